@@ -1,0 +1,26 @@
+// Three kinds of test, told apart by where they live: pure specs beside the code, tests on a real
+// PostgreSQL and real HTTP, and the three programs together. See docs/architecture.md, "Tests".
+const transform = { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] };
+const project = (displayName, testMatch, extra = {}) => ({
+  displayName,
+  testMatch,
+  rootDir: '.',
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform,
+  ...extra,
+});
+
+const postgres = {
+  globalSetup: '<rootDir>/test/support/postgres-setup.ts',
+  globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
+};
+
+export default {
+  projects: [
+    project('pure', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
+    project('integration', ['<rootDir>/test/integration/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'], postgres),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts', '<rootDir>/test/crash/**/*.spec.ts'], postgres),
+  ],
+};

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadConfig } from '../foundation/config/load-config.js';
+import { Secret } from '../foundation/config/secret.js';
+import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
+import { parseKeyRing, type KeyRing } from './installations/key-ring.js';
+
+/** Where development keeps what production is told by its environment. */
+export const DEVELOPMENT_DATA = '.data';
+
+export interface ConnectorConfig {
+  readonly production: boolean;
+  /** Unset in development: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly port: number;
+  /** Address under which the platform and people reach this connector, without trailing slash. */
+  readonly publicUrl: string;
+  readonly internalPort: number;
+  readonly platform: {
+    readonly apiUrl: string;
+    readonly authUrl: string;
+    readonly clientId: string;
+    readonly clientSecret: Secret;
+  };
+  readonly erp: { readonly adapter: 'ledger'; readonly ledgerUrl: string; readonly ledgerApiKey: Secret };
+  readonly credentialKeys: KeyRing;
+  /** Unset: the operator routes are off. */
+  readonly operatorToken: Secret | undefined;
+  /** Seconds after which a company that no webhook told of is asked again. */
+  readonly pollSeconds: number;
+  readonly logging: LoggingConfig;
+}
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+  .transform((text) => text.replace(/\/+$/, ''));
+const port = z.coerce.number('needs a port number').int().min(0).max(65_535);
+const secret = z
+  .string()
+  .min(16, 'needs at least 16 characters')
+  .transform((text) => new Secret(text));
+
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
+    .optional(),
+  PORT: port.default(3000),
+  PUBLIC_URL: url.optional(),
+  INTERNAL_PORT: port.default(3001),
+  PLATFORM_API_URL: url.optional(),
+  PLATFORM_AUTH_URL: url.optional(),
+  PLATFORM_CLIENT_ID: z.string().optional(),
+  PLATFORM_CLIENT_SECRET: secret.optional(),
+  ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
+  LEDGER_URL: url.optional(),
+  LEDGER_API_KEY: secret.optional(),
+  CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
+  OPERATOR_TOKEN: secret.optional(),
+  CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
+  ...loggingVariables,
+});
+
+/** What production must be told, because its default belongs to a developer's machine. */
+const REQUIRED_IN_PRODUCTION = [
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'PLATFORM_API_URL',
+  'PLATFORM_AUTH_URL',
+  'PLATFORM_CLIENT_ID',
+  'PLATFORM_CLIENT_SECRET',
+  'LEDGER_URL',
+  'LEDGER_API_KEY',
+  'CREDENTIAL_KEYS',
+] as const;
+const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL'] as const;
+
+function productionRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (set['NODE_ENV'] !== 'production') {
+    return [];
+  }
+  return [
+    ...REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined).map(
+      (name) => `${name}: is required in production`,
+    ),
+    ...HTTPS_IN_PRODUCTION.filter((name) => set[name]?.startsWith('http://')).map(
+      (name) => `${name}: needs https in production`,
+    ),
+  ];
+}
+
+/**
+ * Reads the connector's environment.
+ * @throws ConfigurationError with every problem at once
+ */
+export function loadConnectorConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): ConnectorConfig {
+  const values = loadConfig(
+    {
+      schema: variables,
+      rules: productionRules,
+      prefixes: [
+        'PLATFORM_',
+        'ERP_',
+        'LEDGER_',
+        'CREDENTIAL_',
+        'OPERATOR_',
+        'CONNECTOR_',
+        'PUBLIC_',
+        'INTERNAL_',
+      ],
+      foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL'],
+    },
+    environment,
+  );
+  return Object.freeze({
+    production: values.NODE_ENV === 'production',
+    databaseUrl: values.DATABASE_URL,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,
+    internalPort: values.INTERNAL_PORT,
+    platform: {
+      apiUrl: values.PLATFORM_API_URL ?? 'http://localhost:3100',
+      authUrl: values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
+      clientId: values.PLATFORM_CLIENT_ID ?? 'erp-export-connector',
+      clientSecret: values.PLATFORM_CLIENT_SECRET ?? new Secret('development-client-secret'),
+    },
+    erp: {
+      adapter: values.ERP_ADAPTER,
+      ledgerUrl: values.LEDGER_URL ?? 'http://localhost:3200',
+      ledgerApiKey: values.LEDGER_API_KEY ?? new Secret('development-ledger-key'),
+    },
+    credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
+    operatorToken: values.OPERATOR_TOKEN,
+    pollSeconds: values.CONNECTOR_POLL_SECONDS,
+    logging: values,
+  });
+}
+
+function keyRing(text: string, context: z.RefinementCtx): KeyRing {
+  const parsed = parseKeyRing(text);
+  if (typeof parsed !== 'string') {
+    return parsed;
+  }
+  context.addIssue({ code: 'custom', message: parsed });
+  return z.NEVER;
+}
+
+/** One generated key that stays with the development data, so that stored tokens survive a restart. */
+function developmentKeys(): KeyRing {
+  const file = join(DEVELOPMENT_DATA, 'credential-keys');
+  mkdirSync(DEVELOPMENT_DATA, { recursive: true });
+  try {
+    writeFileSync(file, `development:${randomBytes(32).toString('base64')}`, { mode: 0o600, flag: 'wx' });
+  } catch {
+    // Made by an earlier start, or by the other process of this one.
+  }
+  const parsed = parseKeyRing(readFileSync(file, 'utf8').trim());
+  if (typeof parsed === 'string') {
+    throw new Error(`${file}: ${parsed}; remove the file to get a new development key`);
+  }
+  return parsed;
+}

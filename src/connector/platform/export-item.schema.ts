@@ -1,0 +1,95 @@
+// The v3 export item as it comes over the wire (wire-facts §1.8). Numbers arrive as text, because money is never a float.
+import { z } from 'zod';
+
+/** Null and absent mean the same everywhere (wire-facts §13). */
+const optional = <T extends z.ZodType>(type: T) => type.nullish();
+/** Cut, not refused: a long note must not fail an entry. */
+const text = z.string().transform((value) => value.slice(0, 2_000));
+/** A JSON number kept as its own digits by the parser. */
+const number = z.string();
+
+const money = z.object({ currency: z.string(), value: number });
+const dual = z.object({ inSupplierCurrency: money, inWalletCurrency: money });
+const account = z.object({
+  id: optional(text),
+  name: optional(text),
+  code: optional(text),
+  identifier: optional(text),
+});
+const elements = <T extends z.ZodType>(type: T) =>
+  optional(z.array(type.nullable()).transform((list) => list.filter((element) => element !== null)));
+
+const line = z.object({
+  accountingEntryLineId: text,
+  lineAmount: dual,
+  netAmount: dual,
+  account: optional(account),
+  tags: elements(z.object({ id: optional(text), code: text, groupCode: text })),
+  tax: optional(
+    z.object({
+      id: text,
+      code: optional(text),
+      rate: number,
+      type: text,
+      amount: dual,
+      ingoingTaxAccount: optional(text),
+      outgoingTaxAccount: optional(text),
+    }),
+  ),
+});
+
+export const exportItemSchema = z.object({
+  accountingEntryId: z.uuid(),
+  companyId: z.uuid(),
+  type: text,
+  subType: optional(text),
+  date: z.string(),
+  amount: dual,
+  note: optional(text),
+  accountingEntryLines: z.array(line).max(1_000),
+  bookkeeping: optional(z.object({ method: text })),
+  vendor: optional(
+    z.object({
+      id: text,
+      name: text,
+      defaultCurrency: text,
+      code: optional(text),
+      externalId: optional(text),
+      country: optional(text),
+      registrationNumber: optional(text),
+      taxRegistrationNumber: optional(text),
+    }),
+  ),
+  supplier: optional(
+    z.object({
+      name: optional(text),
+      code: optional(text),
+      account: optional(text),
+      country: optional(text),
+      taxIdentifier: optional(text),
+    }),
+  ),
+  contraAccount: optional(account),
+  user: optional(z.object({ id: optional(text), name: optional(text), code: optional(text) })),
+  team: optional(z.object({ id: optional(text), name: optional(text), code: optional(text) })),
+  servicePeriod: optional(z.object({ from: optional(text), to: optional(text) })),
+  additionalInformation: z.object({
+    reconciliationId: text,
+    attendees: elements(text),
+    reconciledEntries: elements(text),
+    invoiceInformation: optional(
+      z.object({
+        invoiceNumber: optional(text),
+        invoiceDate: optional(text),
+        dueDate: optional(text),
+        paymentDate: optional(text),
+        status: optional(text),
+      }),
+    ),
+  }),
+});
+
+export type WireExportItem = z.output<typeof exportItemSchema>;
+
+/** Only what is needed to name an item that does not fit the schema. */
+export const itemIdentitySchema = z.object({ accountingEntryId: z.uuid() });

@@ -1,0 +1,248 @@
+// Client of the Integration API: one method per operation the connector uses, nothing of its own mind.
+import { parse as parseLossless } from 'lossless-json';
+import type { z } from 'zod';
+import type { HttpAnswer } from '../../foundation/http/http-client.js';
+import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
+import { PlatformNonsense } from './platform-error.js';
+import type { PlatformAuthorisation, PlatformHttp } from './platform-http.js';
+import {
+  companySchema,
+  exportJobSchema,
+  installationSchema,
+  itemUpdateAnswerSchema,
+  jobItemSchema,
+  page,
+  secretSchema,
+  single,
+  subscriptionSchema,
+  type ItemUpdateAnswer,
+  type PlatformCompany,
+  type PlatformExportJob,
+  type PlatformInstallation,
+  type PlatformJobItem,
+  type PlatformSubscription,
+} from './platform.schema.js';
+
+/** Most items of one update call (wire-facts §1.6). */
+export const ITEM_UPDATE_LIMIT = 100;
+const PAGE_LIMIT = '100';
+/** A list that never ends is a fault of the other side, not work for us. */
+const MOST_PAGES = 2_000;
+
+export type JobEvent =
+  | { readonly event: 'started' | 'completed' | 'completed_with_errors' }
+  | { readonly event: 'failed'; readonly failureReason: string; readonly failureReasonType: string };
+
+export interface ItemResult {
+  readonly accountingEntryId: string;
+  readonly status: 'successful' | 'failed';
+  readonly exportedAt?: string;
+  readonly externalId?: string;
+  readonly externalUrl?: string;
+  readonly failureReason?: string;
+  readonly failureReasonType?: string;
+}
+
+/** An item, or the reason why what came under its id cannot be read. */
+export type FetchedItem =
+  | { readonly accountingEntryId: string; readonly item: WireExportItem }
+  | { readonly accountingEntryId: string; readonly unreadable: string };
+
+export interface SubscriptionRequest {
+  readonly endpointUrl: string;
+  readonly eventTypes: readonly string[];
+  readonly status: 'ACTIVE' | 'INACTIVE';
+}
+
+export class PlatformApi {
+  constructor(private readonly http: PlatformHttp) {}
+
+  platformNow(): Date {
+    return this.http.platformNow();
+  }
+
+  async getInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+    const answer = await this.http.send(auth, { method: 'GET', path: '/v1/installations/me' });
+    return read(installationSchema, answer);
+  }
+
+  /** Integration API, "Activate the installation". Repeating it is harmless. */
+  async activateInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+    const answer = await this.http.send(auth, { method: 'POST', path: '/v1/installations/me:activate' });
+    return read(installationSchema, answer);
+  }
+
+  async getCompany(auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
+    const answer = await this.http.send(auth, {
+      method: 'GET',
+      path: `/v1/companies/${encodeURIComponent(companyId)}`,
+    });
+    return read(single(companySchema), answer).data;
+  }
+
+  async listSubscriptions(auth: PlatformAuthorisation): Promise<readonly PlatformSubscription[]> {
+    return collect(this.pages(auth, '/v1/subscriptions', new URLSearchParams(), subscriptionSchema));
+  }
+
+  async createSubscription(
+    auth: PlatformAuthorisation,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    // Not repeated blindly: a lost answer would leave two subscriptions.
+    const answer = await this.http.sendOnce(auth, {
+      method: 'POST',
+      path: '/v1/subscriptions',
+      body: request,
+    });
+    return read(single(subscriptionSchema), answer).data;
+  }
+
+  async updateSubscription(
+    auth: PlatformAuthorisation,
+    id: string,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
+    return read(
+      single(subscriptionSchema),
+      await this.http.send(auth, { method: 'PUT', path, body: request }),
+    ).data;
+  }
+
+  /** The signing secret, `whsec_…` (wire-facts §2.1). */
+  async getSubscriptionSecret(auth: PlatformAuthorisation, id: string): Promise<string> {
+    const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
+    return read(single(secretSchema), await this.http.send(auth, { method: 'GET', path })).data.secretKey;
+  }
+
+  /** Jobs of a company in the given states, all pages. */
+  async listExportJobs(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    statuses: readonly string[],
+  ): Promise<readonly PlatformExportJob[]> {
+    const query = new URLSearchParams({ company_id: companyId });
+    for (const status of statuses) {
+      query.append('statuses', status);
+    }
+    return collect(this.pages(auth, '/v3/export-jobs', query, exportJobSchema));
+  }
+
+  async getExportJob(auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
+    const answer = await this.http.send(auth, {
+      method: 'GET',
+      path: `/v3/export-jobs/${encodeURIComponent(jobId)}`,
+    });
+    return read(single(exportJobSchema), answer).data;
+  }
+
+  /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
+  jobItemPages(auth: PlatformAuthorisation, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
+    const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
+    return this.pages(auth, path, new URLSearchParams(), jobItemSchema);
+  }
+
+  /**
+   * The data of a job's items, page by page. An item that does not fit the schema comes as `unreadable`, so that it
+   * fails alone.
+   */
+  async *exportItemPages(auth: PlatformAuthorisation, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
+    const query = new URLSearchParams({ job_id: jobId });
+    for await (const elements of this.pages(
+      auth,
+      '/v3/export-items',
+      query,
+      itemIdentitySchema.loose(),
+      exactNumbers,
+    )) {
+      yield elements.map(readItem);
+    }
+  }
+
+  /** Sends at most 100 results. Repeating an accepted result is harmless: the platform keeps the last one. */
+  async updateJobItems(
+    auth: PlatformAuthorisation,
+    jobId: string,
+    results: readonly ItemResult[],
+  ): Promise<ItemUpdateAnswer> {
+    const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
+    return read(itemUpdateAnswerSchema, await this.http.send(auth, { method: 'PUT', path, body: results }));
+  }
+
+  /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
+  async sendJobEvent(auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
+    await this.http.send(auth, { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } });
+  }
+
+  private async *pages<T extends z.ZodType>(
+    auth: PlatformAuthorisation,
+    path: string,
+    query: URLSearchParams,
+    element: T,
+    parse: (text: string) => unknown = JSON.parse,
+  ): AsyncGenerator<readonly z.output<T>[]> {
+    let after: string | undefined;
+    for (let count = 0; count < MOST_PAGES; count += 1) {
+      const paged = new URLSearchParams(query);
+      paged.set('limit', PAGE_LIMIT);
+      if (after !== undefined) {
+        paged.set('after', after);
+      }
+      const answer = await this.http.send(auth, { method: 'GET', path, query: paged });
+      const { data, pagination } = read(page(element), answer, parse);
+      yield data;
+      if (!pagination.hasNextPage) {
+        return;
+      }
+      if (typeof pagination.endCursor !== 'string' || pagination.endCursor === after) {
+        throw new PlatformNonsense(`${path}: says there is a next page but gives no new cursor`);
+      }
+      after = pagination.endCursor;
+    }
+    throw new PlatformNonsense(`${path}: more than ${MOST_PAGES.toString()} pages`);
+  }
+}
+
+/** Keeps every number as the text it was sent as. */
+function exactNumbers(text: string): unknown {
+  return parseLossless(text, undefined, (digits) => digits);
+}
+
+function readItem(element: { readonly accountingEntryId: string }): FetchedItem {
+  const { accountingEntryId } = element;
+  const parsed = exportItemSchema.safeParse(element);
+  if (parsed.success) {
+    return { accountingEntryId, item: parsed.data };
+  }
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  return { accountingEntryId, unreadable: problems.join('; ') };
+}
+
+function read<T extends z.ZodType>(
+  schema: T,
+  answer: HttpAnswer,
+  parse: (text: string) => unknown = JSON.parse,
+): z.output<T> {
+  let body: unknown;
+  try {
+    body = parse(answer.text);
+  } catch (error) {
+    throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
+  }
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) {
+    const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new PlatformNonsense(`the platform sent a body of another shape (${where.join('; ')})`);
+  }
+  return parsed.data;
+}
+
+async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const elements of pages) {
+    all.push(...elements);
+  }
+  return all;
+}

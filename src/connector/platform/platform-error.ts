@@ -1,0 +1,33 @@
+import { NoAnswer } from '../../foundation/http/http-client.js';
+
+/** The platform answered and said no. `type` and `message` are its own words, cut to a bearable length. */
+export class PlatformRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly type: string,
+    message: string,
+    /** Milliseconds the platform asks us to wait, from `Retry-After`. */
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super(message);
+    this.name = 'PlatformRefusal';
+  }
+}
+
+/** The platform answered something that its interface does not allow. */
+export class PlatformNonsense extends Error {
+  override readonly name = 'PlatformNonsense';
+}
+
+/** The installation's grant is dead: only a person can connect again (wire-facts §3.4). */
+export class AuthorisationLost extends Error {
+  override readonly name = 'AuthorisationLost';
+}
+
+/** True when the same request may succeed a moment later. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof PlatformRefusal) {
+    return error.status === 429 || error.status >= 500;
+  }
+  return error instanceof NoAnswer || error instanceof PlatformNonsense;
+}

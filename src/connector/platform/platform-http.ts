@@ -1,0 +1,126 @@
+// One request to the Integration API: bearer header, retry of what may be repeated, errors as types, the platform's clock.
+import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/http-client.js';
+import type { Clock } from '../../kernel/clock.js';
+import { isTransient, PlatformRefusal } from './platform-error.js';
+
+/** Gives access tokens of one installation; refreshing is the owner's business (installations). */
+export interface PlatformAuthorisation {
+  /** @throws AuthorisationLost when there is none any more */
+  accessToken(): Promise<string>;
+  /** A token other than the one the platform has just rejected. */
+  renewed(rejected: string): Promise<string>;
+}
+
+export type PlatformRequest = Pick<HttpRequest, 'method' | 'path' | 'query'> & { readonly body?: unknown };
+
+const ATTEMPTS = 4;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 15_000;
+const LONGEST_MESSAGE = 500;
+
+export class PlatformHttp {
+  private readonly retries: RetryPolicy;
+  private clockOffsetMs = 0;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly clock: Clock,
+  ) {
+    this.retries = retry(handleWhen(isTransient), {
+      maxAttempts: ATTEMPTS - 1,
+      backoff: new DelegateBackoff((context) => delayBefore(context.attempt, errorOf(context.result))),
+    });
+  }
+
+  /** The platform's own time, by the `Date` header of its last answer: expiry is measured on its clock. */
+  platformNow(): Date {
+    return new Date(this.clock.now().getTime() + this.clockOffsetMs);
+  }
+
+  /**
+   * Sends a request that may be repeated without harm: a read, or a write the platform de-duplicates.
+   * @returns the answer, whose status is 2xx
+   * @throws PlatformRefusal, NoAnswer or AuthorisationLost after the last attempt
+   */
+  async send(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
+    return this.retries.execute(() => this.sendOnce(authorisation, request));
+  }
+
+  /** As `send`, without repeating: the caller decides what an unknown outcome means. */
+  async sendOnce(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
+    const token = await authorisation.accessToken();
+    const first = await this.exchange(token, request);
+    const answer =
+      first.status === 401 ? await this.exchange(await authorisation.renewed(token), request) : first;
+    if (answer.status < 200 || answer.status > 299) {
+      throw refusalOf(answer, this.clock.now());
+    }
+    return answer;
+  }
+
+  private async exchange(token: string, request: PlatformRequest): Promise<HttpAnswer> {
+    const answer = await this.http.send({
+      method: request.method,
+      path: request.path,
+      ...(request.query === undefined ? {} : { query: request.query }),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    const platformTime = Date.parse(answer.headers['date'] ?? '');
+    if (!Number.isNaN(platformTime)) {
+      this.clockOffsetMs = platformTime - this.clock.now().getTime();
+    }
+    return answer;
+  }
+}
+
+/** Exponential with full jitter, or what the platform asks for when that is longer. */
+function delayBefore(attempt: number, error: unknown): number {
+  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const jittered =
+    ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
+  const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(jittered, Math.min(asked, 60_000));
+}
+
+function errorOf(result: object): unknown {
+  return 'error' in result ? result.error : undefined;
+}
+
+function refusalOf(answer: HttpAnswer, now: Date): PlatformRefusal {
+  const info = errorInfo(answer.text);
+  return new PlatformRefusal(
+    answer.status,
+    info.type,
+    info.message.slice(0, LONGEST_MESSAGE),
+    retryAfterMs(answer.headers['retry-after'], now),
+  );
+}
+
+/** `{type, message}` where the body has it (wire-facts §0.4); a body of another shape says nothing to us. */
+function errorInfo(text: string): { readonly type: string; readonly message: string } {
+  try {
+    const body: unknown = JSON.parse(text);
+    const field = (name: string): string => {
+      const value: unknown = body !== null && typeof body === 'object' ? Reflect.get(body, name) : undefined;
+      return typeof value === 'string' ? value : '';
+    };
+    return { type: field('type'), message: field('message') };
+  } catch {
+    return { type: '', message: '' };
+  }
+}
+
+/** Both forms of RFC 9110 §10.2.3: seconds, or a date. */
+function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) {
+    return undefined;
+  }
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,63 @@
+// Wire shapes of the Integration API, as tolerant as its versioning asks: unknown fields are dropped, unknown enum
+// values stay text. Written from the specification alone; the simulator has its own.
+import { z } from 'zod';
+
+const instant = z.string().transform((text, context) => {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) {
+    context.addIssue({ code: 'custom', message: 'is not a date-time' });
+    return z.NEVER;
+  }
+  return date;
+});
+
+const pagination = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+
+export const page = <T extends z.ZodType>(element: T) =>
+  z.object({ data: z.array(element).max(1_000), pagination });
+export const single = <T extends z.ZodType>(element: T) => z.object({ data: element });
+
+export const exportJobSchema = z.object({
+  id: z.uuid(),
+  companyId: z.uuid(),
+  status: z.string(),
+  vendorBasedBookkeeping: z.boolean().nullish(),
+  numberOfItems: z.int().nonnegative(),
+  createdAt: instant,
+  lastUpdatedAt: instant.nullish(),
+  expiresIn: z.int().nonnegative(),
+  failureReason: z.string().nullish(),
+  failureReasonType: z.string().nullish(),
+});
+export type PlatformExportJob = z.output<typeof exportJobSchema>;
+
+export const jobItemSchema = z.object({ accountingEntryId: z.uuid(), status: z.string() });
+export type PlatformJobItem = z.output<typeof jobItemSchema>;
+
+export const itemUpdateAnswerSchema = z.object({
+  data: z.array(z.object({ accountingEntryId: z.uuid(), status: z.string() })),
+  errors: z.array(z.object({ accountingEntryId: z.string(), message: z.string(), type: z.string() })),
+});
+export type ItemUpdateAnswer = z.output<typeof itemUpdateAnswerSchema>;
+
+export const subscriptionSchema = z.object({
+  id: z.uuid(),
+  status: z.string(),
+  endpointUrl: z.string(),
+  // Rendered samples print a single text where the schema says a list.
+  eventTypes: z.union([z.array(z.string()), z.string().transform((one) => [one])]),
+});
+export type PlatformSubscription = z.output<typeof subscriptionSchema>;
+
+export const secretSchema = z.object({ secretKey: z.string() });
+
+/** A bare object, unlike every other resource (wire-facts §3.6). */
+export const installationSchema = z.object({ id: z.uuid(), resource: z.string(), status: z.string() });
+export type PlatformInstallation = z.output<typeof installationSchema>;
+
+export const companySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  registrationNumber: z.string().nullish(),
+});
+export type PlatformCompany = z.output<typeof companySchema>;

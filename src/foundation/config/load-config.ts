@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+
+export class ConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `the configuration has ${problems.length.toString()} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+    this.name = 'ConfigurationError';
+  }
+}
+
+export interface ConfigSource<Schema extends z.ZodObject> {
+  readonly schema: Schema;
+  /** Variables that start with one of these must be known, so that a misspelt name is not silently ignored. */
+  readonly prefixes: readonly string[];
+  /** Variables with such a prefix that belong to another program of this repository. */
+  readonly foreign?: readonly string[];
+  /** Rules between variables, on the texts as set. Returns one sentence per problem. */
+  readonly rules?: (set: Readonly<Record<string, string | undefined>>) => readonly string[];
+}
+
+/**
+ * Reads the environment once, at start.
+ * @returns the validated values, frozen. An empty variable counts as unset.
+ * @throws ConfigurationError that lists every problem at once, never a value (it may be a secret).
+ */
+export function loadConfig<Schema extends z.ZodObject>(
+  source: ConfigSource<Schema>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<z.output<Schema>> {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const known = new Set([...Object.keys(source.schema.shape), ...(source.foreign ?? [])]);
+  const unknown = Object.keys(set)
+    .filter((name) => source.prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name))
+    .map((name) => `${name}: unknown variable${nearest(name, known)}`);
+  const parsed = source.schema.safeParse(set);
+  const invalid = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'environment'}: ${issue.message}`);
+  const broken = source.rules?.(set) ?? [];
+  if (!parsed.success || unknown.length > 0 || broken.length > 0) {
+    throw new ConfigurationError([...invalid, ...broken, ...unknown]);
+  }
+  return Object.freeze(parsed.data);
+}
+
+function nearest(name: string, known: ReadonlySet<string>): string {
+  const letters = (text: string) => [...text].sort().join('');
+  const match = [...known].find(
+    (candidate) =>
+      candidate.startsWith(name) || name.startsWith(candidate) || letters(candidate) === letters(name),
+  );
+  return match === undefined ? '' : `, did you mean ${match}?`;
+}

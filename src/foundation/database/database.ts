@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { HealingClient } from './healing-client.js';
+import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
+import { sql } from './sql.js';
+
+export interface DatabaseOptions {
+  /** Connection address, `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** Schema that unqualified names mean. */
+  readonly schema: string;
+  /** Role taken on at connect; it owns nothing (spec: reliability §b2.7). Unset: the user of the address. */
+  readonly role?: string;
+  readonly applicationName: string;
+  /** Most connections this process opens. */
+  readonly poolSize: number;
+  /** Milliseconds after which an unanswered query gives up its connection. */
+  readonly readTimeoutMs?: number;
+}
+
+const INT8 = 20;
+const DATE = 1082;
+
+/** int8 as bigint, because money in minor units is int8; date as `YYYY-MM-DD`, because a day has no time zone. */
+function typeParser(oid: number, format: 'text' | 'binary' = 'text'): unknown {
+  if (oid === INT8) {
+    return (text: string) => BigInt(text);
+  }
+  if (oid === DATE) {
+    return (text: string) => text;
+  }
+  // pg's typings describe the two formats as overloads; the value is passed through unchanged.
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function sessionSettings(options: DatabaseOptions): string {
+  const settings: Record<string, string> = {
+    search_path: options.schema,
+    TimeZone: 'UTC',
+    statement_timeout: '10s',
+    lock_timeout: '3s',
+    idle_in_transaction_session_timeout: '15s',
+    // An acknowledged webhook must survive a crash of the database (invariant I6).
+    synchronous_commit: 'on',
+    ...(options.role === undefined ? {} : { role: options.role }),
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/** One program's door to PostgreSQL: a healing pool and explicit transactions, nothing else. */
+export class Database {
+  private constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Connects.
+   * @throws the driver's error when the database cannot be reached or refuses the user or the role.
+   */
+  static async connect(options: DatabaseOptions): Promise<Database> {
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      applicationName: options.applicationName,
+      poolSize: options.poolSize,
+      connectTimeoutMS: 3_000,
+      installExtensions: false,
+      logging: false,
+      extra: {
+        Client: HealingClient,
+        options: sessionSettings(options),
+        query_timeout: options.readTimeoutMs ?? 12_000,
+        maxLifetimeSeconds: 600,
+        idleTimeoutMillis: 30_000,
+        keepAlive: true,
+        types: { getTypeParser: typeParser },
+      },
+    });
+    await dataSource.initialize();
+    return new Database(dataSource);
+  }
+
+  /**
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
+   * A failure of the COMMIT itself means *unknown*, see `classifyDatabaseError`.
+   * @throws Bug when a transaction is already open on this call path.
+   */
+  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    assertOutsideTransaction(`transaction "${label}"`);
+    return insideTransactionScope(label, () =>
+      this.dataSource.transaction(async (manager) => {
+        const runner = manager.queryRunner;
+        if (!runner) {
+          throw new Error('TypeORM opened a transaction without a query runner');
+        }
+        return work(openTx(runner));
+      }),
+    );
+  }
+
+  /** Resolves when the database answers a trivial query, for readiness. */
+  async ping(): Promise<void> {
+    await this.inTransaction('ping', (tx) => tx.execute(sql`SELECT 1`));
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}

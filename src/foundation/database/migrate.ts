@@ -1,0 +1,107 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+
+export interface MigrationStep {
+  /** Connection address of a user that may create schemas and roles. */
+  readonly url: string;
+  /** Schema the folder's files build; created when missing, and home of the record of what ran. */
+  readonly schema: string;
+  /** Folder of `<13-digit time>-<name>.sql` files. */
+  readonly folder: string;
+}
+
+type MigrationClass = new () => MigrationInterface;
+
+const FILE_NAME = /^(\d{13})-([a-z0-9-]+)\.sql$/;
+const UP = '-- migrate:up';
+const DOWN = '-- migrate:down';
+
+/**
+ * Brings a schema to the newest version. One migration step runs at a time over all processes (advisory lock), each
+ * file in its own transaction.
+ * @returns names of the migrations that ran now, oldest first.
+ * @throws Error naming the file when one is misnamed, misses a part, or fails.
+ */
+export async function migrateUp(step: MigrationStep): Promise<readonly string[]> {
+  return withMigrations(step, async (dataSource) => {
+    const done = await dataSource.runMigrations({ transaction: 'each' });
+    return done.map((migration) => migration.name);
+  });
+}
+
+/** Takes back every migration of a schema, newest first. For development and for proving that `down` works. */
+export async function migrateDown(step: MigrationStep): Promise<void> {
+  await withMigrations(step, async (dataSource, count) => {
+    for (let done = 0; done < count; done += 1) {
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    }
+  });
+}
+
+async function withMigrations<T>(
+  step: MigrationStep,
+  work: (dataSource: DataSource, count: number) => Promise<T>,
+): Promise<T> {
+  const migrations = await readMigrations(step.folder);
+  const lock = new pg.Client({ connectionString: step.url, connectionTimeoutMillis: 5_000 });
+  await lock.connect();
+  try {
+    await lock.query(`SET lock_timeout = '60s'`);
+    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrate:${step.schema}`]);
+    await lock.query(`CREATE SCHEMA IF NOT EXISTS ${pg.escapeIdentifier(step.schema)}`);
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: step.url,
+      schema: step.schema,
+      migrations,
+      migrationsTableName: 'migration',
+      installExtensions: false,
+      poolSize: 1,
+      extra: { options: `-c search_path=${step.schema} -c TimeZone=UTC` },
+    });
+    await dataSource.initialize();
+    try {
+      return await work(dataSource, migrations.length);
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    // Ending the session gives the advisory lock back, also after an error.
+    await lock.end();
+  }
+}
+
+async function readMigrations(folder: string): Promise<MigrationClass[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (name) => toMigration(name, await readFile(join(folder, name), 'utf8'))),
+  );
+}
+
+function toMigration(fileName: string, text: string): MigrationClass {
+  const match = FILE_NAME.exec(fileName);
+  const [, time, subject] = match ?? [];
+  const down = text.indexOf(DOWN);
+  if (time === undefined || subject === undefined) {
+    throw new Error(`migration ${fileName}: name it <13-digit time>-<kebab-case subject>.sql`);
+  }
+  if (!text.startsWith(UP) || down < 0) {
+    throw new Error(`migration ${fileName}: needs a "${UP}" part first and a "${DOWN}" part after it`);
+  }
+  const upSql = text.slice(UP.length, down);
+  const downSql = text.slice(down + DOWN.length);
+  return class implements MigrationInterface {
+    // TypeORM reads the order from the last 13 characters of the name.
+    readonly name = `${subject}-${time}`;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(upSql);
+    }
+
+    async down(runner: QueryRunner): Promise<void> {
+      await runner.query(downSql);
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import type { InstallationId } from '../../kernel/ids.js';
+import { Database, type DatabaseOptions } from './database.js';
+import { sql } from './sql.js';
+import type { Tx } from './transaction.js';
+
+/** Role of every connection of the connector; it owns nothing and row-level security binds it. */
+export const APP_ROLE = 'connector_app';
+
+/**
+ * The connector's database. A transaction belongs to one installation, or looks over all of them with a role that may
+ * read only who has to be woken (spec: reliability §e1 S4–S6).
+ */
+export class TenantDatabase {
+  private constructor(private readonly database: Database) {}
+
+  static async connect(options: Omit<DatabaseOptions, 'role' | 'schema'>): Promise<TenantDatabase> {
+    return new TenantDatabase(await Database.connect({ ...options, schema: 'connector', role: APP_ROLE }));
+  }
+
+  /** One transaction in which only this installation's rows exist. */
+  async inInstallation<T>(
+    label: string,
+    installationId: InstallationId,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    return this.database.inTransaction(label, async (tx) => {
+      // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
+      await tx.execute(sql`SELECT set_config('app.installation', ${installationId}, true)`);
+      return work(tx);
+    });
+  }
+
+  /** One transaction over all installations, by a role that reads no business data. */
+  async acrossInstallations<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.inTransaction(label, async (tx) => {
+      await tx.execute(sql`SET LOCAL ROLE connector_scheduler`);
+      return work(tx);
+    });
+  }
+
+  /** One transaction before any installation is known: an authorisation in progress. */
+  async withoutInstallation<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.inTransaction(label, work);
+  }
+
+  async ping(): Promise<void> {
+    await this.database.ping();
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+  }
+}

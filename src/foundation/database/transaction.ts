@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { QueryRunner } from 'typeorm';
+import { Bug } from '../../kernel/faults.js';
+import type { SqlStatement } from './sql.js';
+
+declare const openTransaction: unique symbol;
+
+/**
+ * A handle on one open transaction. Every repository takes it as its first argument, so a write outside a
+ * transaction is a type error (ADR 0001).
+ */
+export interface Tx {
+  readonly [openTransaction]: true;
+  /** Runs a statement and returns its rows. `Row` names the columns as the statement selects them. */
+  rows<Row>(statement: SqlStatement): Promise<readonly Row[]>;
+  /** Runs a statement that returns at most one row. Throws `Bug` on two or more. */
+  maybeOne<Row>(statement: SqlStatement): Promise<Row | undefined>;
+  /** Runs a statement that must return exactly one row. Throws `Bug` otherwise. */
+  one<Row>(statement: SqlStatement): Promise<Row>;
+  /** Runs a statement and returns how many rows it touched. */
+  execute(statement: SqlStatement): Promise<number>;
+}
+
+const scope = new AsyncLocalStorage<{ readonly label: string }>();
+
+/** Runs `work` marked as inside a transaction, which arms the tripwires below. */
+export function insideTransactionScope<T>(label: string, work: () => Promise<T>): Promise<T> {
+  return scope.run({ label }, work);
+}
+
+/**
+ * The tripwire of "no network inside a transaction, and no second connection inside one".
+ * @throws Bug when called from code that runs inside an open transaction.
+ */
+export function assertOutsideTransaction(what: string): void {
+  const open = scope.getStore();
+  if (open) {
+    throw new Bug(`${what} inside the open transaction "${open.label}": finish the transaction first`);
+  }
+}
+
+/** Wraps a query runner whose transaction is open. Only `Database` calls this. */
+export function openTx(runner: QueryRunner): Tx {
+  const run = async (statement: SqlStatement) => runner.query(statement.text, [...statement.values], true);
+  const rows = async <Row>(statement: SqlStatement): Promise<readonly Row[]> =>
+    ((await run(statement)).records ?? []) as readonly Row[];
+  const handle = {
+    rows,
+    async maybeOne<Row>(statement: SqlStatement): Promise<Row | undefined> {
+      const found = await rows<Row>(statement);
+      if (found.length > 1) {
+        throw new Bug(`expected at most one row, got ${found.length.toString()}: ${statement.text}`);
+      }
+      return found[0];
+    },
+    async one<Row>(statement: SqlStatement): Promise<Row> {
+      const found = await rows<Row>(statement);
+      const [row] = found;
+      if (row === undefined || found.length > 1) {
+        throw new Bug(`expected one row, got ${found.length.toString()}: ${statement.text}`);
+      }
+      return row;
+    },
+    async execute(statement: SqlStatement): Promise<number> {
+      return (await run(statement)).affected ?? 0;
+    },
+  };
+  return handle as unknown as Tx;
+}

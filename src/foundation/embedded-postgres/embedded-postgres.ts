@@ -1,0 +1,297 @@
+// The database of `npm start` and `npm test`: a real PostgreSQL from the npm registry, started or adopted.
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { lock } from 'proper-lockfile';
+import { freePort } from '../process/free-port.js';
+import { exists, locateBinaries } from './binaries.js';
+import { canReach, serverUser, type ServerUser } from './server-user.js';
+
+const run = promisify(execFile);
+
+const SUPERUSER = 'postgres';
+/** Where a cluster goes when its own account may not enter the project's folder; kept over reboots. */
+const OUTSIDE = '/var/tmp';
+const START_ATTEMPTS = 20;
+
+export interface EmbeddedPostgresOptions {
+  /** Folder that keeps the cluster between starts. */
+  readonly folder: string;
+  /** False trades durability for speed; only for tests. */
+  readonly durable: boolean;
+}
+
+interface Home {
+  readonly folder: string;
+  readonly data: string;
+  readonly native: string;
+  readonly user: ServerUser | undefined;
+  readonly password: string;
+}
+
+/** A running embedded server. */
+export class EmbeddedPostgres {
+  private constructor(
+    private readonly home: Home,
+    private readonly options: EmbeddedPostgresOptions,
+    private port: number,
+  ) {}
+
+  /**
+   * Starts the cluster of a folder, or adopts it when it already runs (its starter may have been killed). Several
+   * processes may call this at once.
+   * @throws Error with the end of the server's log when it does not come up.
+   */
+  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    await mkdir(options.folder, { recursive: true });
+    const release = await lock(options.folder, {
+      stale: 20_000,
+      retries: { retries: 120, minTimeout: 250, maxTimeout: 1_000 },
+    });
+    try {
+      const home = await prepareHome(options.folder);
+      const port = (await adoptedPort(home)) ?? (await launch(home, options));
+      return new EmbeddedPostgres(home, options, port);
+    } finally {
+      await release();
+    }
+  }
+
+  /** Address of a database of the cluster, as its superuser. */
+  url(database: string): string {
+    return addressOf(this.home, this.port, database);
+  }
+
+  /** Brings a server back that died, on the same port so that open pools recover. Does nothing while it answers. */
+  async ensureRunning(): Promise<void> {
+    if (!(await answers(this.home, this.port))) {
+      const again = await EmbeddedPostgres.start(this.options);
+      this.port = again.port;
+    }
+  }
+
+  async createDatabase(name: string, template?: string): Promise<void> {
+    const from = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
+    await this.administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}${from}`);
+  }
+
+  async dropDatabase(name: string): Promise<void> {
+    await this.administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  }
+
+  async hasDatabase(name: string): Promise<boolean> {
+    const rows = await this.administer(`SELECT 1 FROM pg_database WHERE datname = ${pg.escapeLiteral(name)}`);
+    return rows.length > 0;
+  }
+
+  /** Stops the server unless another process still uses it. */
+  async stop(): Promise<void> {
+    const users = await this.administer(
+      `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    ).catch(() => []);
+    if (users.length === 0) {
+      await control(this.home, ['stop', '-m', 'fast', '-w', '-t', '20']).catch(() => undefined);
+    }
+  }
+
+  private async administer(statement: string): Promise<readonly unknown[]> {
+    const client = new pg.Client({ connectionString: this.url('postgres'), connectionTimeoutMillis: 5_000 });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+async function prepareHome(folder: string): Promise<Home> {
+  const user = serverUser();
+  const place = await placeOf(folder, user);
+  const passwordFile = join(folder, 'password');
+  if (!(await exists(passwordFile))) {
+    await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  }
+  return {
+    folder: place,
+    data: join(place, 'cluster'),
+    native: await locateBinaries(user, place),
+    user,
+    password: (await readFile(passwordFile, 'utf8')).trim(),
+  };
+}
+
+/** The folder itself, or a place outside when the server's account cannot get there (a clone below /root, say). */
+async function placeOf(folder: string, user: ServerUser | undefined): Promise<string> {
+  if (user === undefined) {
+    return folder;
+  }
+  if (canReach(user, folder)) {
+    await chown(folder, user.uid, user.gid);
+    return folder;
+  }
+  const pointer = join(folder, 'moved-to');
+  const known = await readFile(pointer, 'utf8').catch(() => '');
+  if (known !== '' && (await exists(known))) {
+    return known;
+  }
+  const place = await mkdtemp(join(OUTSIDE, 'erp-export-connector-'));
+  await chmod(place, 0o700);
+  await chown(place, user.uid, user.gid);
+  await writeFile(pointer, place);
+  return place;
+}
+
+async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<number> {
+  if (!(await exists(home.data))) {
+    await initialise(home);
+  }
+  let failure: unknown;
+  for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
+    const port = (await lastPort(home)) ?? (await freePort());
+    try {
+      await control(home, [
+        'start',
+        '-w',
+        '-t',
+        '30',
+        '-l',
+        join(home.folder, 'server.log'),
+        '-o',
+        serverOptions(port, options),
+      ]);
+      await writeFile(join(home.folder, 'port'), port.toString());
+      return port;
+    } catch (error) {
+      failure = error;
+      if (await answers(home, port)) {
+        return port;
+      }
+      // Children of a killed server keep its shared memory for a moment; a foreign program may hold the last port.
+      if (attempt > 2) {
+        await rm(join(home.folder, 'port'), { force: true });
+      }
+      await delay(300);
+    }
+  }
+  const log = await readFile(join(home.folder, 'server.log'), 'utf8').catch(() => '');
+  throw new Error(`the embedded PostgreSQL in ${home.folder} does not start: ${log.slice(-800)}`, {
+    cause: failure,
+  });
+}
+
+async function initialise(home: Home): Promise<void> {
+  const unfinished = `${home.data}.${process.pid.toString()}`;
+  const passwordFile = `${unfinished}.password`;
+  await writeFile(passwordFile, home.password, { mode: 0o600 });
+  if (home.user) {
+    await chown(passwordFile, home.user.uid, home.user.gid);
+  }
+  try {
+    await runAsServer(home, 'initdb', [
+      '-D',
+      unfinished,
+      '-U',
+      SUPERUSER,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+    ]);
+    // A cluster appears whole or not at all, also when this process is killed in the middle.
+    await rename(unfinished, home.data);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+function serverOptions(port: number, options: EmbeddedPostgresOptions): string {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port.toString()}`,
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=128MB',
+    'timezone=UTC',
+    ...(options.durable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ];
+  return settings.map((setting) => `-c ${setting}`).join(' ');
+}
+
+async function adoptedPort(home: Home): Promise<number | undefined> {
+  const port = await lastPort(home);
+  return port !== undefined && (await answers(home, port)) ? port : undefined;
+}
+
+async function lastPort(home: Home): Promise<number | undefined> {
+  const text = await readFile(join(home.folder, 'port'), 'utf8').catch(() => '');
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Asks over TCP whether this very cluster answers; `pg_ctl status` believes a stale pid file. */
+async function answers(home: Home, port: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: addressOf(home, port, 'postgres'),
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const shown = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return shown.rows[0]?.data_directory === home.data;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function addressOf(home: Home, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${home.password}@127.0.0.1:${port.toString()}/${database}`;
+}
+
+async function runAsServer(home: Home, program: string, parameters: readonly string[]): Promise<void> {
+  await run(join(home.native, 'bin', program), parameters, {
+    ...home.user,
+    cwd: home.folder,
+    env: serverEnvironment(),
+  });
+}
+
+/**
+ * Runs pg_ctl without pipes: a started server inherits them and would keep this process waiting for ever.
+ * @throws Error when pg_ctl ends with another code than 0.
+ */
+async function control(home: Home, parameters: readonly string[]): Promise<void> {
+  const child = spawn(join(home.native, 'bin', 'pg_ctl'), ['-D', home.data, ...parameters], {
+    ...home.user,
+    cwd: home.folder,
+    env: serverEnvironment(),
+    stdio: 'ignore',
+    // Its own process group: a Ctrl-C meant for the parent must not stop the database before the programs.
+    detached: true,
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) {
+    throw new Error(`pg_ctl ${parameters[0] ?? ''} ended with code ${String(code)}`);
+  }
+}
+
+/** Settings like PGDATA or PGPORT of the person's shell must not reach the embedded server. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' };
+}

@@ -1,0 +1,126 @@
+// The only door out: every call to another system goes through here, so that each has a time limit, a size limit,
+// follows no redirect, and never runs inside a transaction.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios, { AxiosError, type AxiosInstance } from 'axios';
+import { assertOutsideTransaction } from '../database/transaction.js';
+
+export interface HttpClientOptions {
+  /** Address that paths are appended to, without trailing slash. Only this host is ever contacted. */
+  readonly baseUrl: string;
+  /** Milliseconds for one whole exchange, connection included. */
+  readonly timeoutMs: number;
+  /** Longest answer in bytes. */
+  readonly maxAnswerBytes: number;
+  readonly maxConnections: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with leading slash, relative to the base address. */
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Body as it goes over the wire; its content type is a header of the caller's. */
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/**
+ * No usable answer came. `sent: false` means the request surely had no effect (the connection was never made);
+ * otherwise the effect is *unknown*, which is not the same as failed (spec: reliability §c6, "any write").
+ */
+export class NoAnswer extends Error {
+  constructor(
+    message: string,
+    readonly sent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'NoAnswer';
+  }
+}
+
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+]);
+
+export class HttpClient {
+  private readonly axios: AxiosInstance;
+  private readonly agents: readonly [HttpAgent, HttpsAgent];
+
+  constructor(private readonly options: HttpClientOptions) {
+    const pool = { keepAlive: true, maxSockets: options.maxConnections };
+    this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
+    this.axios = axios.create({
+      baseURL: options.baseUrl,
+      maxRedirects: 0,
+      maxContentLength: options.maxAnswerBytes,
+      proxy: false,
+      responseType: 'text',
+      transformResponse: (text: unknown) => text,
+      transformRequest: (body: unknown) => body,
+      validateStatus: () => true,
+      httpAgent: this.agents[0],
+      httpsAgent: this.agents[1],
+      allowAbsoluteUrls: false,
+    });
+  }
+
+  /**
+   * Sends one request and returns whatever status comes back, 3xx included.
+   * @throws NoAnswer when no complete answer came in time.
+   * @throws Bug when called inside a transaction.
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    assertOutsideTransaction(`${request.method} ${request.path}`);
+    const timeout = AbortSignal.timeout(this.options.timeoutMs);
+    try {
+      const answer = await this.axios.request<string>({
+        method: request.method,
+        url: request.path,
+        ...(request.query === undefined ? {} : { params: request.query }),
+        headers: { ...request.headers },
+        data: request.body,
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      });
+      return { status: answer.status, headers: plainHeaders(answer.headers), text: answer.data };
+    } catch (error) {
+      throw noAnswer(error, request, timeout.aborted ? this.options.timeoutMs : undefined);
+    }
+  }
+
+  close(): void {
+    for (const agent of this.agents) {
+      agent.destroy();
+    }
+  }
+}
+
+function plainHeaders(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}
+
+/** Keeps the code and the path; the library's error holds the whole request with its credentials. */
+function noAnswer(error: unknown, request: HttpRequest, timedOutAfterMs: number | undefined): Error {
+  if (!(error instanceof AxiosError)) {
+    return error instanceof Error ? error : new Error('the HTTP library threw no Error');
+  }
+  const code = error.code ?? 'no code';
+  const reason = timedOutAfterMs === undefined ? code : `no answer within ${timedOutAfterMs.toString()} ms`;
+  return new NoAnswer(`${request.method} ${request.path}: ${reason}`, !NEVER_SENT.has(code));
+}

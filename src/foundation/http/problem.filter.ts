@@ -1,0 +1,88 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '../database/database-error.js';
+import type { Logger } from '../logging/logger.js';
+import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
+
+/** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const options = toProblem(error);
+    if (options.status >= 500) {
+      this.logger.error(
+        { err: error, requestId: request.id, route: request.routeOptions.url },
+        'http.failed',
+      );
+    }
+    if (!reply.sent) {
+      sendProblem(reply, options, request.id);
+    }
+  }
+}
+
+export function sendProblem(reply: FastifyReply, options: ProblemOptions, requestId: string): void {
+  void reply
+    .status(options.status)
+    .headers({ ...options.headers, 'content-type': PROBLEM_CONTENT_TYPE })
+    .send(JSON.stringify(problemDocument(options, requestId)));
+}
+
+/** Maps an error to the answer it deserves; anything unknown is a 500 that says nothing about its cause. */
+export function toProblem(error: unknown): ProblemOptions {
+  if (error instanceof Problem) {
+    return error.options;
+  }
+  if (isDatabaseUnavailable(error)) {
+    return {
+      status: 503,
+      type: 'database-unavailable',
+      detail: 'The service cannot reach its database at the moment. Nothing was changed; try again.',
+      headers: { 'retry-after': '5' },
+    };
+  }
+  const status = statusOf(error);
+  if (status !== undefined && status >= 400 && status < 500) {
+    return {
+      status,
+      type: typeOf(status),
+      detail: error instanceof Error ? error.message : 'The request is not valid.',
+    };
+  }
+  return {
+    status: 500,
+    type: 'internal-error',
+    detail: 'Something went wrong on our side. Nothing is known to be changed.',
+  };
+}
+
+/** Nest's own exceptions and Fastify's errors carry the status of what the caller did wrong. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) {
+    return error.getStatus();
+  }
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'bad-request',
+  401: 'not-authenticated',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  408: 'request-timeout',
+  413: 'payload-too-large',
+  414: 'uri-too-long',
+  415: 'unsupported-media-type',
+  429: 'too-many-requests',
+};
+
+function typeOf(status: number): string {
+  return TYPES[status] ?? 'bad-request';
+}

@@ -1,0 +1,73 @@
+/** One thing wrong with a request, with the JSON pointer of the value (RFC 6901). */
+export interface InvalidValue {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface ProblemOptions {
+  /** HTTP status. */
+  readonly status: number;
+  /** Stable name of the kind of problem, kebab-case; becomes the `type` URN. */
+  readonly type: string;
+  /** What is wrong and what to do about it, for the person who reads the answer. */
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly InvalidValue[];
+  /** Further members of the problem document (RFC 9457 §3.2). */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An answer other than success, as `application/problem+json` (RFC 9457). Thrown by controllers and guards only. */
+export class Problem extends Error {
+  constructor(readonly options: ProblemOptions) {
+    super(options.detail, { cause: options.cause });
+    this.name = 'Problem';
+  }
+}
+
+/** The document that goes over the wire. */
+export interface ProblemDocument extends Readonly<Record<string, unknown>> {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+}
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Not authenticated',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  406: 'Not acceptable',
+  408: 'Request timed out',
+  409: 'Conflict',
+  412: 'Precondition failed',
+  413: 'Too large',
+  414: 'Address too long',
+  415: 'Unsupported media type',
+  422: 'Unprocessable',
+  428: 'Precondition required',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Internal error',
+  502: 'Bad answer from another system',
+  503: 'Temporarily unavailable',
+};
+
+/** @param requestId goes into `instance`, so that a support request can name one line of the log */
+export function problemDocument(options: ProblemOptions, requestId: string): ProblemDocument {
+  return {
+    ...options.members,
+    type: `urn:problem:${options.type}`,
+    title: TITLES[options.status] ?? 'Error',
+    status: options.status,
+    detail: options.detail,
+    instance: `urn:request:${requestId}`,
+    ...(options.errors === undefined ? {} : { errors: options.errors }),
+  };
+}

@@ -1,0 +1,67 @@
+declare const localDateBrand: unique symbol;
+
+/** A calendar day 'YYYY-MM-DD' without a time zone. Comparing two with < and > compares the days. */
+export type LocalDate = string & { readonly [localDateBrand]: true };
+
+const DAY_MS = 86_400_000;
+
+/** @returns undefined unless the text is exactly 'YYYY-MM-DD' and such a day exists. */
+export function parseLocalDate(text: string): LocalDate | undefined {
+  return isLocalDate(text) ? text : undefined;
+}
+
+/**
+ * The day it is in a time zone at an instant.
+ *
+ * @param timeZone IANA name such as "Europe/Copenhagen".
+ * @throws RangeError for an unknown time zone, an invalid instant, or a year outside 0000–9999.
+ */
+export function localDateIn(instant: Date, timeZone: string): LocalDate {
+  const parts = new Map(
+    formatterFor(timeZone)
+      .formatToParts(instant)
+      .map((part) => [part.type, part.value]),
+  );
+  return existing(`${parts.get('year') ?? ''}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`);
+}
+
+/** @throws RangeError when the day would lie outside the years 0000–9999. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return existing(new Date(startOf(date) + days * DAY_MS).toISOString().slice(0, 10));
+}
+
+/** Days from a to b: negative when b is earlier. */
+export function daysBetween(a: LocalDate, b: LocalDate): number {
+  return (startOf(b) - startOf(a)) / DAY_MS;
+}
+
+// Building a formatter costs a hundred times as much as using it.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en-GB-u-ca-iso8601-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}
+
+function isLocalDate(text: string): text is LocalDate {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function existing(text: string): LocalDate {
+  if (!isLocalDate(text)) throw new RangeError(`no such day: ${text}`);
+  return text;
+}
+
+function startOf(date: LocalDate): number {
+  return Date.parse(date);
+}

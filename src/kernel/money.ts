@@ -1,0 +1,50 @@
+import { currencyDigits, type CurrencyCode } from './currency.js';
+import { formatScaled, multiplyToMinor, parseDecimal, type Decimal } from './decimal.js';
+import { Bug } from './faults.js';
+
+/** A signed whole number of the currency's ISO 4217 minor unit. */
+export interface Money {
+  readonly currency: CurrencyCode;
+  readonly minor: bigint;
+}
+
+/**
+ * Reads a wire amount, which is in hundredths of the main unit for every currency (bookkeeping §1).
+ *
+ * @param value decimal text in hundredths: "89696" is 896.96 SEK, "150000" is ¥1,500, "123.4" is 1.234 KWD.
+ * @returns the amount in minor units; undefined when the text is no number or no whole number of minor units.
+ */
+export function minorFromHundredths(value: string, currency: CurrencyCode): bigint | undefined {
+  const hundredths = parseDecimal(value);
+  return hundredths && exactMinor(hundredths, digitsOf(currency) - 2);
+}
+
+/**
+ * As `minorFromHundredths`, but an amount between two minor units is rounded half-even (tax in JPY, bookkeeping §2).
+ *
+ * @returns undefined only when the text is no number.
+ */
+export function roundedMinorFromHundredths(value: string, currency: CurrencyCode): bigint | undefined {
+  const hundredths = parseDecimal(value);
+  if (hundredths === undefined) return undefined;
+  return multiplyToMinor(1n, hundredths, digitsOf(currency) - 2);
+}
+
+/** Writes an amount for people, in main units and without the code: "-12.34" for EUR, "1500" for JPY. */
+export function formatMinor(minor: bigint, currency: CurrencyCode): string {
+  return formatScaled(minor, digitsOf(currency));
+}
+
+function exactMinor(hundredths: Decimal, exponent: number): bigint | undefined {
+  const { coefficient, scale } = hundredths;
+  const shift = exponent - scale;
+  if (shift >= 0) return coefficient * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return coefficient % divisor === 0n ? coefficient / divisor : undefined;
+}
+
+function digitsOf(currency: CurrencyCode): number {
+  const digits = currencyDigits(currency);
+  if (digits === undefined) throw new Bug(`${currency} is branded as a currency but not in the table`);
+  return digits;
+}
