@@ -50,7 +50,10 @@ CREATE TABLE credential (
   version integer NOT NULL,
   access_token text NOT NULL,
   refresh_token text NOT NULL,
-  access_expires_at timestamptz NOT NULL,
+  -- From here on the next user of the token gets a new pair first; well before it expires.
+  refresh_after timestamptz NOT NULL,
+  -- While this lies ahead one process is refreshing and the others wait: a refresh token works once.
+  refreshing_until timestamptz,
   updated_at timestamptz NOT NULL
 );
 

@@ -25,6 +25,9 @@ CREATE TABLE export_job (
   -- By the platform's clock: no verdict is accepted after it.
   expires_at timestamptz NOT NULL,
   detected_at timestamptz NOT NULL,
+  -- When a worker may look at it next; moved into the future after a failed attempt.
+  next_run_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
   started_at timestamptz,
   finished_at timestamptz,
   failure_type text,
@@ -128,7 +131,6 @@ CREATE TABLE outbox (
   kind text NOT NULL CONSTRAINT outbox_kind_ck CHECK (kind IN ('started', 'items', 'verdict')),
   body jsonb NOT NULL,
   created_at timestamptz NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
   delivered_at timestamptz,
   CONSTRAINT outbox_seq_pk PRIMARY KEY (installation_id, export_job_id, seq),
   CONSTRAINT outbox_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
@@ -152,7 +154,7 @@ $$;
 -- The sweeper sees which companies have open work and nobody on it, and nothing else.
 CREATE POLICY export_job_scheduler ON export_job TO connector_scheduler USING (true);
 CREATE POLICY company_lease_scheduler ON company_lease TO connector_scheduler USING (true);
-GRANT SELECT (installation_id, company_id, state, expires_at) ON export_job TO connector_scheduler;
+GRANT SELECT (installation_id, company_id, state, next_run_at) ON export_job TO connector_scheduler;
 GRANT SELECT (installation_id, company_id, expires_at) ON company_lease TO connector_scheduler;
 
 -- migrate:down

@@ -21,6 +21,8 @@ export interface ConnectorConfig {
   readonly platform: {
     readonly apiUrl: string;
     readonly authUrl: string;
+    /** What `iss` must say when the platform sends it back with an authorisation (RFC 9207). */
+    readonly issuer: string;
     readonly clientId: string;
     readonly clientSecret: Secret;
   };
@@ -53,6 +55,7 @@ const variables = z.object({
   INTERNAL_PORT: port.default(3001),
   PLATFORM_API_URL: url.optional(),
   PLATFORM_AUTH_URL: url.optional(),
+  PLATFORM_ISSUER: z.string().optional(),
   PLATFORM_CLIENT_ID: z.string().optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
   ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
@@ -126,6 +129,7 @@ export function loadConnectorConfig(
     platform: {
       apiUrl: values.PLATFORM_API_URL ?? 'http://localhost:3100',
       authUrl: values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
+      issuer: values.PLATFORM_ISSUER ?? values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
       clientId: values.PLATFORM_CLIENT_ID ?? 'erp-export-connector',
       clientSecret: values.PLATFORM_CLIENT_SECRET ?? new Secret('development-client-secret'),
     },

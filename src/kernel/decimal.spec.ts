@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDecimals, formatDecimal, formatScaled, multiplyToMinor, negateDecimal, parseDecimal } from './decimal.js';
+import {
+  addDecimals,
+  formatDecimal,
+  formatScaled,
+  multiplyToMinor,
+  negateDecimal,
+  parseDecimal,
+} from './decimal.js';
 import type { Decimal } from './decimal.js';
 
 function decimal(text: string): Decimal {
@@ -27,12 +34,24 @@ describe('parseDecimal', () => {
     expect(parseDecimal(text)).toEqual({ coefficient, scale });
   });
 
-  it.each(['', ' 1', '1,5', '.5', '5.', '+1', '1e', 'NaN', 'Infinity', '0x10', '1e41', '1e-41', '1e9999999', '9'.repeat(101)])(
-    '"%s" is refused',
-    (text) => {
-      expect(parseDecimal(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    ' 1',
+    '1,5',
+    '.5',
+    '5.',
+    '+1',
+    '1e',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '1e41',
+    '1e-41',
+    '1e9999999',
+    '9'.repeat(101),
+  ])('"%s" is refused', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
+  });
 });
 
 describe('writing', () => {

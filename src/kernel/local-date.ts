@@ -14,7 +14,7 @@ export function parseLocalDate(text: string): LocalDate | undefined {
  * The day it is in a time zone at an instant.
  *
  * @param timeZone IANA name such as "Europe/Copenhagen".
- * @throws RangeError for an unknown time zone, an invalid instant, or a year outside 0000–9999.
+ * @throws RangeError for an unknown time zone, an invalid instant, or a year outside 1000–9999.
  */
 export function localDateIn(instant: Date, timeZone: string): LocalDate {
   const parts = new Map(

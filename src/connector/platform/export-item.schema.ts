@@ -11,7 +11,7 @@ const number = z.string();
 const money = z.object({ currency: z.string(), value: number });
 const dual = z.object({ inSupplierCurrency: money, inWalletCurrency: money });
 const account = z.object({
-  id: optional(text),
+  id: text,
   name: optional(text),
   code: optional(text),
   identifier: optional(text),
@@ -24,7 +24,7 @@ const line = z.object({
   lineAmount: dual,
   netAmount: dual,
   account: optional(account),
-  tags: elements(z.object({ id: optional(text), code: text, groupCode: text })),
+  tags: elements(z.object({ id: text, code: text, groupCode: text })),
   tax: optional(
     z.object({
       id: text,
@@ -65,24 +65,20 @@ export const exportItemSchema = z.object({
       name: optional(text),
       code: optional(text),
       account: optional(text),
-      country: optional(text),
       taxIdentifier: optional(text),
     }),
   ),
   contraAccount: optional(account),
-  user: optional(z.object({ id: optional(text), name: optional(text), code: optional(text) })),
-  team: optional(z.object({ id: optional(text), name: optional(text), code: optional(text) })),
-  servicePeriod: optional(z.object({ from: optional(text), to: optional(text) })),
+  user: optional(z.object({ id: text, name: optional(text), code: optional(text) })),
+  servicePeriod: optional(z.object({ from: text, to: text })),
   additionalInformation: z.object({
     reconciliationId: text,
-    attendees: elements(text),
     reconciledEntries: elements(text),
     invoiceInformation: optional(
       z.object({
         invoiceNumber: optional(text),
         invoiceDate: optional(text),
         dueDate: optional(text),
-        paymentDate: optional(text),
         status: optional(text),
       }),
     ),

@@ -41,6 +41,8 @@ const LONGEST_RETRY_DELAY_SECONDS = 60;
 /** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
 const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
+/** Done tasks are of no use: what happened stands in the features' tables. */
+const KEEP_DONE_SECONDS = 3_600;
 
 export class TaskQueue {
   private constructor(
@@ -83,6 +85,7 @@ export class TaskQueue {
         retryBackoff: true,
         retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
         expireInSeconds: EXPIRE_SECONDS,
+        deleteAfterSeconds: KEEP_DONE_SECONDS,
         heartbeatSeconds: HEARTBEAT_SECONDS,
         notify: true,
       });

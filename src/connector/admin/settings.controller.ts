@@ -1,0 +1,102 @@
+import { Body, Controller, Get, Headers, HttpCode, Put, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from '../../foundation/http/access.js';
+import { Problem } from '../../foundation/http/problem.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import type { MappingVersion } from '../mapping/domain/mapping.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import { Caller, type Principal } from './principal.js';
+import { ErpCompanyRequest, SettingsRequest, SettingsResponse } from './settings.dto.js';
+
+const ETAG = /^"(\d{1,9})"$/;
+
+@ApiTags('Settings')
+@ApiBearerAuth()
+@Controller('api/v1')
+export class SettingsController {
+  constructor(
+    private readonly mapping: MappingService,
+    private readonly installations: InstallationsService,
+  ) {}
+
+  /** The accounts and policies that exports are booked with. 404 before they are saved for the first time. */
+  @Get('settings')
+  @Access('viewer')
+  @ApiOkResponse({ type: SettingsResponse })
+  async read(
+    @Caller() caller: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SettingsResponse> {
+    const latest = await this.mapping.latest(caller.installationId);
+    if (latest === undefined) {
+      const detail = 'Nothing is saved yet. Save the settings with If-Match: "0".';
+      throw new Problem({ status: 404, type: 'not-found', detail });
+    }
+    return respond(reply, latest);
+  }
+
+  /** Saves a new version; a running export keeps the one it began with. */
+  @Put('settings')
+  @Access('admin')
+  @ApiHeader({
+    name: 'If-Match',
+    required: true,
+    description: 'ETag of the version that was edited, "0" for the first',
+  })
+  @ApiOkResponse({ type: SettingsResponse })
+  async save(
+    @Caller() caller: Principal,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Body() body: SettingsRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SettingsResponse> {
+    const seen = seenVersion(ifMatch);
+    const settings = { accounts: { ...body.accounts }, policies: { ...body.policies } };
+    const saved = await this.mapping.save(caller.installationId, seen, settings, caller.name);
+    if (saved === undefined) {
+      const detail =
+        'Somebody else has saved meanwhile. Read the settings again, repeat your change, and save with the new ETag.';
+      throw new Problem({ status: 412, type: 'version-changed', detail });
+    }
+    return respond(reply, saved);
+  }
+
+  /** Links the ERP company that this platform company's entries are posted to. */
+  @Put('erp-company')
+  @HttpCode(204)
+  @Access('admin')
+  @ApiNoContentResponse()
+  async linkErpCompany(@Caller() caller: Principal, @Body() body: ErpCompanyRequest): Promise<void> {
+    if (!(await this.installations.linkErpCompany(caller.installationId, body.erpCompanyId))) {
+      const detail = 'The ERP has no company with this id.';
+      const errors = [{ pointer: '/erpCompanyId', detail }];
+      throw new Problem({ status: 422, type: 'unknown-erp-company', detail, errors });
+    }
+  }
+}
+
+function seenVersion(ifMatch: string | undefined): number {
+  if (ifMatch === undefined) {
+    const detail = 'Send If-Match with the ETag of the version you edited, or "0" for the first.';
+    throw new Problem({ status: 428, type: 'precondition-required', detail });
+  }
+  const version = ETAG.exec(ifMatch)?.[1];
+  if (version === undefined) {
+    throw new Problem({
+      status: 412,
+      type: 'version-changed',
+      detail: 'If-Match is no ETag of these settings.',
+    });
+  }
+  return Number(version);
+}
+
+function respond(reply: FastifyReply, { version, settings }: MappingVersion): SettingsResponse {
+  void reply.header('etag', `"${version.toString()}"`);
+  return {
+    version,
+    accounts: settings.accounts as SettingsResponse['accounts'],
+    policies: settings.policies,
+  };
+}

@@ -1,0 +1,128 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsDefined,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { IsAccountByCurrency, IsAccountByItemType } from './settings.validators.js';
+
+const ACCOUNT = {
+  description: 'external id or code of an account in the ERP',
+  example: '1935',
+  maxLength: 255,
+};
+
+export class AccountSettings {
+  @ApiProperty({
+    description: 'wallet account per currency',
+    example: { EUR: '1935' },
+    additionalProperties: { type: 'string' },
+    type: 'object',
+  })
+  @IsObject()
+  @IsAccountByCurrency()
+  readonly wallets!: Record<string, string>;
+
+  @ApiPropertyOptional(ACCOUNT)
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly companyBank?: string;
+
+  @ApiPropertyOptional({
+    description: 'where it differs from `companyBank`',
+    additionalProperties: { type: 'string' },
+    type: 'object',
+  })
+  @IsOptional()
+  @IsObject()
+  @IsAccountByCurrency()
+  readonly companyBankByCurrency: Record<string, string> = {};
+
+  @ApiPropertyOptional(ACCOUNT)
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly outOfPocket?: string;
+
+  @ApiPropertyOptional(ACCOUNT)
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly accountsPayable?: string;
+
+  @ApiPropertyOptional(ACCOUNT)
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly fxRounding?: string;
+
+  @ApiPropertyOptional(ACCOUNT)
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly realisedFx?: string;
+
+  @ApiPropertyOptional({
+    description: 'per item type, for lines that name no account',
+    example: { fee: '6570' },
+    additionalProperties: { type: 'string' },
+    type: 'object',
+  })
+  @IsOptional()
+  @IsObject()
+  @IsAccountByItemType()
+  readonly fallbackAccounts: Record<string, string> = {};
+}
+
+export class PolicySettings {
+  @ApiProperty({ enum: ['create', 'fail'] })
+  @IsIn(['create', 'fail'])
+  readonly unknownVendor!: 'create' | 'fail';
+
+  @ApiProperty({ enum: ['fail', 'next-open'] })
+  @IsIn(['fail', 'next-open'])
+  readonly closedPeriod!: 'fail' | 'next-open';
+
+  @ApiProperty({ enum: ['draft', 'posted'] })
+  @IsIn(['draft', 'posted'])
+  readonly postingState!: 'draft' | 'posted';
+}
+
+export class SettingsRequest {
+  @ApiProperty({ type: AccountSettings })
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => AccountSettings)
+  readonly accounts!: AccountSettings;
+
+  @ApiProperty({ type: PolicySettings })
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => PolicySettings)
+  readonly policies!: PolicySettings;
+}
+
+export class SettingsResponse extends SettingsRequest {
+  @ApiProperty({ description: 'also the ETag; each save makes the next one' })
+  readonly version!: number;
+}
+
+export class ErpCompanyRequest {
+  @ApiProperty({ description: 'id of the company in the ERP' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly erpCompanyId!: string;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { contentOf } from './content-of.js';
+import type { DualAmount, ExportItem, ItemLine } from './export-item.js';
+import { account, dual, itemOf, itemVendor, line, tag } from './planning.fixtures.js';
+
+const base = itemOf({
+  type: 'invoice',
+  amount: '12500',
+  method: 'accounts_payable',
+  vendor: itemVendor('V-7', { externalId: 'X-7', country: 'DK' }),
+  invoice: { invoiceNumber: 'A-17', invoiceDate: '2026-02-03', dueDate: '2026-03-05', status: 'ready' },
+  employee: 'E-3',
+  contra: '1936',
+  note: 'Paper',
+  supplier: { name: 'Shop' },
+  lines: [
+    {
+      amount: '10000',
+      net: '8000',
+      account: '5410',
+      tags: ['CC=100', 'PROJ=P1'],
+      tax: { type: 'exclusive', amount: '2000', rate: '0.25', ingoing: '2641', outgoing: '2614' },
+    },
+    { amount: '2500', account: '6110' },
+  ],
+});
+const firstLine = base.accountingEntryLines[0] ?? line({ amount: '0' });
+const lastLine = base.accountingEntryLines[1] ?? line({ amount: '0' });
+const firstTax = firstLine.tax;
+const firstTaxWith = (more: object): ExportItem =>
+  withFirstLine({ tax: firstTax && { ...firstTax, ...more } });
+
+function withFirstLine(more: Partial<ItemLine>): ExportItem {
+  return { ...base, accountingEntryLines: [{ ...firstLine, ...more }, lastLine] };
+}
+
+function withInvoice(more: object): ExportItem {
+  const { additionalInformation } = base;
+  const invoiceInformation = { ...additionalInformation.invoiceInformation, ...more };
+  return { ...base, additionalInformation: { ...additionalInformation, invoiceInformation } };
+}
+
+describe('the same content', () => {
+  it.each<readonly [string, ExportItem]>([
+    [
+      'the supplier amount',
+      { ...base, amount: { ...base.amount, inSupplierCurrency: { currency: 'USD', value: '9' } } },
+    ],
+    ['the spelling of an amount', { ...base, amount: dual('1.25e4') }],
+    ['trailing zeros of an amount', { ...base, amount: dual('12500.00') }],
+    ['the spelling of a rate', firstTaxWith({ rate: '0.250' })],
+    ['the spelling of the time', { ...base, date: '2026-02-10T13:00:00.000+01:00' }],
+    ['null instead of absent', { ...base, subType: null, servicePeriod: null }],
+    ['blank instead of absent', { ...base, subType: ' ' }],
+    [
+      'no tags instead of an empty list',
+      { ...base, accountingEntryLines: [firstLine, { ...lastLine, tags: [] }] },
+    ],
+    ['an empty place among the tags', withFirstLine({ tags: [tag('CC=100'), null, tag('PROJ=P1')] })],
+    ['the order of the tags', withFirstLine({ tags: [tag('PROJ=P1'), tag('CC=100')] })],
+    ['the case of the tags', withFirstLine({ tags: [tag('cc=100'), tag('proj=p1')] })],
+    ['the order of the lines', { ...base, accountingEntryLines: [lastLine, firstLine] }],
+    ['the id of a line', withFirstLine({ accountingEntryLineId: 'other' })],
+    ['the name of an account', withFirstLine({ account: account('5410', { name: 'Renamed' }) })],
+    [
+      'the net amount of a line without exclusive tax',
+      { ...base, accountingEntryLines: [firstLine, { ...lastLine, netAmount: dual('1') }] },
+    ],
+    [
+      'the vendor’s number, written back',
+      { ...base, vendor: itemVendor('V-7', { code: 'NEW', externalId: 'NEW' }) },
+    ],
+    ['the vendor’s name', { ...base, vendor: itemVendor('V-7', { name: 'Renamed' }) }],
+    ['the status of the invoice', withInvoice({ status: 'paid' })],
+    ['blanks around the invoice number', withInvoice({ invoiceNumber: ' A-17 ' })],
+    ['the time of the invoice date', withInvoice({ invoiceDate: '2026-02-03T00:00:00Z' })],
+    ['the contra account', { ...base, contraAccount: account('1937') }],
+    ['the person', { ...base, user: { id: 'other', code: 'E-9' } }],
+    ['the note', { ...base, note: 'Changed' }],
+    ['the supplier', { ...base, supplier: { name: 'Changed' } }],
+    ['the service period', { ...base, servicePeriod: { from: '2026-01-01', to: '2026-12-31' } }],
+    [
+      'the reconciliation id',
+      { ...base, additionalInformation: { ...base.additionalInformation, reconciliationId: 'R-9' } },
+    ],
+  ])('whatever %s', (_, item) => {
+    expect(contentOf(item)).toBe(contentOf(base));
+  });
+
+  it('whatever the order of the keys', () => {
+    const reversedLines = base.accountingEntryLines.map(
+      ({ accountingEntryLineId, lineAmount, netAmount, account: source, tags, tax }) => ({
+        tax: tax && { amount: { ...reversedDual(tax.amount) }, type: tax.type, ...tax },
+        tags: tags?.map((one) => one && { groupCode: one.groupCode, code: one.code, id: one.id }),
+        account: source && { identifier: source.identifier, code: source.code, id: source.id },
+        netAmount: reversedDual(netAmount),
+        lineAmount: reversedDual(lineAmount),
+        accountingEntryLineId,
+      }),
+    );
+    const { accountingEntryLines: _, amount, type, date, ...rest } = base;
+    const item = { date, accountingEntryLines: reversedLines, amount: reversedDual(amount), ...rest, type };
+    expect(Object.keys(item.amount)).not.toEqual(Object.keys(base.amount));
+    expect(contentOf(item)).toBe(contentOf(base));
+  });
+});
+
+function reversedDual({ inSupplierCurrency, inWalletCurrency }: DualAmount): DualAmount {
+  const { currency, value } = inWalletCurrency;
+  return { inWalletCurrency: { value, currency }, inSupplierCurrency };
+}
+
+describe('other content', () => {
+  it.each<readonly [string, ExportItem]>([
+    ['the type', { ...base, type: 'card_invoice' }],
+    ['the subtype', { ...base, subType: 'interest' }],
+    ['the method', { ...base, bookkeeping: { method: 'journal' } }],
+    ['no method', { ...base, bookkeeping: null }],
+    ['the method none, which is not no method', { ...base, bookkeeping: { method: 'none' } }],
+    ['the date', { ...base, date: '2026-02-10T12:00:01Z' }],
+    ['a day instead of an instant', { ...base, date: '2026-02-10' }],
+    ['the amount', { ...base, amount: dual('12501') }],
+    ['the currency', { ...base, amount: dual('12500', 'SEK') }],
+    ['a line’s amount', withFirstLine({ lineAmount: dual('10001') })],
+    ['an exclusive line’s net', withFirstLine({ netAmount: dual('8001') })],
+    ['a line more', { ...base, accountingEntryLines: [firstLine, lastLine, lastLine] }],
+    ['a line’s account code', withFirstLine({ account: account('5410', { code: '5411' }) })],
+    ['a line’s account identifier', withFirstLine({ account: account('5410', { identifier: 'acc' }) })],
+    ['a line’s account id', withFirstLine({ account: account('5410', { id: 'other' }) })],
+    ['no account', withFirstLine({ account: null })],
+    ['a tag less', withFirstLine({ tags: [tag('CC=100')] })],
+    ['another tag', withFirstLine({ tags: [tag('CC=100'), tag('PROJ=P2')] })],
+    ['no tax', withFirstLine({ tax: null })],
+    ['the tax amount', firstTaxWith({ amount: dual('2001') })],
+    ['the tax type', firstTaxWith({ type: 'reverse' })],
+    ['the tax rate', firstTaxWith({ rate: '0.2' })],
+    ['the tax code', firstTaxWith({ code: '12' })],
+    ['the tax id', firstTaxWith({ id: 'other' })],
+    ['the input tax account', firstTaxWith({ ingoingTaxAccount: '2642' })],
+    ['the output tax account', firstTaxWith({ outgoingTaxAccount: null })],
+    ['the vendor', { ...base, vendor: itemVendor('V-8') }],
+    ['no vendor', { ...base, vendor: null }],
+    ['the invoice number', withInvoice({ invoiceNumber: 'A-18' })],
+    ['the invoice date', withInvoice({ invoiceDate: '2026-02-04' })],
+    ['the due date', withInvoice({ dueDate: null })],
+  ])('%s', (_, item) => {
+    expect(contentOf(item)).not.toBe(contentOf(base));
+  });
+
+  it('tells apart texts that would run together', () => {
+    const [a, b] = [withFirstLine({ tags: [tag('A=BC')] }), withFirstLine({ tags: [tag('AB=C')] })];
+    expect(contentOf(a)).not.toBe(contentOf(b));
+  });
+});

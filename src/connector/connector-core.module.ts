@@ -1,0 +1,37 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { AppLogger } from '../foundation/logging/app-logger.js';
+import { Clock } from '../kernel/clock.js';
+import { ErpLedger } from './erp/erp-ledger.js';
+import { KeyRingService } from './installations/key-ring.service.js';
+import { PublicAddress } from './installations/public-address.js';
+import { OperatorToken } from './admin/operator-token.js';
+import { PlatformApi } from './platform/platform-api.js';
+import { PlatformOAuth } from './platform/platform-oauth.js';
+import type { ConnectorRuntime } from './connector-runtime.js';
+import { TaskQueue } from './tasks/task-queue.js';
+
+/**
+ * What every feature stands on, built once by `connector-runtime.ts`. The only global module: these are the technical
+ * rooms, which each feature may use.
+ */
+@Global()
+@Module({})
+export class ConnectorCoreModule {
+  static register(runtime: ConnectorRuntime): DynamicModule {
+    // Factories, not values: Nest would walk through large objects to make a key of them.
+    const providers = [
+      { provide: TenantDatabase, useFactory: () => runtime.database },
+      { provide: TaskQueue, useFactory: () => runtime.tasks },
+      { provide: Clock, useFactory: () => runtime.clock },
+      { provide: AppLogger, useFactory: () => runtime.logger },
+      { provide: PlatformApi, useFactory: () => runtime.platform },
+      { provide: PlatformOAuth, useFactory: () => runtime.oauth },
+      { provide: ErpLedger, useFactory: () => runtime.erp },
+      { provide: KeyRingService, useFactory: () => runtime.keys },
+      { provide: PublicAddress, useFactory: () => runtime.address },
+      { provide: OperatorToken, useFactory: () => runtime.operatorToken },
+    ];
+    return { module: ConnectorCoreModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

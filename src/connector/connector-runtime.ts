@@ -1,0 +1,98 @@
+// Builds what both processes of the connector stand on from its configuration.
+import { join } from 'node:path';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { SystemClock } from '../foundation/clock/system-clock.js';
+import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
+import { HttpClient } from '../foundation/http/http-client.js';
+import { AppLogger } from '../foundation/logging/app-logger.js';
+import type { Logger } from '../foundation/logging/logger.js';
+import type { Clock } from '../kernel/clock.js';
+import { OperatorToken } from './admin/operator-token.js';
+import { DEVELOPMENT_DATA, type ConnectorConfig } from './connector-config.js';
+import type { ErpLedger } from './erp/erp-ledger.js';
+import { LedgerErpAdapter } from './erp/ledger/ledger-erp.adapter.js';
+import { KeyRingService } from './installations/key-ring.service.js';
+import { PublicAddress } from './installations/public-address.js';
+import { PlatformApi } from './platform/platform-api.js';
+import { PlatformHttp } from './platform/platform-http.js';
+import { PlatformOAuth } from './platform/platform-oauth.js';
+import { TASK_KINDS } from './task-handlers.js';
+import { TaskQueue } from './tasks/task-queue.js';
+
+/** Name of the database inside the embedded PostgreSQL. */
+export const EMBEDDED_DATABASE = 'connector';
+
+export interface ConnectorRuntime {
+  readonly database: TenantDatabase;
+  readonly tasks: TaskQueue;
+  readonly clock: Clock;
+  readonly logger: AppLogger;
+  readonly platform: PlatformApi;
+  readonly oauth: PlatformOAuth;
+  readonly erp: ErpLedger;
+  readonly keys: KeyRingService;
+  readonly address: PublicAddress;
+  readonly operatorToken: OperatorToken;
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1_048_576;
+
+/** @param role a worker also supervises the queue and takes tasks */
+export async function startRuntime(
+  config: ConnectorConfig,
+  logger: Logger,
+  role: 'api' | 'worker',
+  clock: Clock = new SystemClock(),
+): Promise<ConnectorRuntime> {
+  const url = config.databaseUrl ?? (await embeddedDatabaseUrl());
+  const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
+  const tasks = await TaskQueue.start(url, TASK_KINDS, { supervise: role === 'worker', logger });
+  const address = new PublicAddress(config.publicUrl);
+  const platformHttp = new HttpClient({
+    baseUrl: config.platform.apiUrl,
+    timeoutMs: 30_000,
+    maxAnswerBytes: 10 * MEGABYTE,
+    maxConnections: 20,
+  });
+  const authHttp = new HttpClient({
+    baseUrl: config.platform.authUrl,
+    timeoutMs: 10_000,
+    maxAnswerBytes: 64 * 1_024,
+    maxConnections: 10,
+  });
+  const erpHttp = new HttpClient({
+    baseUrl: config.erp.ledgerUrl,
+    timeoutMs: 30_000,
+    maxAnswerBytes: 50 * MEGABYTE,
+    maxConnections: 10,
+  });
+  return {
+    database,
+    tasks,
+    clock,
+    logger: new AppLogger(logger),
+    platform: new PlatformApi(new PlatformHttp(platformHttp, clock)),
+    oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
+    erp: new LedgerErpAdapter(erpHttp, config.erp.ledgerApiKey),
+    keys: new KeyRingService(config.credentialKeys),
+    address,
+    operatorToken: new OperatorToken(config.operatorToken),
+    async close() {
+      await tasks.stop();
+      await database.close();
+      for (const http of [platformHttp, authHttp, erpHttp]) {
+        http.close();
+      }
+    },
+  };
+}
+
+/** In development an unset DATABASE_URL means the embedded server, which is started or adopted. */
+async function embeddedDatabaseUrl(): Promise<string> {
+  const server = await EmbeddedPostgres.start({
+    folder: join(process.cwd(), DEVELOPMENT_DATA, 'postgres'),
+    durable: true,
+  });
+  return server.url(EMBEDDED_DATABASE);
+}

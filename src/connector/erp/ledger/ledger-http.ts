@@ -1,0 +1,160 @@
+// One exchange with the ledger, and what an answer means: for a question, and for a write whose effect may exist.
+import type { z } from 'zod';
+import type { Secret } from '../../../foundation/config/secret.js';
+import {
+  NoAnswer,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+} from '../../../foundation/http/http-client.js';
+import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+import { problemSchema } from './ledger-wire.schema.js';
+
+const LONGEST_MESSAGE = 500;
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+const LONGEST_RETRY_AFTER_MS = 300_000;
+
+export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'query'> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** How a write ended, seen from here (spec: reliability §c6, "any write"). */
+export type WriteResult<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  /** Surely no effect, and the same request will not do better. */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** Surely no effect; another attempt may succeed. */
+  | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
+  /** The effect may exist. */
+  | { readonly kind: 'unknown'; readonly failure: ErpFailure };
+
+export class LedgerHttp {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly apiKey: Secret,
+  ) {}
+
+  /**
+   * Asks something.
+   * @returns undefined when the ledger answers 404
+   * @throws ErpUnavailable for everything but a well-formed answer
+   */
+  async ask<Schema extends z.ZodType>(
+    schema: Schema,
+    request: LedgerRequest,
+  ): Promise<z.output<Schema> | undefined> {
+    const result = await this.write(schema, request);
+    switch (result.kind) {
+      case 'answered':
+        return result.value;
+      case 'refused':
+        if (result.status === 404) {
+          return undefined;
+        }
+        throw new ErpUnavailable({ kind: 'server-error', message: result.message });
+      case 'not-sent':
+      case 'unknown':
+        throw new ErpUnavailable(result.failure);
+    }
+  }
+
+  /** Sends a write once. Whoever repeats it has looked first, or sends a key the ledger keeps. */
+  async write<Schema extends z.ZodType>(
+    schema: Schema,
+    request: LedgerRequest,
+  ): Promise<WriteResult<z.output<Schema>>> {
+    const answer = await this.exchange(request);
+    if ('kind' in answer) {
+      return answer;
+    }
+    const { status } = answer;
+    if (status >= 200 && status <= 299) {
+      return readAnswer(schema, answer, request);
+    }
+    if (status === 401 || status === 403) {
+      return notSent('authentication', 'the ledger does not accept the configured key (LEDGER_API_KEY)');
+    }
+    if (status === 429) {
+      return {
+        kind: 'not-sent',
+        failure: {
+          kind: 'rate-limit',
+          message: 'the ledger asks to slow down',
+          retryAfterMs: retryAfterMs(answer),
+        },
+      };
+    }
+    if (status >= 400 && status <= 499) {
+      return { kind: 'refused', status, message: messageOf(answer) };
+    }
+    return unknown(
+      'server-error',
+      `${request.method} ${request.path}: the ledger answered ${status.toString()}`,
+    );
+  }
+
+  private async exchange(request: LedgerRequest): Promise<HttpAnswer | WriteResult<never>> {
+    const { body, headers, ...rest } = request;
+    try {
+      return await this.http.send({
+        ...rest,
+        headers: {
+          authorization: `Bearer ${this.apiKey.reveal()}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        return error.sent ? unknown('timeout', error.message) : notSent('unreachable', error.message);
+      }
+      throw error;
+    }
+  }
+}
+
+/** An answer that does not fit tells nothing about the effect. */
+function readAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: HttpAnswer,
+  request: LedgerRequest,
+): WriteResult<z.output<Schema>> {
+  const parsed = schema.safeParse(parseJson(answer.text));
+  return parsed.success
+    ? { kind: 'answered', value: parsed.data }
+    : unknown('server-error', `${request.method} ${request.path}: the ledger's answer has an unknown form`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ledger's own sentence, when it is one; never a raw body. */
+function messageOf(answer: HttpAnswer): string {
+  const problem = problemSchema.safeParse(parseJson(answer.text));
+  return problem.success
+    ? problem.data.detail.slice(0, LONGEST_MESSAGE)
+    : `the ledger answered ${answer.status.toString()}`;
+}
+
+function retryAfterMs(answer: HttpAnswer): number {
+  const text = answer.headers['retry-after'] ?? '';
+  return /^\d{1,6}$/.test(text)
+    ? Math.min(Number(text) * 1_000, LONGEST_RETRY_AFTER_MS)
+    : DEFAULT_RETRY_AFTER_MS;
+}
+
+function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> {
+  return { kind: 'not-sent', failure: { kind, message } };
+}
+
+function unknown(kind: ErpFailure['kind'], message: string): WriteResult<never> {
+  return { kind: 'unknown', failure: { kind, message } };
+}

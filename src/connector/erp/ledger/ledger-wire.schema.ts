@@ -1,0 +1,92 @@
+// What the ledger's answers look like, as far as the connector uses them. Unknown members are dropped.
+import { z } from 'zod';
+
+const text = z.string().max(1_000);
+const textOrNull = text.nullish();
+
+export const companySchema = z.object({
+  id: text,
+  name: text,
+  registrationNumber: textOrNull,
+  functionalCurrency: text,
+  timeZone: text,
+});
+
+export const accountSchema = z.object({ code: text, externalId: text, name: text, active: z.boolean() });
+
+export const taxCodeSchema = z.object({
+  code: text,
+  externalId: text,
+  name: text,
+  inputAccountCode: textOrNull,
+  outputAccountCode: textOrNull,
+  deductible: text,
+  active: z.boolean(),
+});
+
+export const dimensionSchema = z.object({ code: text, active: z.boolean() });
+
+export const dimensionValueSchema = z.object({ dimensionCode: text, code: text, active: z.boolean() });
+
+export const vendorSchema = z.object({
+  id: text,
+  number: text,
+  externalId: textOrNull,
+  name: text,
+  country: textOrNull,
+  taxRegistrationNumber: textOrNull,
+  payableAccountCode: textOrNull,
+  isEmployee: z.boolean(),
+  blocked: z.boolean(),
+  archived: z.boolean(),
+});
+
+export const periodSchema = z.object({ from: text, to: text, state: z.enum(['open', 'closed']) });
+
+export const rateSchema = z.object({ from: text, to: text, date: text, rate: text });
+
+export const createdVendorSchema = z.object({
+  outcome: z.enum(['created', 'existed']),
+  vendor: vendorSchema,
+});
+
+const postedEntrySchema = z.object({
+  id: text,
+  role: z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  number: text.nullable(),
+  url: z.string().max(1_000).startsWith('/'),
+});
+
+/** At least one entry: a group that exists without any would be taken for posted and could not be shown. */
+const postedEntries = z.array(postedEntrySchema).min(1);
+
+export const outcomesSchema = z.object({
+  outcomes: z.array(
+    z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('created'), key: text, entries: postedEntries }),
+      z.object({ outcome: z.literal('existed'), key: text, entries: postedEntries }),
+      z.object({ outcome: z.literal('refused'), key: text, code: text, message: text }),
+      z.object({
+        outcome: z.literal('conflict'),
+        key: text,
+        existingContentDigest: text,
+        entries: postedEntries,
+      }),
+    ]),
+  ),
+});
+
+export const lookupSchema = z.object({
+  data: z.array(
+    z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('absent'), key: text }),
+      z.object({ outcome: z.literal('found'), key: text, contentDigest: text, entries: postedEntries }),
+    ]),
+  ),
+});
+
+export const problemSchema = z.object({ detail: z.string() });
+
+export type LedgerVendor = z.output<typeof vendorSchema>;
+export type LedgerPostedEntry = z.output<typeof postedEntrySchema>;
+export type LedgerOutcome = z.output<typeof outcomesSchema>['outcomes'][number];

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+
+/** Time-limited ownership of a company. The fence grows with each owner, so a late one's write can be told. */
+export interface CompanyLease {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly fence: bigint;
+  /** Identifies the worker's claim. */
+  readonly holder: string;
+}
+
+/** Another worker owns the company now; whatever this one still wanted to write must not be written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export const LEASE_SECONDS = 10;
+
+/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+@Injectable()
+export class CompanyLeaseRepository {
+  /** @returns undefined while somebody else holds it */
+  async claim(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    holder: string,
+  ): Promise<CompanyLease | undefined> {
+    const row = await tx.maybeOne<{ fence: bigint }>(sql`
+      INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
+      VALUES (${installationId}, ${companyId}, 1, ${holder}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+      ON CONFLICT (installation_id, company_id) DO UPDATE
+        SET fence = company_lease.fence + 1, holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at
+        WHERE company_lease.expires_at < clock_timestamp()
+      RETURNING fence`);
+    return row && { installationId, companyId, fence: row.fence, holder };
+  }
+
+  /** @returns false when the lease was taken over meanwhile */
+  async renew(tx: Tx, lease: CompanyLease): Promise<boolean> {
+    const renewed = await tx.execute(sql`
+      UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+    return renewed === 1;
+  }
+
+  async release(tx: Tx, lease: CompanyLease): Promise<void> {
+    await tx.execute(sql`
+      UPDATE company_lease SET expires_at = '-infinity'
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+  }
+
+  /**
+   * First statement of every transaction that writes for a company: while it is open nobody can take over.
+   * @throws LeaseLost
+   */
+  async assertHeld(tx: Tx, lease: CompanyLease): Promise<void> {
+    const held = await tx.rows(sql`
+      SELECT 1 FROM company_lease
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder} FOR SHARE`);
+    if (held.length === 0) {
+      throw new LeaseLost(`the lease on company ${lease.companyId} was taken over`);
+    }
+  }
+
+  /** Over all tenants: companies with open jobs that nobody works on, at most `limit`. */
+  async findIdle(
+    tx: Tx,
+    limit: number,
+  ): Promise<readonly Pick<CompanyLease, 'installationId' | 'companyId'>[]> {
+    const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
+      SELECT DISTINCT job.installation_id, job.company_id FROM export_job job
+      WHERE job.state IN ('detected', 'running', 'verdict_decided') AND job.next_run_at <= clock_timestamp()
+        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = job.installation_id
+          AND lease.company_id = job.company_id AND lease.expires_at >= clock_timestamp())
+      LIMIT ${limit}`);
+    return rows.map((row) => ({
+      installationId: toInstallationId(row.installation_id),
+      companyId: toCompanyId(row.company_id),
+    }));
+  }
+}

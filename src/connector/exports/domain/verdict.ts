@@ -1,0 +1,70 @@
+/** What the platform and the bookkeeper are told about a whole job. */
+export type Verdict =
+  | { readonly event: 'completed' | 'completed_with_errors' }
+  | { readonly event: 'failed'; readonly failureReasonType: JobFailureType; readonly failureReason: string };
+
+/** Those of the platform's job failure reasons that the connector gives (wire-facts §1.5). */
+export type JobFailureType =
+  | 'invalid_configuration'
+  | 'missing_configuration'
+  | 'accounting_system_authentication_failure'
+  | 'accounting_system_rate_limit'
+  | 'accounting_system_unreachable'
+  | 'accounting_system_timeout'
+  | 'authorization_failure'
+  | 'validation_failure'
+  | 'pleo_rate_limit'
+  | 'integration_unusable';
+
+/** How the items of a job ended. */
+export interface ItemTotals {
+  readonly successful: number;
+  readonly failed: number;
+  /** The most frequent failure, for a job in which nothing succeeded. */
+  readonly mainFailure: { readonly type: string; readonly reason: string } | undefined;
+}
+
+/** Item failure reasons that a job may carry too; the others say "something in the configuration does not fit". */
+const SHARED: ReadonlySet<string> = new Set<JobFailureType>([
+  'invalid_configuration',
+  'missing_configuration',
+  'accounting_system_authentication_failure',
+  'accounting_system_rate_limit',
+  'accounting_system_unreachable',
+  'accounting_system_timeout',
+  'authorization_failure',
+  'validation_failure',
+]);
+const CONFIGURATION: ReadonlySet<string> = new Set([
+  'vendor_unknown',
+  'account_unknown',
+  'tax_code_unknown',
+  'tag_unknown',
+]);
+
+/** Decides the final event (wire-facts §9.3 step 7): all well, some failed, or nothing succeeded. */
+export function decideVerdict(totals: ItemTotals): Verdict {
+  if (totals.failed === 0) {
+    return { event: 'completed' };
+  }
+  if (totals.successful > 0) {
+    return { event: 'completed_with_errors' };
+  }
+  const { type = 'validation_failure', reason = '' } = totals.mainFailure ?? {};
+  return {
+    event: 'failed',
+    failureReasonType: jobFailureType(type),
+    failureReason: `None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim(),
+  };
+}
+
+function jobFailureType(itemFailureType: string): JobFailureType {
+  if (isShared(itemFailureType)) {
+    return itemFailureType;
+  }
+  return CONFIGURATION.has(itemFailureType) ? 'invalid_configuration' : 'validation_failure';
+}
+
+function isShared(type: string): type is JobFailureType {
+  return SHARED.has(type);
+}

@@ -1,0 +1,121 @@
+// One chunk of items: load → plan (pure) → intents → ERP → outcomes and report, in that order and restartable anywhere.
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { toAccountingEntryId } from '../../kernel/ids.js';
+import { ErpUnavailable, type PostingGroup } from '../erp/erp-ledger.js';
+import type { ItemResult } from './export-item.repository.js';
+import { planChunk, type ChunkItem, type PlannedItem } from './domain/plan-chunk.js';
+import { CreateVendors } from './create-vendors.js';
+import type { JobRun } from './job-run.js';
+import { KnownPostings } from './known-postings.js';
+import { PostGroups } from './post-groups.js';
+import { RecordResults } from './record-results.js';
+
+type PlannedPost = Extract<PlannedItem, { action: 'post' }>;
+
+@Injectable()
+export class ExportChunk {
+  constructor(
+    private readonly known: KnownPostings,
+    private readonly vendors: CreateVendors,
+    private readonly posting: PostGroups,
+    private readonly results: RecordResults,
+  ) {}
+
+  /**
+   * @param items as fetched; those that have a result already are passed over
+   * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
+   */
+  async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
+    const pending = await this.results.pendingOf(run, items);
+    if (pending.length === 0) {
+      return;
+    }
+    const planned = await this.plan(run, pending);
+    const decided = planned.flatMap(resultOf);
+    const posts = planned.filter((item) => item.action === 'post');
+    const { outcomes, failure } = await this.posting.run(
+      run,
+      posts.map((item) => groupOf(run, item)),
+    );
+    const warnings = new Map(posts.map((item) => [item.accountingEntryId, item.warnings]));
+    await this.results.record(run, decided, outcomes, warnings);
+    if (failure !== undefined) {
+      throw new ErpUnavailable(failure);
+    }
+  }
+
+  /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
+  private async plan(run: JobRun, items: readonly ChunkItem[]): Promise<readonly PlannedItem[]> {
+    const known = await this.known.find(
+      run,
+      items.map((entry) => entry.accountingEntryId),
+    );
+    const first = planChunk(items, known, await run.books.contextFor(items), sha256);
+    const missing = first.filter((item) => item.action === 'create-vendor');
+    if (missing.length === 0) {
+      return first;
+    }
+    const refused = await this.vendors.run(
+      run,
+      missing.map((item) => item.vendor),
+    );
+    const again = new Set(missing.map((item) => item.accountingEntryId));
+    const rest = items.filter((entry) => again.has(entry.accountingEntryId));
+    const second = planChunk(rest, known, await run.books.contextFor(rest), sha256).map((item) =>
+      withoutVendor(item, refused),
+    );
+    return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
+  }
+}
+
+/** A vendor that is still missing was refused by the ERP; its words tell why. */
+function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>): PlannedItem {
+  if (item.action !== 'create-vendor') {
+    return item;
+  }
+  const reason = refused.get(item.vendor.id) ?? 'it did not show up after it was created';
+  const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
+  return {
+    accountingEntryId: item.accountingEntryId,
+    action: 'fail',
+    failureType: 'vendor_unknown',
+    failureReason,
+  };
+}
+
+function resultOf(item: PlannedItem): readonly ItemResult[] {
+  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
+  switch (item.action) {
+    case 'fail':
+      return [
+        {
+          accountingEntryId,
+          state: 'failed',
+          failureType: item.failureType,
+          failureReason: item.failureReason,
+        },
+      ];
+    case 'report-existing': {
+      const { externalId, externalUrl } = item.posting;
+      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings: [] }];
+    }
+    case 'post':
+    case 'create-vendor':
+      return [];
+  }
+}
+
+function groupOf(run: JobRun, item: PlannedPost): PostingGroup {
+  const { job, lease, mappingVersion } = run;
+  return {
+    key: item.accountingEntryId,
+    contentDigest: item.contentDigest,
+    entries: item.entries,
+    trail: { installationId: job.installationId, exportJobId: job.id, mappingVersion, fence: lease.fence },
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

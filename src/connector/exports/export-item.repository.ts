@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
+import type { ExportJob } from './domain/export-job.js';
+import type { ItemTotals } from './domain/verdict.js';
+
+/** How an item ended, in the words the platform and the bookkeeper get. */
+export type ItemResult =
+  | {
+      readonly accountingEntryId: AccountingEntryId;
+      readonly state: 'successful';
+      readonly externalId: string;
+      readonly externalUrl: string;
+      readonly warnings: readonly string[];
+    }
+  | {
+      readonly accountingEntryId: AccountingEntryId;
+      readonly state: 'failed';
+      readonly failureType: string;
+      readonly failureReason: string;
+    };
+
+/** A result that the platform has not confirmed yet, as it will be sent. */
+export interface UnreportedItem {
+  readonly accountingEntryId: string;
+  readonly state: 'successful' | 'failed';
+  readonly failureType: string | null;
+  readonly failureReason: string | null;
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly exportedAt: Date | null;
+}
+
+@Injectable()
+export class ExportItemRepository {
+  /** Remembers which items a job has; known ones stay as they are. */
+  async remember(tx: Tx, job: ExportJob, ids: readonly string[], firstPosition: number): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state)
+      SELECT ${job.installationId}, ${job.id}, item.id, ${firstPosition}::int + item.ordinal - 1, 'pending'
+      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS item (id, ordinal)
+      ON CONFLICT DO NOTHING`);
+  }
+
+  async countPending(tx: Tx, job: ExportJob): Promise<number> {
+    const row = await tx.one<{ count: bigint }>(sql`
+      SELECT count(*) FROM export_item
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND state = 'pending'`);
+    return Number(row.count);
+  }
+
+  /** Those of the given items that have no result yet. */
+  async findPending(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<ReadonlySet<AccountingEntryId>> {
+    const rows = await tx.rows<{ accounting_entry_id: string }>(sql`
+      SELECT accounting_entry_id FROM export_item
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND accounting_entry_id = ANY(${ids}::uuid[]) AND state = 'pending'`);
+    return new Set(rows.map((row) => toAccountingEntryId(row.accounting_entry_id)));
+  }
+
+  /** At most `limit` items without a result, in the job's order. */
+  async nextPending(tx: Tx, job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
+    const rows = await tx.rows<{ accounting_entry_id: string }>(sql`
+      SELECT accounting_entry_id FROM export_item
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND state = 'pending'
+      ORDER BY position LIMIT ${limit}`);
+    return rows.map((row) => toAccountingEntryId(row.accounting_entry_id));
+  }
+
+  /** Sets results; an item that has one keeps it. */
+  async record(tx: Tx, job: ExportJob, results: readonly ItemResult[], at: Date): Promise<void> {
+    const column = <T>(read: (result: ItemResult) => T): T[] => results.map(read);
+    const ofSuccess = (read: (result: ItemResult & { state: 'successful' }) => string) =>
+      column((result) => (result.state === 'successful' ? read(result) : null));
+    const ofFailure = (read: (result: ItemResult & { state: 'failed' }) => string) =>
+      column((result) => (result.state === 'failed' ? read(result) : null));
+    await tx.execute(sql`
+      UPDATE export_item SET state = result.state, failure_type = result.failure_type, failure_reason = result.failure_reason,
+        external_id = result.external_id, external_url = result.external_url,
+        warnings = COALESCE(result.warnings::jsonb, '[]'), exported_at = CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
+      FROM unnest(
+        ${column((result) => result.accountingEntryId)}::uuid[], ${column((result) => result.state)}::text[],
+        ${ofFailure((result) => result.failureType)}::text[], ${ofFailure((result) => result.failureReason)}::text[],
+        ${ofSuccess((result) => result.externalId)}::text[], ${ofSuccess((result) => result.externalUrl)}::text[],
+        ${ofSuccess((result) => JSON.stringify(result.warnings))}::text[]
+      ) AS result (id, state, failure_type, failure_reason, external_id, external_url, warnings)
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND accounting_entry_id = result.id AND export_item.state = 'pending'`);
+  }
+
+  /** Results that no outbox row carries yet are those just recorded; this reads them back for the report. */
+  async findForReport(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<readonly UnreportedItem[]> {
+    return tx.rows<UnreportedItem>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", state, failure_type AS "failureType", failure_reason AS "failureReason",
+        external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt"
+      FROM export_item
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND accounting_entry_id = ANY(${ids}::uuid[]) AND state <> 'pending' AND reported_at IS NULL
+      ORDER BY position`);
+  }
+
+  /** @param problems what the platform said about items it did not take, by accounting entry */
+  async markReported(
+    tx: Tx,
+    job: ExportJob,
+    ids: readonly string[],
+    problems: ReadonlyMap<string, string>,
+    at: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_item SET reported_at = ${at}, report_problem = report.problem
+      FROM unnest(${ids}::uuid[], ${ids.map((id) => problems.get(id) ?? null)}::text[]) AS report (id, problem)
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = report.id`);
+  }
+
+  async totals(tx: Tx, job: ExportJob): Promise<ItemTotals> {
+    const row = await tx.one<{
+      successful: bigint;
+      failed: bigint;
+      main_type: string | null;
+      main_reason: string | null;
+    }>(sql`
+      WITH item AS (
+        SELECT state, failure_type, failure_reason FROM export_item
+        WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+      ), main AS (
+        SELECT failure_type, min(failure_reason) AS failure_reason FROM item WHERE state = 'failed'
+        GROUP BY failure_type ORDER BY count(*) DESC, failure_type LIMIT 1
+      )
+      SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed,
+        (SELECT failure_type FROM main) AS main_type, (SELECT failure_reason FROM main) AS main_reason
+      FROM item`);
+    return {
+      successful: Number(row.successful),
+      failed: Number(row.failed),
+      mainFailure:
+        row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Bug } from '../../kernel/faults.js';
+import {
+  toCompanyId,
+  toErpCompanyId,
+  toExportJobId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type ExportJobId,
+  type InstallationId,
+} from '../../kernel/ids.js';
+import type { ExportJob, ExportJobState, FinalState } from './domain/export-job.js';
+
+export interface DetectedJob {
+  readonly id: ExportJobId;
+  readonly companyId: CompanyId;
+  readonly numberOfItems: number;
+  readonly vendorBasedBookkeeping: boolean;
+  readonly createdOnPlatformAt: Date;
+  /** By the platform's clock. */
+  readonly expiresAt: Date;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly installation_id: string;
+  readonly company_id: string;
+  readonly state: ExportJobState;
+  readonly number_of_items: number;
+  readonly mapping_version: number | null;
+  readonly erp_company_id: string | null;
+  readonly expires_at: Date;
+  readonly attempts: number;
+}
+
+@Injectable()
+export class ExportJobRepository {
+  /** Remembers jobs that the platform shows as open; one that is known already only gets its newer expiry. */
+  async detect(
+    tx: Tx,
+    installationId: InstallationId,
+    jobs: readonly DetectedJob[],
+    at: Date,
+  ): Promise<void> {
+    for (const job of jobs) {
+      await tx.execute(sql`
+        INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+          created_on_platform_at, expires_at, detected_at, next_run_at)
+        VALUES (${installationId}, ${job.id}, ${job.companyId}, 'detected', ${job.numberOfItems},
+          ${job.vendorBasedBookkeeping}, ${job.createdOnPlatformAt}, ${job.expiresAt}, ${at}, clock_timestamp())
+        ON CONFLICT (installation_id, id) DO UPDATE SET expires_at = EXCLUDED.expires_at, version = export_job.version + 1
+          WHERE export_job.state IN ('detected', 'running', 'verdict_decided') AND export_job.expires_at <> EXCLUDED.expires_at`);
+    }
+  }
+
+  async find(tx: Tx, installationId: InstallationId, id: ExportJobId): Promise<ExportJob | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND id = ${id}`);
+    return row && toJob(row);
+  }
+
+  /**
+   * The oldest open job of a company whose turn it is; its attempt is counted now, not when it fails, so that a job
+   * which kills its worker is counted too.
+   */
+  async takeOldestOpen(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+  ): Promise<ExportJob | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      UPDATE export_job SET attempts = attempts + 1, version = version + 1
+      WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
+        SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
+          AND state IN ('detected', 'running', 'verdict_decided')
+        ORDER BY created_on_platform_at, id LIMIT 1)
+      RETURNING id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts`);
+    return row && toJob(row);
+  }
+
+  /** `detected` → `running`, with everything that stays the same until the end. */
+  async start(
+    tx: Tx,
+    job: ExportJob,
+    pinned: {
+      readonly mappingVersion: number | undefined;
+      readonly erpCompanyId: ErpCompanyId | undefined;
+      readonly at: Date;
+    },
+  ): Promise<void> {
+    await changed(
+      tx.execute(sql`
+      UPDATE export_job SET state = 'running', version = version + 1, mapping_version = ${pinned.mappingVersion ?? null},
+        erp_company_id = ${pinned.erpCompanyId ?? null}, started_at = ${pinned.at}
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} AND state = 'detected'`),
+      job,
+      'running',
+    );
+  }
+
+  async decideVerdict(
+    tx: Tx,
+    job: ExportJob,
+    failure: { readonly type: string; readonly reason: string } | undefined,
+  ): Promise<void> {
+    await changed(
+      tx.execute(sql`
+      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failure?.type ?? null},
+        failure_reason = ${failure?.reason ?? null}
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} AND state IN ('detected', 'running')`),
+      job,
+      'verdict_decided',
+    );
+  }
+
+  async finish(tx: Tx, job: ExportJob, state: FinalState, at: Date): Promise<void> {
+    await changed(
+      tx.execute(sql`
+      UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at}
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state IN ('detected', 'running', 'verdict_decided')`),
+      job,
+      state,
+    );
+  }
+
+  /** @param seconds until the next attempt */
+  async postpone(tx: Tx, job: Pick<ExportJob, 'installationId' | 'id'>, seconds: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job SET next_run_at = clock_timestamp() + make_interval(secs => ${seconds}), version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state IN ('detected', 'running', 'verdict_decided')`);
+  }
+}
+
+async function changed(affected: Promise<number>, job: ExportJob, state: ExportJobState): Promise<void> {
+  if ((await affected) !== 1) {
+    throw new Bug(`export job ${job.id} cannot become ${state}: it is not in the state this worker read`);
+  }
+}
+
+function toJob(row: JobRow): ExportJob {
+  return {
+    id: toExportJobId(row.id),
+    installationId: toInstallationId(row.installation_id),
+    companyId: toCompanyId(row.company_id),
+    state: row.state,
+    numberOfItems: row.number_of_items,
+    mappingVersion: row.mapping_version ?? undefined,
+    erpCompanyId: row.erp_company_id === null ? undefined : toErpCompanyId(row.erp_company_id),
+    expiresAt: row.expires_at,
+    attempts: row.attempts,
+  };
+}

@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { InstallationsModule } from '../installations/installations.module.js';
+import { MappingModule } from '../mapping/mapping.module.js';
+import { CheckJob } from './check-job.js';
+import { CompanyLeaseRepository } from './company-lease.repository.js';
+import { CreateVendors } from './create-vendors.js';
+import { DecideVerdict } from './decide-verdict.js';
+import { DetectExportJobs } from './detect-export-jobs.js';
+import { EndJob } from './end-job.js';
+import { ExportChunk } from './export-chunk.js';
+import { ExportItemRepository } from './export-item.repository.js';
+import { ExportItems, ItemList } from './export-items.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import { ExportViewRepository } from './export-view.repository.js';
+import { ExportsService } from './exports.service.js';
+import { KnownPostings } from './known-postings.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { PostGroups } from './post-groups.js';
+import { PostingIntentRepository } from './posting-intent.repository.js';
+import { RecordResults } from './record-results.js';
+import { RelayOutbox, RelayStores } from './relay-outbox.js';
+import { JobSteps, RunExportJob } from './run-export-job.js';
+import { JobRuns, RunExportJobs } from './run-export-jobs.js';
+import { StartJob, StartStores } from './start-job.js';
+
+@Module({
+  imports: [InstallationsModule, MappingModule],
+  providers: [
+    DetectExportJobs,
+    RunExportJobs,
+    JobRuns,
+    RunExportJob,
+    JobSteps,
+    StartJob,
+    StartStores,
+    CheckJob,
+    ExportItems,
+    ItemList,
+    ExportChunk,
+    KnownPostings,
+    CreateVendors,
+    PostGroups,
+    RecordResults,
+    RelayOutbox,
+    RelayStores,
+    DecideVerdict,
+    EndJob,
+    CompanyLeaseRepository,
+    ExportJobRepository,
+    ExportItemRepository,
+    PostingIntentRepository,
+    OutboxRepository,
+    ExportViewRepository,
+    ExportsService,
+  ],
+  exports: [ExportsService],
+})
+export class ExportsModule {}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import { CompanyLeaseRepository } from './company-lease.repository.js';
+import { DetectExportJobs } from './detect-export-jobs.js';
+import {
+  ExportViewRepository,
+  type ItemView,
+  type JobPosition,
+  type JobView,
+} from './export-view.repository.js';
+import { detectExportJobsTask, runExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
+import { RunExportJobs } from './run-export-jobs.js';
+
+/** Most companies one sweep wakes; the next one comes seconds later. */
+const SWEEP_LIMIT = 500;
+
+/** What the rest of the connector may ask of exports. */
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly detection: DetectExportJobs,
+    private readonly runner: RunExportJobs,
+    private readonly leases: CompanyLeaseRepository,
+    private readonly views: ExportViewRepository,
+    private readonly tasks: TaskQueue,
+  ) {}
+
+  /** Asks the platform for open jobs of an installation and wakes a worker for them. */
+  async detect(installationId: InstallationId): Promise<void> {
+    await this.detection.run(installationId);
+  }
+
+  /** Lets a worker look for open jobs soon. */
+  async requestDetection(installationId: InstallationId): Promise<void> {
+    await this.database.inInstallation('request detection', installationId, (tx) =>
+      this.tasks.send(tx, detectExportJobsTask, { installationId }, installationId),
+    );
+  }
+
+  async runJobsOf(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
+    await this.runner.run(task, stopping);
+  }
+
+  /** Wakes a worker for every company with open jobs and nobody on it: a worker died, or a wake-up was lost. */
+  async sweep(): Promise<void> {
+    const idle = await this.database.acrossInstallations('find idle companies', (tx) =>
+      this.leases.findIdle(tx, SWEEP_LIMIT),
+    );
+    for (const task of idle) {
+      await this.database.inInstallation('wake company', task.installationId, (tx) =>
+        this.tasks.send(tx, runExportJobsTask, task, `${task.installationId}/${task.companyId}`),
+      );
+    }
+  }
+
+  /** Newest first. */
+  async jobs(
+    installationId: InstallationId,
+    after: JobPosition | undefined,
+    limit: number,
+  ): Promise<readonly JobView[]> {
+    return this.database.inInstallation('list jobs', installationId, (tx) =>
+      this.views.jobs(tx, installationId, after, limit),
+    );
+  }
+
+  async job(installationId: InstallationId, id: ExportJobId): Promise<JobView | undefined> {
+    return this.database.inInstallation('read job', installationId, (tx) =>
+      this.views.job(tx, installationId, id),
+    );
+  }
+
+  /**
+   * In the job's order.
+   * @param filter `afterPosition` is the last position of the page before, 0 for the first page
+   */
+  async items(
+    installationId: InstallationId,
+    jobId: ExportJobId,
+    filter: {
+      readonly state: ItemView['state'] | undefined;
+      readonly afterPosition: number;
+      readonly limit: number;
+    },
+  ): Promise<readonly ItemView[]> {
+    return this.database.inInstallation('list items', installationId, (tx) =>
+      this.views.items(tx, installationId, jobId, filter),
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { ErpCompanyId } from '../../kernel/ids.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import type { ExportJob } from './domain/export-job.js';
+import type { JobBooks } from './job-books.js';
+
+/** One worker's run of one job, from the pre-export checks on. */
+export interface JobRun {
+  readonly job: ExportJob;
+  readonly lease: CompanyLease;
+  readonly erpCompanyId: ErpCompanyId;
+  readonly mappingVersion: number;
+  readonly books: JobBooks;
+  /** Fires when the lease is lost or the process stops: finish the call in flight, start no new one. */
+  readonly signal: AbortSignal;
+}

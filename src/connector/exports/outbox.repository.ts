@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { ItemResult as ReportedItem, JobEvent } from '../platform/platform-api.js';
+import type { ExportJob } from './domain/export-job.js';
+
+/** One thing to be told to the platform. */
+export type OutboxMessage =
+  | { readonly seq: number; readonly kind: 'started' | 'verdict'; readonly body: JobEvent }
+  | { readonly seq: number; readonly kind: 'items'; readonly body: readonly ReportedItem[] };
+
+/** Everything said to the platform is a row first, in the transaction that made it true, and sent in order (I22). */
+@Injectable()
+export class OutboxRepository {
+  async add(
+    tx: Tx,
+    job: ExportJob,
+    kind: OutboxMessage['kind'],
+    body: OutboxMessage['body'],
+    at: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
+      SELECT ${job.installationId}, ${job.id}, COALESCE(max(seq), 0) + 1, ${kind}, ${JSON.stringify(body)}::jsonb, ${at}
+      FROM outbox WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+  }
+
+  async nextUndelivered(tx: Tx, job: ExportJob): Promise<OutboxMessage | undefined> {
+    return tx.maybeOne<OutboxMessage>(sql`
+      SELECT seq, kind, body FROM outbox
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND delivered_at IS NULL
+      ORDER BY seq LIMIT 1`);
+  }
+
+  async markDelivered(tx: Tx, job: ExportJob, seq: number, at: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE outbox SET delivered_at = ${at}
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND seq = ${seq} AND delivered_at IS NULL`);
+  }
+
+  /** The final event this job was given, delivered or not. */
+  async findVerdict(
+    tx: Tx,
+    job: ExportJob,
+  ): Promise<{ readonly seq: number; readonly event: Exclude<JobEvent['event'], 'started'> } | undefined> {
+    return tx.maybeOne(sql`
+      SELECT seq, body ->> 'event' AS event FROM outbox
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND kind = 'verdict'`);
+  }
+}

@@ -1,0 +1,136 @@
+// Writes down how items ended, together with the report to the platform, in one fenced transaction.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Clock } from '../../kernel/clock.js';
+import { toAccountingEntryId } from '../../kernel/ids.js';
+import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/platform-api.js';
+import { CompanyLeaseRepository } from './company-lease.repository.js';
+import { conflictText, type ChunkItem } from './domain/plan-chunk.js';
+import { ExportItemRepository, type ItemResult, type UnreportedItem } from './export-item.repository.js';
+import type { JobRun } from './job-run.js';
+import { knownPosting } from './known-postings.js';
+import { OutboxRepository } from './outbox.repository.js';
+import type { SureOutcome } from './post-groups.js';
+import { PostingIntentRepository, type IntentOutcome } from './posting-intent.repository.js';
+
+/** Longest text the platform is sent as a reason. */
+const LONGEST_REASON = 1_000;
+
+@Injectable()
+export class RecordResults {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly leases: CompanyLeaseRepository,
+    private readonly items: ExportItemRepository,
+    private readonly intents: PostingIntentRepository,
+    private readonly outbox: OutboxRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those of the items that have no result yet: a restarted run skips the others. */
+  async pendingOf(run: JobRun, items: readonly ChunkItem[]): Promise<readonly ChunkItem[]> {
+    const ids = items.map((entry) => entry.accountingEntryId);
+    const pending = await this.database.inInstallation('find pending items', run.job.installationId, (tx) =>
+      this.items.findPending(tx, run.job, ids),
+    );
+    return items.filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
+  }
+
+  /**
+   * @param decided results that needed no new post
+   * @param outcomes what the ERP said of the others, by accounting entry
+   * @param warnings of posted items, by accounting entry
+   */
+  async record(
+    run: JobRun,
+    decided: readonly ItemResult[],
+    outcomes: ReadonlyMap<string, SureOutcome> = new Map(),
+    warnings: ReadonlyMap<string, readonly string[]> = new Map(),
+  ): Promise<void> {
+    const posted = [...outcomes].map(([key, outcome]) => itemResult(key, outcome, warnings.get(key) ?? []));
+    const results = [...decided, ...posted];
+    if (results.length === 0) {
+      return;
+    }
+    await this.database.inInstallation('record results', run.job.installationId, async (tx) => {
+      await this.leases.assertHeld(tx, run.lease);
+      const at = this.clock.now();
+      const surely = [...decided.flatMap(adopted), ...posted.map(intentOutcome)];
+      await this.intents.record(tx, run.job, run.erpCompanyId, surely, at);
+      await this.items.record(tx, run.job, results, at);
+      await this.report(
+        tx,
+        run,
+        results.map((result) => result.accountingEntryId),
+        at,
+      );
+    });
+  }
+
+  private async report(tx: Tx, run: JobRun, ids: readonly string[], at: Date): Promise<void> {
+    const unreported = await this.items.findForReport(tx, run.job, ids);
+    for (let start = 0; start < unreported.length; start += ITEM_UPDATE_LIMIT) {
+      const batch = unreported.slice(start, start + ITEM_UPDATE_LIMIT).map(toReport);
+      await this.outbox.add(tx, run.job, 'items', batch, at);
+    }
+  }
+}
+
+function itemResult(key: string, outcome: SureOutcome, warnings: readonly string[]): ItemResult {
+  const accountingEntryId = toAccountingEntryId(key);
+  switch (outcome.outcome) {
+    case 'created':
+    case 'existed': {
+      const { externalId, externalUrl } = knownPosting(outcome.posted);
+      return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
+    }
+    case 'refused': {
+      const failureReason = `The accounting system refused the entry: ${outcome.message}`;
+      return {
+        accountingEntryId,
+        state: 'failed',
+        failureType: 'accounting_system_validation_failure',
+        failureReason,
+      };
+    }
+    case 'conflict': {
+      const failureReason = conflictText(knownPosting(outcome.existing).externalId);
+      return { accountingEntryId, state: 'failed', failureType: 'validation_failure', failureReason };
+    }
+  }
+}
+
+function intentOutcome(result: ItemResult): IntentOutcome {
+  const { accountingEntryId } = result;
+  return result.state === 'successful'
+    ? { accountingEntryId, state: 'posted', externalId: result.externalId, externalUrl: result.externalUrl }
+    : { accountingEntryId, state: 'rejected' };
+}
+
+/** An entry found in the ERP settles the doubt about its intent; a failed one without a post has none. */
+function adopted(result: ItemResult): readonly IntentOutcome[] {
+  return result.state === 'successful' ? [intentOutcome(result)] : [];
+}
+
+function toReport(item: UnreportedItem): ReportedItem {
+  return item.state === 'successful'
+    ? {
+        accountingEntryId: item.accountingEntryId,
+        status: 'successful',
+        externalId: item.externalId ?? '',
+        ...(item.externalUrl ? { externalUrl: item.externalUrl } : {}),
+        ...(item.exportedAt ? { exportedAt: wholeSeconds(item.exportedAt) } : {}),
+      }
+    : {
+        accountingEntryId: item.accountingEntryId,
+        status: 'failed',
+        failureReasonType: item.failureType ?? 'unexpected_failure',
+        failureReason: (item.failureReason ?? '').slice(0, LONGEST_REASON),
+      };
+}
+
+/** The platform's date-times have no fraction of a second (wire-facts §0.1). */
+function wholeSeconds(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/, 'Z');
+}

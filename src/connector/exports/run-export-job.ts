@@ -1,0 +1,101 @@
+// One export job from claim to verdict. Each step reads the state before it acts, so the run can end anywhere and the
+// next one goes on from there (docs/architecture.md, "One export").
+import { Injectable } from '@nestjs/common';
+import { InstallationsService } from '../installations/installations.service.js';
+import { PlatformApi } from '../platform/platform-api.js';
+import { PlatformRefusal } from '../platform/platform-error.js';
+import type { PlatformExportJob } from '../platform/platform.schema.js';
+import { CheckJob } from './check-job.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import { expiryOf } from './detect-export-jobs.js';
+import type { ExportJob } from './domain/export-job.js';
+import { DecideVerdict } from './decide-verdict.js';
+import { EndJob } from './end-job.js';
+import { ExportItems } from './export-items.js';
+import { JobClosed, RelayOutbox } from './relay-outbox.js';
+import { StartJob } from './start-job.js';
+
+@Injectable()
+export class RunExportJob {
+  constructor(
+    private readonly platform: PlatformApi,
+    private readonly installations: InstallationsService,
+    private readonly steps: JobSteps,
+    private readonly end: EndJob,
+  ) {}
+
+  /**
+   * @param signal fires when the lease is lost or the process stops
+   * @throws ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost, LeaseLost: the job stays open for another run
+   */
+  async run(found: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
+    // 1. What the platform says of the job now; its clock is the one that counts.
+    const platformJob = await this.lookAt(found);
+    if (platformJob === undefined || hasEnded(platformJob)) {
+      await this.end.closed(found, lease, platformJob);
+      return;
+    }
+    const job = { ...found, expiresAt: expiryOf(platformJob) };
+    try {
+      // 2. What an earlier run had decided to say but could not deliver.
+      await this.steps.relay.run(job, lease);
+      const running =
+        job.state === 'detected' ? await this.steps.start.run(job, lease, platformJob.status) : job;
+      if (running.state === 'running') {
+        await this.work(running, lease, signal);
+      }
+      // 6. Exactly one final event, then nothing more.
+      await this.steps.relay.run(running, lease);
+      await this.end.delivered(running, lease);
+    } catch (error) {
+      if (!(error instanceof JobClosed)) {
+        throw error;
+      }
+      await this.end.closed(job, lease, await this.lookAt(job));
+    }
+  }
+
+  private async work(job: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
+    // 3. Pre-export checks: configuration, ERP, company. A job that fails them gets its verdict at once.
+    const checked = await this.steps.check.run(job, lease, signal, this.platform.platformNow());
+    if (checked.outcome === 'refused') {
+      await this.steps.verdict.refuse(job, lease, checked.verdict);
+      return;
+    }
+    // 4. Items and their data, page by page: plan, intents, post, record, report.
+    const ended = await this.steps.items.run(checked.run);
+    if (ended !== undefined) {
+      await this.steps.verdict.refuse(job, lease, ended);
+      return;
+    }
+    // 5. Every item has a result: decide the verdict.
+    await this.steps.verdict.run(job, lease);
+  }
+
+  private async lookAt(job: ExportJob): Promise<PlatformExportJob | undefined> {
+    try {
+      return await this.platform.getExportJob(this.installations.authorisation(job.installationId), job.id);
+    } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 404) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+}
+
+/** The steps in their order. */
+@Injectable()
+export class JobSteps {
+  constructor(
+    readonly relay: RelayOutbox,
+    readonly start: StartJob,
+    readonly check: CheckJob,
+    readonly items: ExportItems,
+    readonly verdict: DecideVerdict,
+  ) {}
+}
+
+function hasEnded(job: PlatformExportJob): boolean {
+  return job.status !== 'pending' && job.status !== 'in_progress';
+}

@@ -1,0 +1,120 @@
+// Claims a company and works off its open jobs, oldest first, one at a time (invariants I15, I16).
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { Clock } from '../../kernel/clock.js';
+import { PlatformApi } from '../platform/platform-api.js';
+import {
+  CompanyLeaseRepository,
+  LEASE_SECONDS,
+  LeaseLost,
+  type CompanyLease,
+} from './company-lease.repository.js';
+import type { ExportJob } from './domain/export-job.js';
+import { EndJob } from './end-job.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import type { RunExportJobsTask } from './exports.tasks.js';
+import { RunExportJob } from './run-export-job.js';
+
+const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
+const LONGEST_PAUSE_SECONDS = 60;
+
+@Injectable()
+export class RunExportJobs {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly leases: CompanyLeaseRepository,
+    private readonly runs: JobRuns,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Returns at once when another worker has the company: it will take the job, or the sweeper wakes us again. */
+  async run({ installationId, companyId }: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
+    const lease = await this.database.inInstallation('claim company', installationId, (tx) =>
+      this.leases.claim(tx, installationId, companyId, randomUUID()),
+    );
+    if (lease === undefined) {
+      return;
+    }
+    const ended = new AbortController();
+    const lost = new AbortController();
+    const renewal = this.keep(lease, ended.signal, lost);
+    try {
+      await this.workOff(lease, AbortSignal.any([stopping, lost.signal]));
+    } finally {
+      ended.abort();
+      await renewal;
+      await this.database.inInstallation('release company', installationId, (tx) =>
+        this.leases.release(tx, lease),
+      );
+    }
+  }
+
+  private async workOff(lease: CompanyLease, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const job = await this.database.inInstallation('take oldest job', lease.installationId, async (tx) => {
+        await this.leases.assertHeld(tx, lease);
+        return this.runs.jobs.takeOldestOpen(tx, lease.installationId, lease.companyId);
+      });
+      if (job === undefined) {
+        return;
+      }
+      const log = this.logger
+        .of('exports')
+        .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
+      try {
+        await this.runs.one.run(job, lease, signal);
+        log.info('export_job.run_ended');
+      } catch (error) {
+        if (error instanceof LeaseLost || signal.aborted) {
+          log.warn('export_job.handed_over');
+          return;
+        }
+        log.warn({ err: error }, 'export_job.postponed');
+        await this.postpone(job, lease);
+      }
+    }
+  }
+
+  /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
+  private async postpone(job: ExportJob, lease: CompanyLease): Promise<void> {
+    if (await this.runs.end.expired(job, lease, this.runs.platform.platformNow())) {
+      return;
+    }
+    const seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(job.attempts, 6));
+    await this.database.inInstallation('postpone job', job.installationId, async (tx) => {
+      await this.leases.assertHeld(tx, lease);
+      await this.runs.jobs.postpone(tx, job, seconds);
+    });
+  }
+
+  /** Renews the lease until `ended`; says `lost` when it was taken over or cannot be renewed. */
+  private async keep(lease: CompanyLease, ended: AbortSignal, lost: AbortController): Promise<void> {
+    for (;;) {
+      await this.clock.sleep(RENEW_MS, ended).catch(() => undefined);
+      if (ended.aborted) {
+        return;
+      }
+      const renewed = await this.database
+        .inInstallation('renew lease', lease.installationId, (tx) => this.leases.renew(tx, lease))
+        .catch(() => false);
+      if (!renewed) {
+        lost.abort(new LeaseLost(`the lease on company ${lease.companyId} could not be renewed`));
+        return;
+      }
+    }
+  }
+}
+
+/** What running one job needs. */
+@Injectable()
+export class JobRuns {
+  constructor(
+    readonly jobs: ExportJobRepository,
+    readonly one: RunExportJob,
+    readonly end: EndJob,
+    readonly platform: PlatformApi,
+  ) {}
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
+import type { ExportJob } from './domain/export-job.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { RelayOutbox } from './relay-outbox.js';
+
+/** Claims the job on the platform and pins what it is mapped with. */
+@Injectable()
+export class StartJob {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationsService,
+    private readonly mapping: MappingService,
+    private readonly stores: StartStores,
+    private readonly relay: RelayOutbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param platformStatus `in_progress` is a job that was begun before: it is resumed without a second `started`
+   * @returns the job as it is now: running, with its mapping version and ERP company
+   */
+  async run(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
+    const installation = await this.installations.find(job.installationId);
+    const latest = await this.mapping.latest(job.installationId);
+    const erpCompanyId = installation?.erpCompanyId;
+    const mappingVersion = latest?.version;
+    const at = this.clock.now();
+    await this.database.inInstallation('start job', job.installationId, async (tx) => {
+      await this.stores.leases.assertHeld(tx, lease);
+      await this.stores.jobs.start(tx, job, { mappingVersion, erpCompanyId, at });
+      if (platformStatus === 'pending') {
+        await this.stores.outbox.add(tx, job, 'started', { event: 'started' }, at);
+      }
+    });
+    await this.relay.run(job, lease);
+    return { ...job, state: 'running', mappingVersion, erpCompanyId };
+  }
+}
+
+/** The tables that starting a job touches. */
+@Injectable()
+export class StartStores {
+  constructor(
+    readonly leases: CompanyLeaseRepository,
+    readonly jobs: ExportJobRepository,
+    readonly outbox: OutboxRepository,
+  ) {}
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { PlatformOAuth } from '../platform/platform-oauth.js';
+import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
+
+export interface BegunConnection {
+  /** Where the browser goes to consent. */
+  readonly location: URL;
+  /** Secret for the browser's cookie; the callback must bring it back. */
+  readonly browser: string;
+}
+
+/** First step of connecting a customer: remembers the attempt and sends the person to the platform's consent page. */
+@Injectable()
+export class BeginConnection {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly attempts: ConnectionAttemptRepository,
+    private readonly oauth: PlatformOAuth,
+  ) {}
+
+  async run(): Promise<BegunConnection> {
+    const { state, codeVerifier } = this.oauth.newAttempt();
+    const browser = randomBytes(32).toString('base64url');
+    await this.database.withoutInstallation('begin connection', (tx) =>
+      this.attempts.insert(tx, { state, browser, codeVerifier }),
+    );
+    return { location: await this.oauth.authorisationUrl(state, codeVerifier), browser };
+  }
+}

@@ -1,0 +1,118 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../../foundation/http/access.js';
+import { Problem } from '../../foundation/http/problem.js';
+import { BeginConnection } from './begin-connection.js';
+import { CompleteConnection } from './complete-connection.js';
+import { page } from './connect.page.js';
+import { PublicAddress } from './public-address.js';
+
+const COOKIE = 'connector_connection';
+const COOKIE_SECONDS = 600;
+const LONGEST_PARAMETER = 2_048;
+
+/** The two stops of a person's browser on the way to a connected company. */
+@ApiExcludeController()
+@Access('public')
+@Controller()
+export class ConnectController {
+  constructor(
+    private readonly begin: BeginConnection,
+    private readonly complete: CompleteConnection,
+    private readonly address: PublicAddress,
+  ) {}
+
+  @Get('connect')
+  async connect(@Res() reply: FastifyReply): Promise<void> {
+    const { location, browser } = await this.begin.run();
+    await reply
+      .header('set-cookie', this.cookie(browser, COOKIE_SECONDS))
+      .header('cache-control', 'no-store')
+      .redirect(location.toString(), 302);
+  }
+
+  @Get('oauth/callback')
+  async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const query = new URL(request.url, 'http://callback').searchParams;
+    for (const name of new Set(query.keys())) {
+      const values = query.getAll(name);
+      if (values.length > 1 || (values[0] ?? '').length > LONGEST_PARAMETER) {
+        throw invalidCallback(`The parameter "${name.slice(0, 40)}" is there twice or too long.`);
+      }
+    }
+    void reply
+      .header('set-cookie', this.cookie('', 0))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8');
+    if (query.has('error')) {
+      await reply
+        .status(400)
+        .send(
+          page(
+            'Not connected',
+            'The platform did not give access. Nothing was changed; you can start again from the marketplace.',
+          ),
+        );
+      return;
+    }
+    if (!query.has('state') || !query.has('code')) {
+      throw invalidCallback('The parameters "state" and "code" are needed.');
+    }
+    const result = await this.complete.run(query, browserOf(request));
+    switch (result.outcome) {
+      case 'connected':
+        await reply.send(
+          page(
+            'Connected',
+            `${result.companyName} is connected. Exports start as soon as the set-up is complete.`,
+            result.installationId,
+          ),
+        );
+        return;
+      case 'attempt-unknown':
+        await reply
+          .status(400)
+          .send(
+            page(
+              'Please start again',
+              'This attempt to connect is unknown, already used, older than ten minutes, or was begun in another browser.',
+            ),
+          );
+        return;
+      case 'refused':
+        await reply
+          .status(400)
+          .send(
+            page(
+              'Not connected',
+              'The platform did not accept the authorisation. Please start again from the marketplace.',
+            ),
+          );
+        return;
+      case 'platform-unusable':
+        await reply
+          .status(502)
+          .send(
+            page(
+              'Not connected',
+              'The platform could not be reached or gave an answer we cannot use. Please try again in a few minutes.',
+            ),
+          );
+    }
+  }
+
+  private cookie(value: string, seconds: number): string {
+    const secure = this.address.isSecure ? '; Secure' : '';
+    return `${COOKIE}=${value}; Path=/oauth; HttpOnly; SameSite=Lax; Max-Age=${seconds.toString()}${secure}`;
+  }
+}
+
+function browserOf(request: FastifyRequest): string {
+  const cookies = (request.headers.cookie ?? '').split('; ');
+  return cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+}
+
+function invalidCallback(detail: string): Problem {
+  return new Problem({ status: 400, type: 'invalid-callback', detail });
+}

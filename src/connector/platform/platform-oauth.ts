@@ -1,0 +1,151 @@
+// The platform's authorization server: code flow with PKCE and refresh (wire-facts §3.1), spoken by openid-client.
+import * as oauth from 'openid-client';
+import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/http-client.js';
+import type { Secret } from '../../foundation/config/secret.js';
+import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from './platform-error.js';
+
+export interface PlatformOAuthOptions {
+  readonly authUrl: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** Our callback, letter by letter as registered with the platform. */
+  readonly redirectUri: string;
+}
+
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Seconds from now. */
+  readonly expiresInSeconds: number;
+}
+
+/** Exactly what the connector's calls need (spec: reliability §e3 S24). */
+const SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
+/** When the server does not say: short enough to be safe. */
+const ASSUMED_LIFETIME_SECONDS = 300;
+const LONGEST_LIFETIME_SECONDS = 86_400 * 30;
+
+export class PlatformOAuth {
+  private readonly configuration: oauth.Configuration;
+
+  constructor(
+    private readonly options: PlatformOAuthOptions,
+    http: HttpClient,
+  ) {
+    const server: oauth.ServerMetadata = {
+      issuer: options.issuer,
+      authorization_endpoint: `${options.authUrl}/oauth/authorize`,
+      token_endpoint: `${options.authUrl}/oauth/token`,
+    };
+    this.configuration = new oauth.Configuration(
+      server,
+      options.clientId,
+      undefined,
+      oauth.ClientSecretPost(options.clientSecret.reveal()),
+    );
+    this.configuration[oauth.customFetch] = (url, request) => viaHttpClient(http, url, request);
+    if (options.authUrl.startsWith('http://')) {
+      // Production refuses such an address at start; on a developer's machine everything is loopback.
+      oauth.allowInsecureRequests(this.configuration);
+    }
+  }
+
+  /** A fresh `state` and PKCE verifier, 256 bits each. */
+  newAttempt(): { readonly state: string; readonly codeVerifier: string } {
+    return { state: oauth.randomState(), codeVerifier: oauth.randomPKCECodeVerifier() };
+  }
+
+  /** Where the person's browser goes to consent. */
+  async authorisationUrl(state: string, codeVerifier: string): Promise<URL> {
+    return oauth.buildAuthorizationUrl(this.configuration, {
+      redirect_uri: this.options.redirectUri,
+      scope: SCOPES.join(' '),
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    });
+  }
+
+  /**
+   * Exchanges the code of a callback.
+   * @param query of the callback; `state` and, when present, `iss` are checked again here
+   * @throws PlatformRefusal when the server says no, PlatformNonsense when the grant is unusable, NoAnswer
+   */
+  async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
+    const callback = new URL(this.options.redirectUri);
+    callback.search = query.toString();
+    return this.tokens(() =>
+      oauth.authorizationCodeGrant(this.configuration, callback, {
+        expectedState: state,
+        pkceCodeVerifier: codeVerifier,
+      }),
+    );
+  }
+
+  /**
+   * Uses a refresh token, once.
+   * @throws AuthorisationLost when the server says the grant is dead; others as `exchangeCode`
+   */
+  async refresh(refreshToken: string): Promise<TokenSet> {
+    return this.tokens(() => oauth.refreshTokenGrant(this.configuration, refreshToken));
+  }
+
+  private async tokens(
+    grant: () => Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>,
+  ): Promise<TokenSet> {
+    const answer = await grant().catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    const { access_token: accessToken, refresh_token: refreshToken } = answer;
+    if (refreshToken === undefined || !/^[\x21-\x7e]+$/.test(`${accessToken}${refreshToken}`)) {
+      throw new PlatformNonsense('the authorization server gave no usable pair of tokens');
+    }
+    const granted = new Set((answer.scope ?? SCOPES.join(' ')).split(' '));
+    const missing = SCOPES.filter((scope) => !granted.has(scope));
+    if (missing.length > 0) {
+      throw new PlatformNonsense(`the authorisation lacks the scopes ${missing.join(', ')}`);
+    }
+    const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
+    if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {
+      throw new PlatformNonsense(`the authorization server gave a token for ${lifetime.toString()} seconds`);
+    }
+    return { accessToken, refreshToken, expiresInSeconds: lifetime };
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof oauth.ResponseBodyError) {
+    return error.error === 'invalid_grant'
+      ? new AuthorisationLost('the platform says the authorisation is no longer valid', { cause: error })
+      : new PlatformRefusal(error.status, error.error, error.error_description ?? error.error, undefined);
+  }
+  if (error instanceof oauth.AuthorizationResponseError) {
+    return new PlatformRefusal(400, error.error, error.error_description ?? error.error, undefined);
+  }
+  if (error instanceof oauth.ClientError && error.cause instanceof NoAnswer) {
+    return error.cause;
+  }
+  return error instanceof oauth.ClientError
+    ? new PlatformNonsense(`the authorization server broke the protocol: ${error.message}`, { cause: error })
+    : error;
+}
+
+/** Lets the library's calls go through the one door out, with its limits. */
+async function viaHttpClient(
+  http: HttpClient,
+  url: string,
+  request: oauth.CustomFetchOptions,
+): Promise<Response> {
+  const { pathname, search } = new URL(url);
+  const method = request.method as HttpRequest['method'];
+  const body = request.body instanceof URLSearchParams ? request.body.toString() : undefined;
+  const answer = await http.send({
+    method,
+    path: `${pathname}${search}`,
+    headers: request.headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const bodyAllowed = answer.status !== 204 && answer.status !== 304;
+  return new Response(bodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
+}

@@ -1,0 +1,65 @@
+// Kind of task → use case. Start reading here: everything a worker ever does stands in this table.
+import type { ExportsService } from './exports/exports.service.js';
+import { detectExportJobsTask, runExportJobsTask } from './exports/exports.tasks.js';
+import type { InstallationsService } from './installations/installations.service.js';
+import { finishConnectionTask } from './installations/installations.tasks.js';
+import { pollPlatformTask, sweepTask } from './schedule.js';
+import { handler, type TaskHandler, type TaskQueue } from './tasks/task-queue.js';
+import type { TenantDatabase } from '../foundation/database/tenant-database.js';
+import type { WebhooksService } from './webhooks/webhooks.service.js';
+import { handleNotificationTask, type NotificationTask } from './webhooks/webhooks.tasks.js';
+
+export interface UseCases {
+  readonly database: TenantDatabase;
+  readonly tasks: TaskQueue;
+  readonly installations: InstallationsService;
+  readonly webhooks: WebhooksService;
+  readonly exports: ExportsService;
+  /** Seconds between two looks at one company that no webhook told of. */
+  readonly pollSeconds: number;
+}
+
+/** Most installations one tick takes; the rest has its turn at the next one. */
+const POLL_LIMIT = 200;
+
+/** Every kind of task there is; both processes create the queues, workers also take from them. */
+export const TASK_KINDS: readonly string[] = [
+  finishConnectionTask.kind,
+  handleNotificationTask.kind,
+  detectExportJobsTask.kind,
+  runExportJobsTask.kind,
+  pollPlatformTask.kind,
+  sweepTask.kind,
+];
+
+export function taskHandlers(use: UseCases): readonly TaskHandler[] {
+  return [
+    handler(finishConnectionTask, ({ installationId }) => use.installations.finishConnection(installationId)),
+    handler(handleNotificationTask, (task) => handleNotification(use, task)),
+    handler(detectExportJobsTask, ({ installationId }) => use.exports.detect(installationId)),
+    handler(runExportJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
+    handler(pollPlatformTask, () => pollPlatform(use)),
+    handler(sweepTask, () => use.exports.sweep()),
+  ];
+}
+
+/** Event type → use case. A type we did not subscribe to is stored and otherwise ignored. */
+async function handleNotification(use: UseCases, task: NotificationTask): Promise<void> {
+  const eventType = await use.webhooks.eventTypeOf(task);
+  switch (eventType) {
+    case 'v1.export-job.created':
+    case undefined: // Only a hint: look for ourselves.
+      return use.exports.detect(task.installationId);
+    default:
+      return;
+  }
+}
+
+/** The safety net under the webhooks: every company is looked at now and then, whatever was or was not delivered. */
+async function pollPlatform(use: UseCases): Promise<void> {
+  for (const installationId of await use.installations.takeDueForPolling(use.pollSeconds, POLL_LIMIT)) {
+    await use.database.inInstallation('poll', installationId, (tx) =>
+      use.tasks.send(tx, detectExportJobsTask, { installationId }, installationId),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { parse } from 'lossless-json';
+import { z } from 'zod';
+
+/** What we need of a message; everything else of it is kept as it came and believed only after asking the platform. */
+const notificationSchema = z.object({
+  eventId: z.string().min(1).max(128),
+  eventType: z.string().min(1).max(128),
+  data: z.object({ companyId: z.uuid(), id: z.uuid().optional() }).loose(),
+});
+
+/** The platform puts the message under `payload`; the root is taken where that is absent (wire-facts §2.3). */
+const bodySchema = z.union([
+  z.object({ payload: notificationSchema }).transform(({ payload }) => payload),
+  notificationSchema,
+]);
+
+export type Notification = z.output<typeof notificationSchema>;
+
+/**
+ * Reads a verified body.
+ * @returns the notification, or a sentence that says why the body is none
+ */
+export function readNotification(body: Buffer): Notification | string {
+  let value: unknown;
+  try {
+    // Strict on purpose: the parser refuses duplicate keys, where two readers could see two different jobs.
+    value = parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    return 'the body is not one JSON document in UTF-8 without duplicate keys';
+  }
+  const parsed = bodySchema.safeParse(value);
+  return parsed.success
+    ? parsed.data
+    : 'the body needs payload.eventId, payload.eventType, payload.data.companyId and, where given, a UUID as payload.data.id';
+}

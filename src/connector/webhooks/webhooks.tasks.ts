@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { toInstallationId, toWebhookId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
+import type { TaskDefinition } from '../tasks/task-queue.js';
+
+export interface NotificationTask {
+  readonly installationId: InstallationId;
+  /** Absent: no message stands behind it, only the hint that one was missed. */
+  readonly webhookId?: WebhookId | undefined;
+}
+
+/** A notification was stored. What follows is decided by `task-handlers.ts`: this feature knows no event. */
+export const handleNotificationTask: TaskDefinition<NotificationTask> = {
+  kind: 'handle-notification',
+  payload: z.object({
+    installationId: z.uuid().transform(toInstallationId),
+    webhookId: z.string().transform(toWebhookId).optional(),
+  }),
+  concurrency: 4,
+};

@@ -1,0 +1,64 @@
+// The worker process of the connector.
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { createLogger } from '../foundation/logging/logger.js';
+import { NestLogger } from '../foundation/logging/nest-logger.js';
+import { runProgram } from '../foundation/process/run-program.js';
+import { loadConnectorConfig } from './connector-config.js';
+import { startRuntime, type ConnectorRuntime } from './connector-runtime.js';
+import { ExportsService } from './exports/exports.service.js';
+import { startInternalServer } from './health/internal-server.js';
+import { InstallationsService } from './installations/installations.service.js';
+import { SCHEDULE } from './schedule.js';
+import { taskHandlers } from './task-handlers.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
+import { WorkerModule } from './worker.module.js';
+
+const config = configOrExit(() => loadConnectorConfig(process.env));
+const logger = createLogger('connector-worker', config.logging);
+
+await runProgram(logger, async () => {
+  const runtime = await startRuntime(config, logger, 'worker');
+  const app = await NestFactory.createApplicationContext(WorkerModule.register(runtime), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  await runtime.tasks.work(
+    taskHandlers({
+      database: runtime.database,
+      tasks: runtime.tasks,
+      installations: app.get(InstallationsService),
+      webhooks: app.get(WebhooksService),
+      exports: app.get(ExportsService),
+      pollSeconds: config.pollSeconds,
+    }),
+  );
+  startSchedule(app.get(SchedulerRegistry), runtime);
+  const internal = await startInternalServer(config.internalPort, () => runtime.database.ping());
+  logger.info({ internalPort: config.internalPort }, 'connector.worker_ready');
+  return {
+    async stop() {
+      internal.notReady('stopping');
+      await app.close();
+      await runtime.close();
+      await internal.close();
+    },
+  };
+});
+
+function startSchedule(registry: SchedulerRegistry, { database, tasks }: ConnectorRuntime): void {
+  for (const { task, everyMs } of SCHEDULE) {
+    const tick = () => {
+      database
+        .withoutInstallation('schedule', (tx) => tasks.send(tx, task, {}, task.kind))
+        .catch((error: unknown) => {
+          // The next tick comes by itself; a database that is away is told by readiness.
+          logger.warn({ err: error, task: task.kind }, 'schedule.tick_failed');
+        });
+    };
+    registry.addInterval(task.kind, setInterval(tick, everyMs));
+    tick();
+  }
+}

@@ -1,0 +1,179 @@
+import type { PostingEntry, PostingGroup } from '../posting-group.schema.js';
+import type { Refusal } from './posting-outcome.js';
+
+/** What a batch refers to, as the books have it now. A name that is missing from a map does not exist. */
+export interface BooksView {
+  readonly functionalCurrency: string;
+  readonly accounts: ReadonlyMap<string, { readonly active: boolean }>;
+  readonly vendors: ReadonlyMap<string, { readonly usable: boolean }>;
+  readonly taxCodes: ReadonlyMap<string, { readonly active: boolean }>;
+  /** By dimension and value, see `dimensionKey`. */
+  readonly dimensionValues: ReadonlyMap<string, { readonly active: boolean }>;
+  /** By posting date. */
+  readonly periods: ReadonlyMap<string, { readonly open: boolean; readonly fiscalYear: number }>;
+}
+
+type Line = PostingEntry['lines'][number];
+
+export function dimensionKey(dimension: string, value: string): string {
+  return JSON.stringify([dimension, value]);
+}
+
+/** @returns the first thing that keeps the group out of the books, or undefined */
+export function findRefusal(group: PostingGroup, books: BooksView): Refusal | undefined {
+  for (const [index, entry] of group.entries.entries()) {
+    const pointer = `/entries/${index.toString()}`;
+    const refusal =
+      periodRefusal(entry, books, pointer) ??
+      balanceRefusal(entry, pointer) ??
+      lineRefusal(entry, books, pointer) ??
+      settlementRefusal(entry, books, pointer);
+    if (refusal !== undefined) {
+      return refusal;
+    }
+  }
+  return undefined;
+}
+
+function periodRefusal(entry: PostingEntry, books: BooksView, pointer: string): Refusal | undefined {
+  const field = `${pointer}/postingDate`;
+  const period = books.periods.get(entry.postingDate);
+  if (period === undefined) {
+    return {
+      code: 'period_missing',
+      field,
+      message: `${entry.postingDate} lies in no fiscal period of the company.`,
+    };
+  }
+  return period.open
+    ? undefined
+    : { code: 'period_closed', field, message: `The fiscal period of ${entry.postingDate} is closed.` };
+}
+
+function balanceRefusal(entry: PostingEntry, pointer: string): Refusal | undefined {
+  const left = entry.lines.reduce((sum, line) => sum + line.amountMinor, 0n);
+  if (left !== 0n) {
+    const message = `Debit and credit differ by ${left.toString()} minor units of ${entry.currency}.`;
+    return { code: 'unbalanced', field: `${pointer}/lines`, message };
+  }
+  const leftInBase = entry.lines.reduce((sum, line) => sum + line.baseMinor, 0n);
+  return leftInBase === 0n
+    ? undefined
+    : {
+        code: 'unbalanced_base',
+        field: `${pointer}/lines`,
+        message: `Debit and credit differ by ${leftInBase.toString()} minor units of the functional currency.`,
+      };
+}
+
+function lineRefusal(entry: PostingEntry, books: BooksView, entryPointer: string): Refusal | undefined {
+  for (const [index, line] of entry.lines.entries()) {
+    const pointer = `${entryPointer}/lines/${index.toString()}`;
+    const refusal =
+      amountRefusal(entry, line, books, pointer) ??
+      accountRefusal(line.accountCode, books, `${pointer}/accountCode`) ??
+      vendorRefusal(line, books, pointer) ??
+      taxCodeRefusal(line, books, pointer) ??
+      dimensionRefusal(line, books, pointer);
+    if (refusal !== undefined) {
+      return refusal;
+    }
+  }
+  return undefined;
+}
+
+function amountRefusal(
+  entry: PostingEntry,
+  line: Line,
+  books: BooksView,
+  pointer: string,
+): Refusal | undefined {
+  if (line.amountMinor === 0n && line.baseMinor === 0n) {
+    return {
+      code: 'zero_line',
+      field: `${pointer}/amountMinor`,
+      message: 'A line is zero in both currencies.',
+    };
+  }
+  return entry.currency === books.functionalCurrency && line.amountMinor !== line.baseMinor
+    ? {
+        code: 'base_differs',
+        field: `${pointer}/baseMinor`,
+        message: `In ${entry.currency}, the functional currency, amount and base are the same.`,
+      }
+    : undefined;
+}
+
+function accountRefusal(code: string, books: BooksView, field: string): Refusal | undefined {
+  const account = books.accounts.get(code);
+  if (account === undefined) {
+    return {
+      code: 'account_unknown',
+      field,
+      message: `There is no account ${code} in the chart of accounts.`,
+    };
+  }
+  return account.active
+    ? undefined
+    : { code: 'account_inactive', field, message: `Account ${code} is not active and takes no postings.` };
+}
+
+function vendorRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+  if (line.vendorNumber == null) {
+    return undefined;
+  }
+  const field = `${pointer}/vendorNumber`;
+  const vendor = books.vendors.get(line.vendorNumber);
+  if (vendor === undefined) {
+    return { code: 'vendor_unknown', field, message: `There is no vendor ${line.vendorNumber}.` };
+  }
+  return vendor.usable
+    ? undefined
+    : { code: 'vendor_blocked', field, message: `Vendor ${line.vendorNumber} is blocked or archived.` };
+}
+
+function taxCodeRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+  if (line.taxCode == null) {
+    return undefined;
+  }
+  const field = `${pointer}/taxCode`;
+  const taxCode = books.taxCodes.get(line.taxCode);
+  if (taxCode === undefined) {
+    return { code: 'tax_code_unknown', field, message: `There is no tax code ${line.taxCode}.` };
+  }
+  return taxCode.active
+    ? undefined
+    : { code: 'tax_code_inactive', field, message: `Tax code ${line.taxCode} is not active.` };
+}
+
+function dimensionRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+  for (const [dimension, value] of Object.entries(line.dimensions)) {
+    const field = `${pointer}/dimensions`;
+    const found = books.dimensionValues.get(dimensionKey(dimension, value));
+    if (found === undefined) {
+      return { code: 'dimension_unknown', field, message: `Dimension ${dimension} has no value ${value}.` };
+    }
+    if (!found.active) {
+      return {
+        code: 'dimension_inactive',
+        field,
+        message: `Value ${value} of dimension ${dimension} is not active.`,
+      };
+    }
+  }
+  return undefined;
+}
+
+function settlementRefusal(entry: PostingEntry, books: BooksView, pointer: string): Refusal | undefined {
+  const settlement = entry.settlement;
+  if (settlement == null) {
+    return undefined;
+  }
+  if (!books.vendors.has(settlement.vendorNumber)) {
+    const message = `There is no vendor ${settlement.vendorNumber}.`;
+    return { code: 'vendor_unknown', field: `${pointer}/settlement/vendorNumber`, message };
+  }
+  return settlement.realisedFxAccountCode == null
+    ? undefined
+    : accountRefusal(settlement.realisedFxAccountCode, books, `${pointer}/settlement/realisedFxAccountCode`);
+}

@@ -1,0 +1,53 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Secret } from '../foundation/config/secret.js';
+import { Database } from '../foundation/database/database.js';
+import { createHttpProgram } from '../foundation/http/http-program.js';
+import type { Logger } from '../foundation/logging/logger.js';
+import { LedgerModule } from './ledger.module.js';
+
+/** The role the ledger works as; it owns nothing, so the schema's rules bind it. */
+const APP_ROLE = 'ledger_app';
+/** 500 groups with all their entries and lines. */
+const BODY_LIMIT = 16 * 1024 * 1024;
+
+export interface LedgerProgram {
+  readonly app: NestFastifyApplication;
+  /** Stops accepting requests, finishes those in flight, and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects the ledger to its database and builds its application, not yet listening.
+ * @throws the driver's error when the database cannot be reached or is not migrated
+ */
+export async function openLedger(options: {
+  readonly databaseUrl: string;
+  readonly apiKey: Secret;
+  readonly logger: Logger;
+}): Promise<LedgerProgram> {
+  const database = await Database.connect({
+    url: options.databaseUrl,
+    schema: 'ledger',
+    role: APP_ROLE,
+    applicationName: 'ledger',
+    poolSize: 10,
+  });
+  const app = await createHttpProgram({
+    module: LedgerModule.register({ database, apiKey: options.apiKey }),
+    logger: options.logger,
+    bodyLimit: BODY_LIMIT,
+    openApi: {
+      title: 'Ledger',
+      description: 'A small double-entry system: the books that the connector writes to.',
+      path: 'docs',
+      jsonPath: 'openapi.json',
+    },
+  });
+  return {
+    app,
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}

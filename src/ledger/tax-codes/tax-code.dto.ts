@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
+import {
+  CODE_LENGTH,
+  DecimalText,
+  OptionalDecimalText,
+  OptionalFlag,
+  OptionalText,
+  Text,
+} from '../http/field.js';
+import { pageOf } from '../http/page.js';
+
+export class TaxCodeDto {
+  @Text(CODE_LENGTH)
+  readonly code!: string;
+
+  /** The tax code's own identifier; the code when absent. */
+  @OptionalText(CODE_LENGTH)
+  readonly externalId?: string | null;
+
+  @Text()
+  readonly name!: string;
+
+  /** A share of 1: "0.25" is 25 %. */
+  @DecimalText('0.25')
+  readonly rate!: string;
+
+  @OptionalText(CODE_LENGTH)
+  readonly inputAccountCode?: string | null;
+
+  @OptionalText(CODE_LENGTH)
+  readonly outputAccountCode?: string | null;
+
+  /** Share of the input tax that can be reclaimed, 0 to 1. */
+  @OptionalDecimalText('1')
+  readonly deductible: string = '1';
+
+  @OptionalFlag(true)
+  readonly active: boolean = true;
+}
+
+export class TaxCodesDto {
+  @ApiProperty({ type: [TaxCodeDto], maxItems: 1_000 })
+  @IsArray()
+  @ArrayMaxSize(1_000)
+  @ArrayUnique((taxCode: TaxCodeDto) => taxCode.code)
+  @ValidateNested({ each: true })
+  @Type(() => TaxCodeDto)
+  readonly data!: readonly TaxCodeDto[];
+}
+
+export class TaxCodePage extends pageOf(TaxCodeDto) {}

@@ -1,0 +1,86 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
+import {
+  CODE_LENGTH,
+  OptionalCountry,
+  OptionalCurrency,
+  OptionalFlag,
+  OptionalText,
+  Text,
+} from '../http/field.js';
+import { pageOf } from '../http/page.js';
+
+class VendorData {
+  @OptionalText(CODE_LENGTH)
+  readonly externalId?: string | null;
+
+  @Text()
+  readonly name!: string;
+
+  @OptionalCountry()
+  readonly country?: string | null;
+
+  @OptionalText(CODE_LENGTH)
+  readonly registrationNumber?: string | null;
+
+  @OptionalText(CODE_LENGTH)
+  readonly taxRegistrationNumber?: string | null;
+
+  /** The vendor's own accounts-payable account. */
+  @OptionalText(CODE_LENGTH)
+  readonly payableAccountCode?: string | null;
+
+  @OptionalCurrency()
+  readonly defaultCurrency?: string | null;
+
+  @OptionalFlag(false)
+  readonly isEmployee: boolean = false;
+
+  @OptionalFlag(false)
+  readonly blocked: boolean = false;
+
+  @OptionalFlag(false)
+  readonly archived: boolean = false;
+}
+
+/** A vendor as it is created one at a time. */
+export class NewVendorDto extends VendorData {
+  /** The next free number, such as V-00001, when absent. */
+  @OptionalText(CODE_LENGTH)
+  readonly number?: string | null;
+
+  /** Names this one creation: the same key again returns what it made. Also as header `Idempotency-Key`. */
+  @OptionalText()
+  readonly key?: string | null;
+}
+
+export class VendorDto extends VendorData {
+  @Text(CODE_LENGTH)
+  readonly number!: string;
+}
+
+export class StoredVendorDto extends VendorDto {
+  @ApiProperty({ type: String, format: 'uuid' })
+  readonly id!: string;
+}
+
+export class VendorsDto {
+  @ApiProperty({ type: [VendorDto], maxItems: 1_000 })
+  @IsArray()
+  @ArrayMaxSize(1_000)
+  @ArrayUnique((vendor: VendorDto) => vendor.number)
+  @ValidateNested({ each: true })
+  @Type(() => VendorDto)
+  readonly data!: readonly VendorDto[];
+}
+
+export class CreatedVendorDto {
+  @ApiProperty({ enum: ['created', 'existed'] })
+  readonly outcome!: 'created' | 'existed';
+
+  @ApiProperty({ type: StoredVendorDto })
+  readonly vendor!: StoredVendorDto;
+}
+
+export class VendorPage extends pageOf(StoredVendorDto) {}

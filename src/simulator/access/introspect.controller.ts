@@ -1,0 +1,21 @@
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { CurrentCaller, type Caller } from './caller.js';
+import { PlatformAccessGuard } from './platform-access.guard.js';
+
+/** Tells a credential what it is (wire-facts §3.1, "Introspect the current API credential"). */
+@Controller('v1/introspect')
+@UseGuards(PlatformAccessGuard)
+export class IntrospectController {
+  @Get()
+  introspect(@CurrentCaller() caller: Caller): object {
+    return {
+      data: {
+        authMethod: caller.authMethod,
+        clientId: caller.clientId,
+        scope: caller.scopes.join(' '),
+        applicationName: caller.applicationName,
+        subjectURN: caller.resource,
+      },
+    };
+  }
+}

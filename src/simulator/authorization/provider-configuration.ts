@@ -1,0 +1,95 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { SIGNING_ALGORITHM, type ServerKeys } from './server-keys.js';
+import { OAuthRecordAdapter, type AdapterParts } from './oauth-record.adapter.js';
+import { errorPage } from './pages.js';
+
+const ACCESS_TOKEN_SECONDS = 15 * 60;
+const REFRESH_TOKEN_SECONDS = 60 * 86_400;
+const CONSENT_SECONDS = 3_650 * 86_400;
+const INTERACTION_SECONDS = 3_600;
+const CODE_SECONDS = 60;
+
+export interface ProviderParts extends AdapterParts {
+  readonly keys: ServerKeys;
+  /** Audience of access tokens: the Integration API. */
+  readonly resource: string;
+  /** What an access token of a consent says about it. */
+  readonly claimsOf: (grantId: string) => Promise<Readonly<Record<string, string>>>;
+  readonly scopesOf: (clientId: string) => Promise<readonly string[]>;
+}
+
+/** The rules of wire-facts §3.1 in the library's words. */
+export function providerConfiguration(parts: ProviderParts): Configuration {
+  return {
+    adapter: (model: string) => new OAuthRecordAdapter(model, parts),
+    jwks: { keys: [parts.keys.jwk] },
+    cookies: { keys: [parts.keys.cookieKey], short: { sameSite: 'lax' }, long: { sameSite: 'lax' } },
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+    enabledJWA: {
+      idTokenSigningAlgValues: [SIGNING_ALGORITHM],
+    },
+    // Scopes of the API belong to the resource server below; named here as well, consent would never end.
+    scopes: [],
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      jwks: '/oauth/jwks',
+    },
+    discovery: { introspection_endpoint: `${parts.resource}/oauth/token/introspect` },
+    interactions: { url: (_context, interaction) => `/oauth/interaction/${interaction.uid}` },
+    ttl: {
+      AuthorizationCode: CODE_SECONDS,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: CONSENT_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    loadExistingGrant: consentOfThisRequest,
+    extraTokenClaims: async (_context, token) =>
+      'grantId' in token && typeof token.grantId === 'string' ? parts.claimsOf(token.grantId) : undefined,
+    formats: {
+      customizers: {
+        // The library dates tokens by the computer's clock; what leaves the simulator shows the simulator's time.
+        jwt: (_context, _token, jwt) => {
+          const offset = Math.round(parts.clock.offsetMs / 1000);
+          const { exp, iat } = jwt.payload;
+          jwt.payload = { ...jwt.payload, exp: Number(exp) + offset, iat: Number(iat) + offset };
+          return jwt;
+        },
+      },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => parts.resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: async (_context, _resource, client) => ({
+          scope: (await parts.scopesOf(client.clientId)).join(' '),
+          audience: parts.resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: ACCESS_TOKEN_SECONDS,
+          jwt: { sign: { alg: SIGNING_ALGORITHM } },
+        }),
+      },
+    },
+    renderError: (context, out) => {
+      context.type = 'html';
+      context.body = errorPage(out.error, out.error_description ?? '');
+    },
+  };
+}
+
+/** A consent counts for the request it was given in only: each connection asks the person anew. */
+async function consentOfThisRequest(context: KoaContextWithOIDC) {
+  const grantId = context.oidc.result?.consent?.grantId;
+  return grantId === undefined ? undefined : context.oidc.provider.Grant.find(grantId);
+}

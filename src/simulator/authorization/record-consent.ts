@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../foundation/database/database.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import { InstallationRepository } from '../installations/installation.repository.js';
+import { newInstallation } from '../installations/installation.js';
+import { ApiError } from '../wire/api-error.js';
+import { resourceUrn } from '../wire/resource-urn.js';
+import { AuthorizationServer, AuthorizationRepositories } from './authorization-server.js';
+
+/** The person in front of the consent page. One is enough: who may connect a company is not simulated. */
+export const PERSON_ID = '00000000-0000-4000-8000-000000000001';
+
+export interface Approval {
+  readonly clientId: string;
+  readonly companyId: string;
+  readonly scopes: readonly string[];
+}
+
+@Injectable()
+export class RecordConsent {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly repositories: AuthorizationRepositories,
+    private readonly installations: InstallationRepository,
+    private readonly companies: CompanyRepository,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * Makes the consent and, unless the company has this app already, its installation in `AUTHORIZED`.
+   * @returns id of the consent, root of its family of tokens
+   * @throws ApiError 400 when there is no such company
+   */
+  async record(resource: string, approval: Approval): Promise<string> {
+    const grant = new this.server.provider.Grant({ accountId: PERSON_ID, clientId: approval.clientId });
+    grant.addResourceScope(resource, approval.scopes.join(' '));
+    const grantId = await grant.save();
+    await this.database.inTransaction('record consent', async (tx) => {
+      const client = await this.repositories.clients.find(tx, approval.clientId);
+      const [company] = await this.companies.findByIds(tx, [approval.companyId]);
+      if (client === undefined || company === undefined) {
+        throw new ApiError(400, 'VALIDATION_FAILED', 'company_id: there is no such company');
+      }
+      const installation = await this.installations.keepOrAdd(
+        tx,
+        newInstallation(
+          { applicationId: client.applicationId, resource: resourceUrn('company', company.id) },
+          this.clock.now(),
+        ),
+      );
+      await this.repositories.consents.add(tx, {
+        grantId,
+        installationId: installation.id,
+        companyId: company.id,
+      });
+    });
+    return grantId;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { HttpClient, NoAnswer } from '../../foundation/http/http-client.js';
+import type { AttemptOutcome, DueDelivery } from './delivery.repository.js';
+import { signNotification } from './signature.js';
+
+const TIMEOUT_MS = 15_000;
+const LONGEST_ANSWER_BYTES = 1_048_576;
+
+@Injectable()
+export class SendNotification {
+  /**
+   * POSTs a notification once (Integration API, "Notification message").
+   * @param signedAt time that goes into the signature
+   * @param signal gives the attempt up when the program stops
+   */
+  async send(delivery: DueDelivery, signedAt: Date, signal: AbortSignal): Promise<AttemptOutcome> {
+    const url = new URL(delivery.endpointUrl);
+    const timestamp = Math.floor(signedAt.getTime() / 1000);
+    const { webhookId, body, secret } = delivery;
+    const http = new HttpClient({
+      baseUrl: url.origin,
+      timeoutMs: TIMEOUT_MS,
+      maxAnswerBytes: LONGEST_ANSWER_BYTES,
+      maxConnections: 1,
+    });
+    try {
+      const { status } = await http.send({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          ...delivery.customHeaders,
+          ...authorization(delivery),
+          'content-type': 'application/json',
+          'user-agent': 'platform-webhooks',
+          'webhook-id': webhookId,
+          'webhook-timestamp': timestamp.toString(),
+          'webhook-signature': signNotification(secret, webhookId, timestamp, body),
+        },
+        body,
+        signal,
+      });
+      return { status, failure: status >= 200 && status < 300 ? null : `status ${status.toString()}` };
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        return { status: null, failure: error.message };
+      }
+      throw error;
+    } finally {
+      http.close();
+    }
+  }
+}
+
+function authorization({ endpointAuth }: DueDelivery): Record<string, string> {
+  if (endpointAuth?.type !== 'BASIC') {
+    return {};
+  }
+  const { username, password } = endpointAuth.credentials;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+
+export interface StoredItem {
+  readonly id: string;
+  /** JSON text as it goes over the wire. */
+  readonly body: string;
+  /** Currency of the wallet when the item's type shows a contra account. */
+  readonly contraCurrency: string | null;
+  readonly takesCompanyContra: boolean;
+}
+
+@Injectable()
+export class ExportItemRepository {
+  async add(tx: Tx, companyId: string, items: readonly StoredItem[], now: Date): Promise<void> {
+    const column = <Key extends keyof StoredItem>(key: Key) => items.map((item) => item[key]);
+    await tx.execute(sql`
+      INSERT INTO export_item (accounting_entry_id, company_id, contra_currency, takes_company_contra, body,
+                               created_at)
+      SELECT id, ${companyId}, currency, takes, body, ${now}
+      FROM unnest(${column('id')}::uuid[], ${column('contraCurrency')}::text[],
+                  ${column('takesCompanyContra')}::boolean[], ${column('body')}::text[])
+        AS item (id, currency, takes, body)`);
+  }
+
+  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly StoredItem[]> {
+    return tx.rows<StoredItem>(sql`
+      SELECT accounting_entry_id AS id, body, contra_currency AS "contraCurrency",
+             takes_company_contra AS "takesCompanyContra"
+      FROM export_item WHERE accounting_entry_id = ANY(${ids}::uuid[])`);
+  }
+
+  async existingIds(tx: Tx, ids: readonly string[], companyId: string | undefined): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT accounting_entry_id AS id FROM export_item
+      WHERE accounting_entry_id = ANY(${ids}::uuid[])
+        AND (${companyId}::uuid IS NULL OR company_id = ${companyId})`);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Items that wait: not exported successfully and in no running job, oldest first. */
+  async waitingIds(tx: Tx, companyId: string): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT accounting_entry_id AS id FROM export_item e
+      WHERE company_id = ${companyId} AND NOT exported
+        AND NOT EXISTS (
+          SELECT FROM export_job_item i JOIN export_job j ON j.id = i.export_job_id
+          WHERE i.accounting_entry_id = e.accounting_entry_id AND j.status IN ('pending', 'in_progress'))
+      ORDER BY position`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Distinct wallet currencies of items that show a contra account. */
+  async contraCurrencies(tx: Tx, ids: readonly string[]): Promise<readonly string[]> {
+    const rows = await tx.rows<{ currency: string }>(sql`
+      SELECT DISTINCT contra_currency AS currency FROM export_item
+      WHERE accounting_entry_id = ANY(${ids}::uuid[]) AND contra_currency IS NOT NULL`);
+    return rows.map(({ currency }) => currency);
+  }
+
+  /** As `contraCurrencies`, of all items of a job. */
+  async contraCurrenciesOfJobs(tx: Tx, jobIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await tx.rows<{ currency: string }>(sql`
+      SELECT DISTINCT e.contra_currency AS currency
+      FROM export_job_item i JOIN export_item e USING (accounting_entry_id)
+      WHERE i.export_job_id = ANY(${jobIds}::uuid[]) AND e.contra_currency IS NOT NULL`);
+    return rows.map(({ currency }) => currency);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { ListKey } from '../paging/page.js';
+import type { ExportJobItem } from './export-job.js';
+
+@Injectable()
+export class ExportJobItemRepository {
+  async keys(tx: Tx, jobId: string, status: string | undefined): Promise<readonly ListKey[]> {
+    return tx.rows<ListKey>(sql`
+      SELECT accounting_entry_id AS id, position::bigint AS position FROM export_job_item
+      WHERE export_job_id = ${jobId} AND (${status}::text IS NULL OR status = ${status})
+      ORDER BY position`);
+  }
+
+  async find(
+    tx: Tx,
+    jobId: string,
+    entryIds: readonly string[],
+  ): Promise<readonly (ExportJobItem & { readonly id: string })[]> {
+    return tx.rows(sql`
+      SELECT accounting_entry_id AS id, accounting_entry_id AS "accountingEntryId",
+             export_job_id AS "exportJobId", status, exported_at AS "exportedAt", external_id AS "externalId",
+             external_url AS "externalUrl", failure_reason AS "failureReason",
+             failure_reason_type AS "failureReasonType"
+      FROM export_job_item
+      WHERE export_job_id = ${jobId} AND accounting_entry_id = ANY(${entryIds}::uuid[])`);
+  }
+
+  /** Overwrites results, and keeps on the items whether their latest result was success. */
+  async write(tx: Tx, jobId: string, results: readonly ExportJobItem[]): Promise<void> {
+    const column = <Key extends keyof ExportJobItem>(key: Key) => results.map((result) => result[key]);
+    await tx.execute(sql`
+      UPDATE export_job_item i
+      SET status = r.status, exported_at = r.exported_at, external_id = r.external_id,
+          external_url = r.external_url, failure_reason = r.failure_reason,
+          failure_reason_type = r.failure_reason_type
+      FROM unnest(${column('accountingEntryId')}::uuid[], ${column('status')}::text[],
+                  ${column('exportedAt')}::timestamptz[], ${column('externalId')}::text[],
+                  ${column('externalUrl')}::text[], ${column('failureReason')}::text[],
+                  ${column('failureReasonType')}::text[])
+        AS r (entry_id, status, exported_at, external_id, external_url, failure_reason, failure_reason_type)
+      WHERE i.export_job_id = ${jobId} AND i.accounting_entry_id = r.entry_id`);
+    await tx.execute(sql`
+      UPDATE export_item e SET exported = (r.status = 'successful')
+      FROM unnest(${column('accountingEntryId')}::uuid[], ${column('status')}::text[]) AS r (entry_id, status)
+      WHERE e.accounting_entry_id = r.entry_id`);
+  }
+
+  /** Gives up what nobody reported. */
+  async abandonOpen(tx: Tx, jobId: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job_item SET status = 'abandoned'
+      WHERE export_job_id = ${jobId} AND status IN ('pending', 'in_progress')`);
+  }
+}

@@ -1,0 +1,93 @@
+import type { JobStatus } from './domain/job-state.js';
+import type { ExportVersion } from './domain/failure-reasons.js';
+import { nullableWireTime, wireTime } from '../wire/wire-time.js';
+
+export interface ExportJob {
+  readonly id: string;
+  readonly companyId: string;
+  readonly status: JobStatus;
+  readonly isInteractive: boolean;
+  readonly vendorBasedBookkeeping: boolean;
+  readonly numberOfItems: number;
+  readonly createdAt: Date;
+  readonly createdBy: string | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly lastUpdatedAt: Date;
+  /** Seconds from `lastUpdatedAt`. */
+  readonly expiresIn: number;
+  readonly failureReason: string | null;
+  readonly failureReasonType: string | null;
+}
+
+export type JobItemStatus = 'pending' | 'in_progress' | 'failed' | 'successful' | 'abandoned';
+export const JOB_ITEM_STATUSES = ['pending', 'in_progress', 'failed', 'successful', 'abandoned'] as const;
+
+export interface ExportJobItem {
+  readonly accountingEntryId: string;
+  readonly exportJobId: string;
+  readonly status: JobItemStatus;
+  readonly exportedAt: Date | null;
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly failureReason: string | null;
+  readonly failureReasonType: string | null;
+}
+
+/** ExportJob of wire-facts §1.3. */
+export function jobWire(version: ExportVersion, job: ExportJob): object {
+  const { failureReasonType, ...rest } = job;
+  return {
+    id: rest.id,
+    companyId: rest.companyId,
+    status: rest.status,
+    isInteractive: rest.isInteractive,
+    vendorBasedBookkeeping: rest.vendorBasedBookkeeping,
+    numberOfItems: rest.numberOfItems,
+    createdAt: wireTime(rest.createdAt),
+    createdBy: rest.createdBy,
+    startedAt: nullableWireTime(rest.startedAt),
+    completedAt: nullableWireTime(rest.completedAt),
+    expiredAt: nullableWireTime(rest.expiredAt),
+    lastUpdatedAt: wireTime(rest.lastUpdatedAt),
+    expiresIn: rest.expiresIn,
+    failureReason: rest.failureReason,
+    ...reasonType(version, failureReasonType),
+  };
+}
+
+/** The part of a fresh job that its notification carries (wire-facts §2.3). */
+export function announcedJob(job: ExportJob): object {
+  const { id, companyId, createdAt, createdBy, expiresIn, numberOfItems, status, lastUpdatedAt } = job;
+  return {
+    id,
+    companyId,
+    createdAt: wireTime(createdAt),
+    createdBy,
+    expiresIn,
+    numberOfItems,
+    status,
+    lastUpdatedAt: wireTime(lastUpdatedAt),
+  };
+}
+
+/** ExportJobItem of wire-facts §1.6. */
+export function jobItemWire(version: ExportVersion, item: ExportJobItem): object {
+  const { accountingEntryId, exportJobId, status, externalId, externalUrl, failureReason } = item;
+  return {
+    accountingEntryId,
+    exportJobId,
+    status,
+    exportedAt: nullableWireTime(item.exportedAt),
+    externalId,
+    externalUrl,
+    failureReason,
+    ...reasonType(version, item.failureReasonType),
+  };
+}
+
+/** Null in version 2, absent in version 3 (wire-facts §13). */
+function reasonType(version: ExportVersion, failureReasonType: string | null): object {
+  return version === 'v3' && failureReasonType === null ? {} : { failureReasonType };
+}

@@ -1,0 +1,92 @@
+import { badParameter } from '../wire/api-error.js';
+import { queryList, queryValue, type Query } from '../wire/parse-request.js';
+import { decodeCursor } from './cursor.js';
+
+const SORTING_ORDERS = [
+  'ASC',
+  'ASC_NULLS_FIRST',
+  'ASC_NULLS_LAST',
+  'DESC',
+  'DESC_NULLS_FIRST',
+  'DESC_NULLS_LAST',
+] as const;
+const PAGING_PARAMETERS = new Set(['before', 'after', 'offset', 'limit', 'sorting_keys', 'sorting_order']);
+const CURSOR = /^[A-Z2-7=~]+$/;
+const DEFAULT_LIMIT = 20;
+
+export type PageStart =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'offset'; readonly offset: number }
+  | { readonly kind: 'after' | 'before'; readonly cursor: string; readonly sortKey: string; readonly id: string };
+
+export interface PageRequest {
+  readonly start: PageStart;
+  readonly limit: number;
+  readonly sortingKeys: readonly string[];
+  readonly sortingOrder: readonly string[];
+  /** The other query parameters, echoed in the answer. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Reads the paging parameters of a list (wire-facts §0.2).
+ * @param largestPage most elements of a page; a larger limit is cut to it
+ * @throws ApiError 400 when parameters exclude each other or break their pattern
+ */
+export function parsePageRequest(query: Query, largestPage: number): PageRequest {
+  const sortingKeys = queryList(query, 'sorting_keys').flatMap((text) => text.split(','));
+  const sortingOrder = queryList(query, 'sorting_order').flatMap((text) => text.split(','));
+  const unknownKey = sortingKeys.find((key) => key !== 'id');
+  if (unknownKey !== undefined || sortingKeys.length > 1) {
+    throw badParameter('sorting_keys: the only sorting key is id');
+  }
+  if (!sortingOrder.every((order) => SORTING_ORDERS.some((known) => known === order))) {
+    throw badParameter(`sorting_order: may be ${SORTING_ORDERS.join(', ')}`);
+  }
+  if (sortingOrder.length > 0 && sortingOrder.length !== sortingKeys.length) {
+    throw badParameter('sorting_order: needs one order per sorting key');
+  }
+  const parameters = Object.keys(query)
+    .filter((name) => !PAGING_PARAMETERS.has(name))
+    .map((name) => [name, queryList(query, name)] as const);
+  return {
+    start: parseStart(query),
+    limit: Math.min(wholeNumber(query, 'limit') ?? DEFAULT_LIMIT, largestPage),
+    sortingKeys,
+    sortingOrder,
+    parameters: Object.fromEntries(parameters),
+  };
+}
+
+function parseStart(query: Query): PageStart {
+  const after = queryValue(query, 'after');
+  const before = queryValue(query, 'before');
+  const offset = wholeNumber(query, 'offset');
+  if ([after, before, offset].filter((value) => value !== undefined).length > 1) {
+    throw badParameter('before, after and offset cannot be used together');
+  }
+  if (offset !== undefined) {
+    return { kind: 'offset', offset };
+  }
+  const kind = after === undefined ? 'before' : 'after';
+  const cursor = after ?? before;
+  if (cursor === undefined) {
+    return { kind: 'first' };
+  }
+  const place = CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
+  if (place === undefined) {
+    throw badParameter(`${kind}: is not a cursor`);
+  }
+  return { kind, cursor, ...place };
+}
+
+function wholeNumber(query: Query, name: string): number | undefined {
+  const text = queryValue(query, name);
+  if (text === undefined) {
+    return undefined;
+  }
+  if (!/^\d{1,9}$/.test(text)) {
+    throw badParameter(`${name}: is not a whole number of 0 or more`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Database } from '../../foundation/database/database.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard } from '../access/platform-access.guard.js';
+import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
+import { inPageOrder, planPage } from '../paging/page.js';
+import { parsePageRequest } from '../paging/page-request.js';
+import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+import { SubscriptionService } from './subscription.service.js';
+import { subscriptionExtras, subscriptionRequestSchema, subscriptionWire, type Subscription } from './subscription.js';
+
+/** Webhook subscriptions (Integration API, "Subscriptions"; wire-facts §2.1). No scope of their own. */
+@Controller('v1/subscriptions')
+@UseGuards(PlatformAccessGuard)
+export class SubscriptionController {
+  constructor(
+    private readonly service: SubscriptionService,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly states: SimulatorStateRepository,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
+    const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
+    return this.database.inTransaction('list subscriptions', async (tx) => {
+      const { largestPage } = await this.states.readSettings(tx);
+      const request = parsePageRequest(query, largestPage);
+      const page = planPage(await this.subscriptions.keys(tx, caller, filter), request);
+      const rows = await this.subscriptions.findByIds(tx, page.ids);
+      return { data: inPageOrder(page, rows).map(wholeWire), pagination: page.pagination };
+    });
+  }
+
+  /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: the given document's layout. */
+  @Post()
+  @HttpCode(200)
+  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    const created = await this.service.create(caller, parseBody(subscriptionRequestSchema, body));
+    return { data: subscriptionWire(created), ...subscriptionExtras(created) };
+  }
+
+  @Get(':id')
+  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return { data: wholeWire(await this.find(caller, id)) };
+  }
+
+  @Put(':id')
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    return { data: wholeWire(await this.service.update(caller, id, parseBody(subscriptionRequestSchema, body))) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    await this.service.remove(caller, id);
+  }
+
+  @Get(':id/secret')
+  async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return { data: { secretKey: (await this.find(caller, id)).secret } };
+  }
+
+  @Get(':id/activities')
+  async activities(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: QueryParameters,
+  ): Promise<object> {
+    return this.database.inTransaction('list activities', async (tx) => {
+      const { largestPage } = await this.states.readSettings(tx);
+      const subscription = await this.service.find(tx, caller, id);
+      const keys = await this.subscriptions.activityKeys(
+        tx,
+        subscription.id,
+        queryList(query, 'operation_types'),
+      );
+      const page = planPage(keys, parsePageRequest(query, largestPage));
+      const rows = inPageOrder(page, await this.subscriptions.findActivities(tx, page.ids));
+      const data = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+      return { data, pagination: page.pagination };
+    });
+  }
+
+  private async find(caller: Caller, id: string): Promise<Subscription> {
+    return this.database.inTransaction('find subscription', (tx) => this.service.find(tx, caller, id));
+  }
+}
+
+function wholeWire(subscription: Subscription): object {
+  return { ...subscriptionWire(subscription), ...subscriptionExtras(subscription) };
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** Published event types (wire-facts §2.2) and the scope their subscriber needs (Integration API, rule 4). */
+export const EVENT_SCOPES = {
+  'v1.export-job.created': 'export-jobs:read',
+  'v1.vendor.created': 'vendors:read',
+} as const;
+export type EventType = keyof typeof EVENT_SCOPES;
+
+const eventType = z.enum(['v1.export-job.created', 'v1.vendor.created']);
+
+const endpointAuthSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('NONE') }),
+  z.object({
+    type: z.literal('BASIC'),
+    credentials: z.object({ username: z.string(), password: z.string() }),
+  }),
+]);
+
+export type EndpointAuth = z.output<typeof endpointAuthSchema>;
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerValue = /^[\t\x20-\x7e]*$/;
+
+/** Body of create and update (wire-facts §2.1). */
+export const subscriptionRequestSchema = z.object({
+  endpointUrl: z.url({ protocol: /^https?$/ }),
+  eventTypes: z
+    .array(eventType)
+    .min(1)
+    .refine((types) => new Set(types).size === types.length, 'must not repeat an event type'),
+  status: z.enum(['ACTIVE', 'INACTIVE']).default('ACTIVE'),
+  customHeaders: z.record(z.string().regex(headerName), z.string().regex(headerValue)).nullish(),
+  endpointAuth: endpointAuthSchema.nullish(),
+});
+export type SubscriptionRequest = z.output<typeof subscriptionRequestSchema>;
+
+export interface Subscription {
+  readonly id: string;
+  readonly applicationId: string;
+  /** URN of the company or organisation whose events it hears. */
+  readonly resource: string;
+  readonly status: 'ACTIVE' | 'INACTIVE';
+  readonly eventTypes: readonly EventType[];
+  readonly endpointUrl: string;
+  readonly customHeaders: Readonly<Record<string, string>> | null;
+  readonly endpointAuth: EndpointAuth | null;
+  /** `whsec_` and Base64. */
+  readonly secret: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+  readonly deletedBy: string | null;
+}
+
+/** The two objects whose place differs between answers; the password is never told back. */
+export function subscriptionExtras(subscription: Subscription): object {
+  return {
+    endpointAuth: { type: subscription.endpointAuth?.type ?? 'NONE' },
+    customHeaders: subscription.customHeaders ?? {},
+  };
+}
+
+/** A subscription without its extras, as the answer to its creation has it inside `data`. */
+export function subscriptionWire(subscription: Subscription): object {
+  const { id, status, eventTypes, endpointUrl, createdAt, updatedAt, deletedAt, deletedBy } = subscription;
+  return {
+    id,
+    status,
+    eventTypes,
+    endpointUrl,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(deletedAt === null ? {} : { deletedAt: deletedAt.toISOString(), deletedBy }),
+  };
+}

@@ -1,0 +1,39 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toProblem } from '../../foundation/http/problem.filter.js';
+import type { Logger } from '../../foundation/logging/logger.js';
+import { ApiError } from './api-error.js';
+
+/** Every answer other than success, in the form the platform declares: `{type, message}` (wire-facts §0.4). */
+@Catch()
+export class ExceptionInfoFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const known = error instanceof ApiError ? error : fromProblem(error);
+    if (known.status >= 500) {
+      const { id, url } = http.getRequest<FastifyRequest>();
+      this.logger.error({ err: error, requestId: id, url }, 'http.failed');
+    }
+    if (!reply.sent) {
+      void reply
+        .status(known.status)
+        .headers(known.headers)
+        .send({ type: known.type, message: known.message });
+    }
+  }
+}
+
+function fromProblem(error: unknown): ApiError {
+  const problem = toProblem(error);
+  const type = TYPES[problem.type] ?? problem.type.toUpperCase().replaceAll('-', '_');
+  const named = (problem.errors ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  return new ApiError(problem.status, type, [problem.detail, ...named].join(' '), problem.headers);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  'malformed-json': 'JSON_MAPPING_EXCEPTION',
+  'invalid-request': 'VALIDATION_FAILED',
+};

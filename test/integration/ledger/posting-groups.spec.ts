@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  createCompany,
+  entry,
+  group,
+  line,
+  startLedger,
+  type Answer,
+  type GroupInput,
+  type LedgerHarness,
+} from './ledger-harness.js';
+
+let ledger: LedgerHarness;
+let company: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  await ledger.close();
+});
+beforeEach(async () => {
+  company = await createCompany(ledger);
+});
+
+const post = (...groups: readonly object[]): Promise<Answer> =>
+  ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
+
+const outcomesOf = (answer: Answer): readonly string[] =>
+  answer.body.outcomes.map((each: { outcome: string }) => each.outcome);
+
+const storedEntries = async (): Promise<readonly { key: string; number: string | null; role: string }[]> =>
+  (await ledger.call('GET', `/companies/${company}/journal-entries`)).body.data;
+
+describe('posting a group', () => {
+  it('creates the entry with its lines, its number and its address', async () => {
+    const { status, body } = await post(group('a'));
+
+    expect(status).toBe(200);
+    expect(body.outcomes).toMatchObject([
+      { key: 'a', outcome: 'created', entries: [{ role: 'entry', state: 'posted', number: '2026-000001' }] },
+    ]);
+    const read = await ledger.call('GET', body.outcomes[0].entries[0].url);
+    expect(read.body).toMatchObject({
+      key: 'a',
+      contentDigest: 'digest of a',
+      postingDate: '2026-03-02',
+      description: 'Café Olé',
+      lines: [
+        { lineNo: 1, accountCode: '6071', amountMinor: '10000', baseMinor: '10000' },
+        { lineNo: 2, accountCode: '2641', amountMinor: '2500', baseMinor: '2500' },
+        { lineNo: 3, accountCode: '1935', amountMinor: '-12500', baseMinor: '-12500' },
+      ],
+    });
+  });
+
+  it('creates invoice and payment together and keeps what they say', async () => {
+    const settlement = {
+      kind: 'within',
+      vendorNumber: 'V-7',
+      numbers: [],
+      currency: 'EUR',
+      amountMinor: '9900',
+    };
+    const invoice = entry(
+      [
+        line('5410', 9_900, { taxCode: 'I25', dimensions: { CC: '100' } }),
+        line('2440', -9_900, { vendorNumber: 'V-7' }),
+      ],
+      { role: 'invoice', documentNumber: 'A-17', documentDate: '2026-02-27', dueDate: '2026-03-30' },
+    );
+    const payment = entry(
+      [line('2440', 9_900, { vendorNumber: 'V-7' }), line('1935', -9_900, { employee: 'E-3' })],
+      { role: 'payment', reference: 'rec-1', metadata: { fence: '7' }, settlement },
+    );
+
+    const { body } = await post(group('ap', { entries: [invoice, payment] }));
+
+    expect(body.outcomes[0].entries.map((each: { number: string }) => each.number)).toEqual([
+      '2026-000001',
+      '2026-000002',
+    ]);
+    expect(await storedEntries()).toMatchObject([
+      {
+        role: 'invoice',
+        documentNumber: 'A-17',
+        documentDate: '2026-02-27',
+        dueDate: '2026-03-30',
+        settlement: null,
+        lines: [{ taxCode: 'I25', dimensions: { CC: '100' } }, { vendorNumber: 'V-7' }],
+      },
+      {
+        role: 'payment',
+        reference: 'rec-1',
+        metadata: { fence: '7' },
+        settlement,
+        lines: [{}, { employee: 'E-3' }],
+      },
+    ]);
+  });
+
+  it('keeps amounts beyond what a float can hold', async () => {
+    const entries = [
+      entry([
+        { accountCode: '6071', amountMinor: '900719925474099301', baseMinor: '900719925474099301' },
+        { accountCode: '1935', amountMinor: '-900719925474099301', baseMinor: '-900719925474099301' },
+      ]),
+    ];
+    const { body } = await post(group('large', { entries }));
+    const read = await ledger.call('GET', body.outcomes[0].entries[0].url);
+    expect(read.body.lines[0].amountMinor).toBe('900719925474099301');
+  });
+
+  it('gives drafts no number and numbers each fiscal year by itself', async () => {
+    const draft = group('d', { entries: [entry([line('6071', 1), line('1935', -1)], { state: 'draft' })] });
+    const nextYear = group('n', {
+      entries: [entry([line('6071', 1), line('1935', -1)], { postingDate: '2027-01-01' })],
+    });
+
+    await post(draft, group('a'), nextYear, group('b'));
+
+    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+      ['d', null],
+      ['a', '2026-000001'],
+      ['n', '2027-000001'],
+      ['b', '2026-000002'],
+    ]);
+  });
+});
+
+describe('posting a key again', () => {
+  it('returns what exists when the content is the same, whatever the entries look like now', async () => {
+    const first = await post(group('a'));
+    const again = await post(group('a', { entries: [entry([line('5410', 7), line('1935', -7)])] }));
+
+    expect(again.body.outcomes[0]).toEqual({ ...first.body.outcomes[0], outcome: 'existed' });
+    expect(await storedEntries()).toHaveLength(1);
+  });
+
+  it('is a conflict that shows both digests when the content differs', async () => {
+    const first = await post(group('a'));
+    const other = await post(group('a', { contentDigest: 'other' }));
+
+    expect(other.body.outcomes[0]).toEqual({
+      key: 'a',
+      outcome: 'conflict',
+      contentDigest: 'other',
+      existingContentDigest: 'digest of a',
+      entries: first.body.outcomes[0].entries,
+    });
+    expect(await storedEntries()).toHaveLength(1);
+  });
+
+  it('belongs to one company only', async () => {
+    await post(group('a'));
+    company = await createCompany(ledger);
+    expect(outcomesOf(await post(group('a')))).toEqual(['created']);
+  });
+
+  it('can be looked up', async () => {
+    const first = await post(group('a'));
+    const { body } = await ledger.call('POST', `/companies/${company}/posting-groups:lookup`, {
+      keys: ['b', 'a'],
+    });
+    expect(body.data).toEqual([
+      { key: 'b', outcome: 'absent', contentDigest: null, entries: [] },
+      {
+        key: 'a',
+        outcome: 'found',
+        contentDigest: 'digest of a',
+        entries: first.body.outcomes[0].entries,
+      },
+    ]);
+  });
+});
+
+describe('a batch', () => {
+  it('answers group by group, in order, and posts only the good ones', async () => {
+    await post(group('known'), group('taken'));
+
+    const answer = await post(
+      group('new'),
+      group('unbalanced', { entries: [entry([line('6071', 10), line('1935', -9)])] }),
+      group('known'),
+      group('taken', { contentDigest: 'other' }),
+      { key: 'misshapen', contentDigest: 'x', entries: 'none' },
+      group('last'),
+    );
+
+    expect(outcomesOf(answer)).toEqual(['created', 'refused', 'existed', 'conflict', 'refused', 'created']);
+    expect(answer.body.outcomes[1]).toEqual({
+      key: 'unbalanced',
+      outcome: 'refused',
+      code: 'unbalanced',
+      message: 'Debit and credit differ by 1 minor units of EUR.',
+      field: '/entries/0/lines',
+    });
+    expect(answer.body.outcomes[4]).toMatchObject({ code: 'malformed', field: '/entries' });
+    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+      ['known', '2026-000001'],
+      ['taken', '2026-000002'],
+      ['new', '2026-000003'],
+      ['last', '2026-000004'],
+    ]);
+  });
+
+  it('does not write a group of which one entry is wrong', async () => {
+    const entries = [
+      entry([line('5410', 9), line('2440', -9)], { role: 'invoice' }),
+      entry([line('2440', 9), line('4711', -9)], { role: 'payment' }),
+    ];
+    const { body } = await post(group('half', { entries }));
+    expect(body.outcomes[0]).toMatchObject({
+      outcome: 'refused',
+      code: 'account_unknown',
+      field: '/entries/1/lines/1/accountCode',
+    });
+    expect(await storedEntries()).toEqual([]);
+  });
+
+  it('isolates a group that only the database finds wrong', async () => {
+    const hostile = entry([line('6071', 1), line('1935', -1)], { description: 'a\u0000b' });
+    const answer = await post(group('a'), group('b', { entries: [hostile] }), group('c'), group('d'));
+
+    expect(outcomesOf(answer)).toEqual(['created', 'refused', 'created', 'created']);
+    expect(answer.body.outcomes[1].code).toBe('rule_broken');
+    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+      ['a', '2026-000001'],
+      ['c', '2026-000002'],
+      ['d', '2026-000003'],
+    ]);
+  });
+
+  it('is refused whole when it names a key twice, is empty or too long', async () => {
+    const tooMany = Array.from({ length: 501 }, (_, index) => group(`k${index.toString()}`));
+    for (const groups of [[group('a'), group('a')], [], tooMany]) {
+      expect((await post(...groups)).status).toBe(400);
+    }
+    expect(await storedEntries()).toEqual([]);
+  });
+});
+
+const usd = (lines: readonly object[], more: object = {}): object =>
+  entry([], { currency: 'USD', lines, ...more });
+
+const REFUSED: readonly (readonly [code: string, field: string, entry: object])[] = [
+  [
+    'period_closed',
+    '/postingDate',
+    entry([line('6071', 1), line('1935', -1)], { postingDate: '2026-01-31' }),
+  ],
+  [
+    'period_missing',
+    '/postingDate',
+    entry([line('6071', 1), line('1935', -1)], { postingDate: '2025-12-31' }),
+  ],
+  ['account_inactive', '/lines/0/accountCode', entry([line('9999', 1), line('1935', -1)])],
+  ['zero_line', '/lines/2/amountMinor', entry([line('6071', 1), line('1935', -1), line('5410', 0)])],
+  [
+    'vendor_unknown',
+    '/lines/1/vendorNumber',
+    entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-0' })]),
+  ],
+  [
+    'vendor_blocked',
+    '/lines/1/vendorNumber',
+    entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-8' })]),
+  ],
+  ['tax_code_unknown', '/lines/0/taxCode', entry([line('6071', 1, { taxCode: 'X' }), line('1935', -1)])],
+  [
+    'dimension_unknown',
+    '/lines/0/dimensions',
+    entry([line('6071', 1, { dimensions: { CC: '1' } }), line('1935', -1)]),
+  ],
+  [
+    'dimension_inactive',
+    '/lines/0/dimensions',
+    entry([line('6071', 1, { dimensions: { CC: '900' } }), line('1935', -1)]),
+  ],
+  ['malformed', '/lines', entry([line('6071', 1)])],
+  ['malformed', '/currency', entry([line('6071', 1), line('1935', -1)], { currency: 'XXX' })],
+  [
+    'unbalanced_base',
+    '/lines',
+    usd([
+      { accountCode: '6071', amountMinor: '3003', baseMinor: '2739' },
+      { accountCode: '1936', amountMinor: '-3003', baseMinor: '-2740' },
+    ]),
+  ],
+  [
+    'base_differs',
+    '/lines/0/baseMinor',
+    entry([
+      { accountCode: '6071', amountMinor: '10', baseMinor: '9' },
+      { accountCode: '1935', amountMinor: '-10', baseMinor: '-9' },
+    ]),
+  ],
+];
+
+describe('refusals', () => {
+  it.each(REFUSED)('%s at %s', async (code, field, wrong) => {
+    const { body } = await post(group('a', { entries: [wrong] }));
+    expect(body.outcomes).toMatchObject([{ outcome: 'refused', code, field: `/entries/0${field}` }]);
+    expect(await storedEntries()).toEqual([]);
+  });
+
+  it('accepts a line that is zero in the entry’s currency and not in base', async () => {
+    const residue = usd([
+      { accountCode: '6071', amountMinor: '3003', baseMinor: '2739' },
+      { accountCode: '1936', amountMinor: '-3003', baseMinor: '-2740' },
+      { accountCode: '3960', amountMinor: '0', baseMinor: '1' },
+    ]);
+    expect(outcomesOf(await post(group('a', { entries: [residue] })))).toEqual(['created']);
+  });
+});
+
+describe('under concurrency', () => {
+  const batch = (prefix: string): readonly GroupInput[] =>
+    Array.from({ length: 40 }, (_, index) => group(`${prefix}${index.toString()}`));
+
+  it('creates each group of two identical batches once', async () => {
+    const [one, two] = await Promise.all([post(...batch('a')), post(...batch('a').toReversed())]);
+
+    const created = [...outcomesOf(one), ...outcomesOf(two)].filter((outcome) => outcome === 'created');
+    const existed = [...outcomesOf(one), ...outcomesOf(two)].filter((outcome) => outcome === 'existed');
+    expect([created.length, existed.length]).toEqual([40, 40]);
+    expect(await storedEntries()).toHaveLength(40);
+  });
+
+  it('numbers without gaps, also around refusals and rolled-back batches', async () => {
+    const hostile = group('z', {
+      entries: [entry([line('6071', 1), line('1935', -1)], { description: '\u0000' })],
+    });
+    const wrong = group('w', { entries: [entry([line('4711', 1), line('1935', -1)])] });
+    await Promise.all(['a', 'b', 'c', 'd'].map((prefix) => post(...batch(prefix), hostile, wrong)));
+
+    const numbers = (await storedEntries()).map((each) => each.number).sort();
+    expect(numbers).toEqual(
+      Array.from({ length: 160 }, (_, index) => `2026-${(index + 1).toString().padStart(6, '0')}`),
+    );
+  });
+});
+
+describe('keys of limited worth', () => {
+  it('reference-only: a second use is refused and tells nothing', async () => {
+    company = await createCompany(ledger, { idempotency: 'reference-only' });
+    await post(group('a'));
+    expect((await post(group('a'))).body.outcomes).toMatchObject([
+      { outcome: 'refused', code: 'reference_taken' },
+    ]);
+  });
+
+  it('none: a second use makes a second entry', async () => {
+    company = await createCompany(ledger, { idempotency: 'none' });
+    await post(group('a'));
+    expect(outcomesOf(await post(group('a')))).toEqual(['created']);
+    expect(await storedEntries()).toMatchObject([{ revision: 1 }, { revision: 2 }]);
+  });
+
+  it('short: within its life a key returns what exists, even for other content', async () => {
+    company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
+    await post(group('a'));
+    expect(outcomesOf(await post(group('a', { contentDigest: 'other' })))).toEqual(['existed']);
+    expect(await storedEntries()).toHaveLength(1);
+  });
+});
