@@ -13,14 +13,18 @@ const project = (displayName, testMatch, extra = {}) => ({
 });
 
 const postgres = {
-  globalSetup: '<rootDir>/test/support/postgres-setup.ts',
-  globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
+  globalSetup: '<rootDir>/test/support/postgres-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/postgres-teardown.mjs',
 };
 
 export default {
   projects: [
     project('pure', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
-    project('integration', ['<rootDir>/test/integration/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'], postgres),
+    project(
+      'integration',
+      ['<rootDir>/test/integration/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
+      postgres,
+    ),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts', '<rootDir>/test/crash/**/*.spec.ts'], postgres),
   ],
 };

@@ -14,6 +14,8 @@ export interface ConnectorConfig {
   readonly production: boolean;
   /** Unset in development: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Interface the servers listen on. */
+  readonly host: string;
   readonly port: number;
   /** Address under which the platform and people reach this connector, without trailing slash. */
   readonly publicUrl: string;
@@ -50,6 +52,7 @@ const variables = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
     .optional(),
+  HOST: z.string().optional(),
   PORT: port.default(3000),
   PUBLIC_URL: url.optional(),
   INTERNAL_PORT: port.default(3001),
@@ -123,6 +126,7 @@ export function loadConnectorConfig(
   return Object.freeze({
     production: values.NODE_ENV === 'production',
     databaseUrl: values.DATABASE_URL,
+    host: values.HOST ?? (values.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,
     internalPort: values.INTERNAL_PORT,

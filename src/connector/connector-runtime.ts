@@ -20,7 +20,7 @@ import { TASK_KINDS } from './task-handlers.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
 /** Name of the database inside the embedded PostgreSQL. */
-export const EMBEDDED_DATABASE = 'connector';
+const EMBEDDED_DATABASE = 'connector';
 
 export interface ConnectorRuntime {
   readonly database: TenantDatabase;
@@ -89,10 +89,13 @@ export async function startRuntime(
 }
 
 /** In development an unset DATABASE_URL means the embedded server, which is started or adopted. */
-async function embeddedDatabaseUrl(): Promise<string> {
+export async function embeddedDatabaseUrl(): Promise<string> {
   const server = await EmbeddedPostgres.start({
     folder: join(process.cwd(), DEVELOPMENT_DATA, 'postgres'),
     durable: true,
   });
+  if (!(await server.hasDatabase(EMBEDDED_DATABASE))) {
+    await server.createDatabase(EMBEDDED_DATABASE);
+  }
   return server.url(EMBEDDED_DATABASE);
 }

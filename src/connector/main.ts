@@ -28,8 +28,8 @@ await runProgram(logger, async () => {
       jsonPath: 'api/openapi.json',
     },
   });
-  const internal = await startInternalServer(config.internalPort, () => runtime.database.ping());
-  await app.listen(config.port, '0.0.0.0');
+  const internal = await startInternalServer(config.host, config.internalPort, () => runtime.database.ping());
+  await app.listen(config.port, config.host);
   logger.info(
     { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl },
     'connector.api_ready',

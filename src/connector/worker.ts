@@ -36,7 +36,7 @@ await runProgram(logger, async () => {
     }),
   );
   startSchedule(app.get(SchedulerRegistry), runtime);
-  const internal = await startInternalServer(config.internalPort, () => runtime.database.ping());
+  const internal = await startInternalServer(config.host, config.internalPort, () => runtime.database.ping());
   logger.info({ internalPort: config.internalPort }, 'connector.worker_ready');
   return {
     async stop() {

@@ -13,7 +13,7 @@ const BODY_LIMIT = 16 * 1024 * 1024;
 export interface LedgerProgram {
   readonly app: NestFastifyApplication;
   /** Stops accepting requests, finishes those in flight, and closes the database. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function openLedger(options: {
   });
   return {
     app,
-    async close() {
+    close: async () => {
       await app.close();
       await database.close();
     },

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { administer, TEMPLATE, withDatabase } from './template-database.js';
 
 export interface TestDatabase {
   /** Address as the migrating user, who may do everything. */
@@ -8,21 +7,35 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh clone of the migrated template. Not dropped (a failed test): it stays for inspection until the next run. */
+/** A fresh clone of the migrated template. Not dropped (a failed test): it stays for inspection for an hour. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = process.env['TEST_DATABASE_URL'];
-  if (serverUrl === undefined) {
-    throw new Error('no TEST_DATABASE_URL: this test belongs to a jest project with postgres-setup');
-  }
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(serverUrl, (client) =>
-    client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(TEMPLATE)}`),
-  );
+  const template = setting('TEST_TEMPLATE');
+  await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  const address = new URL(setting('TEST_DATABASE_URL'));
+  address.pathname = `/${name}`;
   return {
-    url: withDatabase(serverUrl, name),
-    drop: () =>
-      administer(serverUrl, async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-      }),
+    url: address.toString(),
+    drop: () => administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
   };
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: setting('TEST_DATABASE_URL') });
+  await client.connect();
+  try {
+    // A template is copied by one session at a time.
+    await client.query(`SELECT pg_advisory_lock(hashtext('connector-test-databases'))`);
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) {
+    throw new Error(`no ${name}: this test belongs to a jest project with postgres-setup`);
+  }
+  return value;
 }

@@ -44,11 +44,9 @@ export class OperatorController {
     if (installation === undefined) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such installation.' });
     }
-    const created = {
-      id: randomUUID(),
-      token: `cat_${randomBytes(TOKEN_BYTES).toString('base64url')}`,
-      ...body,
-    };
+    const { role, label, days } = body;
+    const token = `cat_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    const created = { id: randomUUID(), token, role, label, days };
     const expiresAt = await this.database.inInstallation('create API token', installation.id, (tx) =>
       this.tokens.insert(tx, installation.id, created),
     );

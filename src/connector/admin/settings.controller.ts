@@ -52,7 +52,7 @@ export class SettingsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettingsResponse> {
     const seen = seenVersion(ifMatch);
-    const settings = { accounts: { ...body.accounts }, policies: { ...body.policies } };
+    const settings = { accounts: body.accounts, policies: body.policies };
     const saved = await this.mapping.save(caller.installationId, seen, settings, caller.name);
     if (saved === undefined) {
       const detail =
@@ -96,7 +96,7 @@ function respond(reply: FastifyReply, { version, settings }: MappingVersion): Se
   void reply.header('etag', `"${version.toString()}"`);
   return {
     version,
-    accounts: settings.accounts as SettingsResponse['accounts'],
+    accounts: settings.accounts,
     policies: settings.policies,
   };
 }

@@ -97,15 +97,17 @@ function readCurrency(
 function readWhole(money: WireMoney, what: string, { currency, findings }: Reader): bigint | undefined {
   if (currency === undefined) return undefined;
   const minor = minorFromHundredths(money.value, currency);
-  if (minor === undefined)
+  if (minor === undefined) {
     findings.fail('validation_failure', `${what} ${notBookable(money.value, currency)}`);
+  }
   return minor;
 }
 
 function notBookable(value: string, currency: CurrencyCode): string {
   const hundredths = parseDecimal(value);
-  if (hundredths === undefined)
+  if (hundredths === undefined) {
     return `is "${value}", which is not a number: correct the entry on the platform.`;
+  }
   const digits = (currencyDigits(currency) ?? 0).toString();
   return `is ${inMainUnits(hundredths)} ${currency}, but ${currency} is booked with ${digits} decimals: correct the entry on the platform.`;
 }

@@ -12,7 +12,7 @@ import type { UnconvertedLine } from './planned-lines.js';
 import { configuredAccount, settingNames } from './settings-accounts.js';
 
 /** What all entries of an item are made from. */
-export interface EntryMaterial {
+interface EntryMaterial {
   readonly item: ExportItem;
   readonly amounts: ItemAmounts;
   /** The item's own lines as debits. */

@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '../../kernel/currency.js';
 import { parseDecimal, type Decimal } from '../../kernel/decimal.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../kernel/ids.js';
-import { localDateIn, type LocalDate } from '../../kernel/local-date.js';
+import { addDays, localDateIn, type LocalDate } from '../../kernel/local-date.js';
 import { normalisedTaxNumber, vendorNameKey } from './vendor-keys.js';
 import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from './mapping-rules.js';
 
@@ -116,10 +116,13 @@ export interface BookkeepingContext extends Omit<BookkeepingData, 'rules' | 'rat
   readonly vendorsByExternalId: ReadonlyMap<string, ErpVendor>;
   readonly vendorsByTaxNumber: ReadonlyMap<string, ErpVendor>;
   readonly vendorsByName: ReadonlyMap<string, ErpVendor>;
-  /** To the functional currency, by wallet currency and day. */
+  /** The rate to the functional currency in force on a day, by wallet currency. */
   readonly ratesByCurrency: ReadonlyMap<string, ReadonlyMap<LocalDate, Decimal>>;
   readonly ruleIndex: RuleIndex;
 }
+
+/** How old the last earlier rate may be for a day without one (bookkeeping §4). */
+export const MAX_RATE_AGE_DAYS = 7;
 
 /**
  * Builds the look-up tables once, so that planning an item costs a few map look-ups however large the ERP is.
@@ -177,17 +180,19 @@ function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, Dimen
   return index;
 }
 
+// Each day gets the rate in force on it: its own, or the last one of the days before, as long as that may be used.
 // A rate that is no positive number counts as none; the item then asks for the rate by pair and day.
 function indexRates(
   rates: readonly ExchangeRate[],
   functional: CurrencyCode,
 ): Map<string, Map<LocalDate, Decimal>> {
   const index = new Map<string, Map<LocalDate, Decimal>>();
-  for (const { from, to, date, rate } of rates) {
+  for (const { from, to, date, rate } of rates.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
     const decimal = parseDecimal(rate);
     if (to !== functional || decimal === undefined || decimal.coefficient <= 0n) continue;
     const byDay = index.get(from) ?? new Map<LocalDate, Decimal>();
-    index.set(from, byDay.set(date, decimal));
+    index.set(from, byDay);
+    for (let age = 0; age <= MAX_RATE_AGE_DAYS; age += 1) byDay.set(addDays(date, age), decimal);
   }
   return index;
 }

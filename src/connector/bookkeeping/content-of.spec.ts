@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentOf } from './content-of.js';
-import type { DualAmount, ExportItem, ItemLine } from './export-item.js';
+import type { DualAmount, ExportItem, ItemLine, ItemTax } from './export-item.js';
 import { account, dual, itemOf, itemVendor, line, tag } from './planning.fixtures.js';
 
 const base = itemOf({
@@ -90,7 +90,7 @@ describe('the same content', () => {
   it('whatever the order of the keys', () => {
     const reversedLines = base.accountingEntryLines.map(
       ({ accountingEntryLineId, lineAmount, netAmount, account: source, tags, tax }) => ({
-        tax: tax && { amount: { ...reversedDual(tax.amount) }, type: tax.type, ...tax },
+        tax: tax && reversedTax(tax),
         tags: tags?.map((one) => one && { groupCode: one.groupCode, code: one.code, id: one.id }),
         account: source && { identifier: source.identifier, code: source.code, id: source.id },
         netAmount: reversedDual(netAmount),
@@ -98,12 +98,24 @@ describe('the same content', () => {
         accountingEntryLineId,
       }),
     );
-    const { accountingEntryLines: _, amount, type, date, ...rest } = base;
-    const item = { date, accountingEntryLines: reversedLines, amount: reversedDual(amount), ...rest, type };
+    const { amount, type, date, ...rest } = base;
+    const item = { date, amount: reversedDual(amount), ...rest, type, accountingEntryLines: reversedLines };
     expect(Object.keys(item.amount)).not.toEqual(Object.keys(base.amount));
     expect(contentOf(item)).toBe(contentOf(base));
   });
 });
+
+function reversedTax({
+  id,
+  code,
+  rate,
+  type,
+  amount,
+  ingoingTaxAccount,
+  outgoingTaxAccount,
+}: ItemTax): ItemTax {
+  return { outgoingTaxAccount, ingoingTaxAccount, amount: reversedDual(amount), type, rate, code, id };
+}
 
 function reversedDual({ inSupplierCurrency, inWalletCurrency }: DualAmount): DualAmount {
   const { currency, value } = inWalletCurrency;

@@ -8,10 +8,10 @@ import { accountOnItem, describeAccount } from './line-accounts.js';
 import { activeAccount, configuredAccount, settingNames } from './settings-accounts.js';
 
 /** A leg that is one line over the total. */
-export type CounterLeg = Exclude<Leg, 'lines'>;
+type CounterLeg = Exclude<Leg, 'lines'>;
 
 /** Everything of a counter line but its amount. */
-export type CounterSide = Pick<PlannedLine, 'account' | 'vendor' | 'employee'>;
+type CounterSide = Pick<PlannedLine, 'account' | 'vendor' | 'employee'>;
 
 /**
  * The account of a counter leg with the vendor or employee it is owed to (bookkeeping §3).

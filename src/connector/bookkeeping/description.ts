@@ -8,7 +8,7 @@ import { textOf, type ExportItem, type Nullable } from './export-item.js';
 export function describeItem(item: ExportItem, limit: number): string {
   const parts = [textOf(item.supplier?.name) ?? item.vendor?.name, item.user?.name, item.note].map(cleanText);
   const text = parts.filter((part) => part !== undefined).join(' · ');
-  return text.length <= limit ? text : [...text].slice(0, limit).join('').trimEnd();
+  return text.length <= limit ? text : Array.from(text).slice(0, limit).join('').trimEnd();
 }
 
 /** @returns the text on one line, without control characters and broken characters; undefined when nothing is left. */

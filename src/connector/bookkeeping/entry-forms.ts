@@ -7,7 +7,7 @@ import type { Findings } from './findings.js';
 export type Leg = 'lines' | 'wallet' | 'out-of-pocket' | 'company-bank' | 'payables';
 
 /** How the type is booked against a vendor: the rows of the accounts-payable table, or not at all. */
-export type PayableForm =
+type PayableForm =
   'document-and-payment' | 'document' | 'payment' | 'employee-cost' | 'employee-reimbursement' | 'never';
 
 export interface EntryForm {

@@ -31,6 +31,7 @@ describe('the rate', () => {
     ['eight days old', [rate('2026-02-02', '0.7')]],
     ['of tomorrow', [rate('2026-02-11', '0.7')]],
     ['the other way round', [rate('2026-02-10', '1.1', 'EUR', 'USD')]],
+    ['to a third currency', [rate('2026-02-10', '10', 'USD', 'SEK')]],
     ['of another currency', [rate('2026-02-10', '0.006', 'JPY')]],
     ['zero', [rate('2026-02-10', '0')]],
     ['negative', [rate('2026-02-10', '-1')]],

@@ -61,21 +61,21 @@ export interface ItemVendor {
 }
 
 /** The merchant as the card network or the receipt names it; no master record. */
-export interface ItemSupplier {
+interface ItemSupplier {
   readonly name?: Nullable<string>;
   readonly code?: Nullable<string>;
   readonly account?: Nullable<string>;
   readonly taxIdentifier?: Nullable<string>;
 }
 
-export interface ItemUser {
+interface ItemUser {
   readonly id: string;
   readonly name?: Nullable<string>;
   readonly code?: Nullable<string>;
 }
 
 /** Dates are 'YYYY-MM-DD' or a date-time; both occur. */
-export interface InvoiceInformation {
+interface InvoiceInformation {
   readonly invoiceNumber?: Nullable<string>;
   readonly invoiceDate?: Nullable<string>;
   readonly dueDate?: Nullable<string>;

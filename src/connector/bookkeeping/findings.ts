@@ -10,12 +10,13 @@ export class Findings {
 
   /** The same sentence twice (a setting that two entries need) tells nobody more. */
   fail(type: FailureType, message: string): void {
-    if (!this.#issues.some((issue) => issue.message === message)) this.#issues.push({ type, message });
+    const isKnown = this.#issues.some((issue) => issue.message === message);
+    if (!isKnown) this.#issues.push({ type, message });
   }
 
   warn(kind: Warning['kind'], message: string): void {
-    if (!this.#warnings.some((warning) => warning.message === message))
-      this.#warnings.push({ kind, message });
+    const isKnown = this.#warnings.some((warning) => warning.message === message);
+    if (!isKnown) this.#warnings.push({ kind, message });
   }
 
   absorb(other: Findings): void {

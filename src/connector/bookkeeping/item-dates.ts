@@ -1,7 +1,7 @@
-import type { Decimal } from '../../kernel/decimal.js';
-import { addDays, localDateIn, parseLocalDate, type LocalDate } from '../../kernel/local-date.js';
-import type { BookkeepingContext } from './bookkeeping-context.js';
 import type { CurrencyCode } from '../../kernel/currency.js';
+import type { Decimal } from '../../kernel/decimal.js';
+import { localDateIn, parseLocalDate, type LocalDate } from '../../kernel/local-date.js';
+import { MAX_RATE_AGE_DAYS, type BookkeepingContext } from './bookkeeping-context.js';
 import { textOf, type ExportItem, type Nullable } from './export-item.js';
 import type { Findings } from './findings.js';
 
@@ -19,7 +19,6 @@ export interface InvoiceDates {
 // Years before 1000 and after 2999 are typing errors, and no calendar arithmetic has to cope with them.
 const PLAUSIBLE_YEAR = /^[12]\d{3}-/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
-const MAX_RATE_AGE_DAYS = 7;
 
 /**
  * The item's day in the company's time zone (bookkeeping §6); a plain day is that day.
@@ -111,11 +110,8 @@ export function findRate(
   findings: Findings,
 ): Decimal | undefined {
   if (currency === context.functionalCurrency) return { coefficient: 1n, scale: 0 };
-  const byDay = context.ratesByCurrency.get(currency);
-  for (let age = 0; byDay !== undefined && age <= MAX_RATE_AGE_DAYS; age += 1) {
-    const rate = byDay.get(addDays(ownDay, -age));
-    if (rate !== undefined) return rate;
-  }
+  const rate = context.ratesByCurrency.get(currency)?.get(ownDay);
+  if (rate !== undefined) return rate;
   findings.fail(
     'missing_configuration',
     `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: enter one in the accounting system.`,

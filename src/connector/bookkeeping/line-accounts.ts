@@ -25,8 +25,9 @@ export function resolveLineAccount(
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
-  if (!isNamed(account))
+  if (!isNamed(account)) {
     return isNeeded ? fallbackAccount(where, scope.itemType, context, findings) : undefined;
+  }
   const ruled = accountByRule(account, scope, context, findings);
   if (ruled !== 'no rule') return ruled;
   const found = accountOnItem(account, context);

@@ -21,7 +21,7 @@ interface TaxPosting {
 }
 
 /** How one source line divides into its expense, its input tax and its output tax (bookkeeping §2). */
-export interface TaxedLine {
+interface TaxedLine {
   readonly expenseMinor: bigint;
   readonly input?: TaxPosting;
   readonly output?: TaxPosting;

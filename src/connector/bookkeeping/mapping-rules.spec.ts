@@ -159,6 +159,11 @@ describe('explicit rules', () => {
     );
   });
 
+  it('to nowhere, from an account the ERP does not have either, are one problem', () => {
+    const rules: MappingRule[] = [{ id: 'r', subject: 'account', sourceKey: '404', target: '405' }];
+    expect(fail(purchaseOf('404'), contextWith({ rules })).issues).toHaveLength(1);
+  });
+
   it('do not touch the contra account', () => {
     const rules: MappingRule[] = [{ id: 'r', subject: 'account', sourceKey: '1936', target: '1937' }];
     const item = itemOf({ type: 'card_purchase', amount: '1000', contra: '1936' });

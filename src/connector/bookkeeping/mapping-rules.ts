@@ -1,6 +1,6 @@
 // The explicit rules of an installation, step 1 of the precedence in bookkeeping §5.
 
-export interface TagKey {
+interface TagKey {
   readonly groupCode: string;
   readonly code: string;
 }
@@ -12,19 +12,19 @@ interface RuleConditions {
 }
 
 /** `sourceKey` is an identifier, code or id of the platform's account or tax code; `target` an external id or code. */
-export interface AccountRule extends RuleConditions {
+interface AccountRule extends RuleConditions {
   readonly subject: 'account';
   readonly sourceKey: string;
   readonly target: string;
 }
 
-export interface TaxCodeRule extends RuleConditions {
+interface TaxCodeRule extends RuleConditions {
   readonly subject: 'tax-code';
   readonly sourceKey: string;
   readonly target: string;
 }
 
-export interface TagRule extends RuleConditions {
+interface TagRule extends RuleConditions {
   readonly subject: 'tag';
   readonly source: TagKey;
   readonly target: TagKey;

@@ -7,7 +7,7 @@ import type { EntryInformation, PlannedEntry, PlannedLine } from './item-plan.js
 import type { InvoiceDates, PostingDates } from './item-dates.js';
 
 /** What an entry says besides its lines, the same for all entries of an item. */
-export interface EntryHeader {
+interface EntryHeader {
   readonly dates: PostingDates;
   readonly invoiceDates: InvoiceDates;
   readonly currency: CurrencyCode;

@@ -283,8 +283,8 @@ export function itemOf(text: ItemText): ExportItem {
   };
 }
 
-export type PostPlan = Extract<ItemPlan, { outcome: 'post' }>;
-export type FailPlan = Extract<ItemPlan, { outcome: 'fail' }>;
+type PostPlan = Extract<ItemPlan, { outcome: 'post' }>;
+type FailPlan = Extract<ItemPlan, { outcome: 'fail' }>;
 
 /** Plans an item that must be postable. */
 export function post(item: ExportItem, context = contextWith()): PostPlan {

@@ -4,7 +4,7 @@ import type { Findings } from './findings.js';
 import type { Decision, PostingTaxCode } from './item-plan.js';
 import { findRule, type RuleScope } from './mapping-rules.js';
 
-export interface ResolvedTaxCode {
+interface ResolvedTaxCode {
   readonly taxCode: ErpTaxCode;
   readonly posting: PostingTaxCode;
 }

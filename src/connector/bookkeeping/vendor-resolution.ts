@@ -55,8 +55,9 @@ function payableTo(vendor: ErpVendor, findings: Findings): Treatment {
 }
 
 function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings: Findings): Treatment {
-  if (context.policies.unknownVendor === 'create')
+  if (context.policies.unknownVendor === 'create') {
     return { kind: 'payable', vendor: standInFor(vendor), toCreate: vendor };
+  }
   const key = textOf(vendor.code) ?? textOf(vendor.externalId);
   const described = key === undefined ? `"${vendor.name}" (which has no code)` : `${key} (${vendor.name})`;
   findings.fail(

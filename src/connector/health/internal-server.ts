@@ -13,7 +13,11 @@ const CHECK_LIMIT_MS = 2_000;
 /**
  * @param check resolves while the process can do its work
  */
-export async function startInternalServer(port: number, check: () => Promise<void>): Promise<InternalServer> {
+export async function startInternalServer(
+  host: string,
+  port: number,
+  check: () => Promise<void>,
+): Promise<InternalServer> {
   let refusal: string | undefined;
   collectDefaultMetrics();
   const server = fastify({ forceCloseConnections: true });
@@ -25,7 +29,7 @@ export async function startInternalServer(port: number, check: () => Promise<voi
       : reply.status(503).send({ status: 'not ready', reason });
   });
   server.get('/metrics', async (_, reply) => reply.type(register.contentType).send(await register.metrics()));
-  await server.listen({ port, host: '0.0.0.0' });
+  await server.listen({ port, host });
   return {
     notReady(reason) {
       refusal = reason;

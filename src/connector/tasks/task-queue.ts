@@ -45,6 +45,8 @@ const HEARTBEAT_SECONDS = 10;
 const KEEP_DONE_SECONDS = 3_600;
 
 export class TaskQueue {
+  private readonly stopping = new AbortController();
+
   private constructor(
     private readonly boss: PgBoss,
     private readonly logger: Logger,
@@ -107,7 +109,7 @@ export class TaskQueue {
       singletonKey: key,
       db: {
         executeSql: async (text, values) => ({
-          rows: [...(await tx.rows<unknown>({ text, values: values ?? [] }))],
+          rows: [...(await tx.rows({ text, values: values ?? [] }))],
         }),
       },
     });
@@ -128,8 +130,9 @@ export class TaskQueue {
     }
   }
 
-  /** Takes no new task, waits for the running ones, and disconnects. */
+  /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
   async stop(): Promise<void> {
+    this.stopping.abort();
     await this.boss.stop({ graceful: true, timeout: 20_000 });
   }
 
@@ -137,7 +140,7 @@ export class TaskQueue {
     const fields = { task: entry.kind, taskId: job.id };
     this.logger.debug(fields, 'task.started');
     try {
-      await entry.run(job.data, job.signal);
+      await entry.run(job.data, AbortSignal.any([job.signal, this.stopping.signal]));
       this.logger.debug(fields, 'task.done');
     } catch (error) {
       this.logger.warn({ ...fields, err: error }, 'task.failed');

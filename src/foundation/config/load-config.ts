@@ -47,7 +47,7 @@ export function loadConfig<Schema extends z.ZodObject>(
 }
 
 function nearest(name: string, known: ReadonlySet<string>): string {
-  const letters = (text: string) => [...text].sort().join('');
+  const letters = (text: string) => Array.from(text).sort().join('');
   const match = [...known].find(
     (candidate) =>
       candidate.startsWith(name) || name.startsWith(candidate) || letters(candidate) === letters(name),

@@ -43,7 +43,7 @@ export function assertOutsideTransaction(what: string): void {
 export function openTx(runner: QueryRunner): Tx {
   const run = async (statement: SqlStatement) => runner.query(statement.text, [...statement.values], true);
   const rows = async <Row>(statement: SqlStatement): Promise<readonly Row[]> =>
-    ((await run(statement)).records ?? []) as readonly Row[];
+    (await run(statement)).records as readonly Row[];
   const handle = {
     rows,
     async maybeOne<Row>(statement: SqlStatement): Promise<Row | undefined> {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { basename, dirname, join } from 'node:path';
 import { canReach, type ServerUser } from './server-user.js';
 
@@ -31,7 +31,7 @@ export async function locateBinaries(user: ServerUser | undefined, copyTo: strin
 function nativeFolderOf(packageName: string): string {
   try {
     // The package exports no file of its `native` folder, so the way there leads over its entry.
-    const entry = createRequire(import.meta.url).resolve(packageName);
+    const entry = fileURLToPath(import.meta.resolve(packageName));
     return join(dirname(dirname(entry)), 'native');
   } catch (error) {
     throw new Error(

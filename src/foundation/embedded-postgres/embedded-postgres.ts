@@ -16,7 +16,9 @@ const run = promisify(execFile);
 const SUPERUSER = 'postgres';
 /** Where a cluster goes when its own account may not enter the project's folder; kept over reboots. */
 const OUTSIDE = '/var/tmp';
-const START_ATTEMPTS = 20;
+const START_ATTEMPTS = 30;
+/** So long the last port is tried again: open pools come back by themselves only there. */
+const KEEP_PORT_ATTEMPTS = 20;
 
 export interface EmbeddedPostgresOptions {
   /** Folder that keeps the cluster between starts. */
@@ -102,7 +104,8 @@ export class EmbeddedPostgres {
     const client = new pg.Client({ connectionString: this.url('postgres'), connectionTimeoutMillis: 5_000 });
     await client.connect();
     try {
-      return (await client.query(statement)).rows;
+      const { rows } = await client.query<Record<string, unknown>>(statement);
+      return rows;
     } finally {
       await client.end();
     }
@@ -172,7 +175,7 @@ async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<num
         return port;
       }
       // Children of a killed server keep its shared memory for a moment; a foreign program may hold the last port.
-      if (attempt > 2) {
+      if (attempt >= KEEP_PORT_ATTEMPTS) {
         await rm(join(home.folder, 'port'), { force: true });
       }
       await delay(300);

@@ -80,7 +80,7 @@ export const OptionalCountry = (): PropertyDecorator =>
   );
 
 /** PostgreSQL has no text with this character in it. */
-const storable = () => NotContains('\0');
+const storable = () => NotContains('\0', { message: '$property must not contain the character NUL' });
 
 const isDay = () =>
   passes('isDay', 'a calendar day YYYY-MM-DD from 1900 on', (text) => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { dimensionKey, type BooksView } from './domain/check-group.js';
-import type { PostingGroup } from './posting-group.schema.js';
+import type { PostingGroup } from './domain/posting-group.js';
 
 interface NamedRow {
   readonly code: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
 import type { BooksView } from './domain/check-group.js';
-import type { PostingGroup } from './posting-group.schema.js';
+import type { PostingGroup } from './domain/posting-group.js';
 import { PostingRepository, type NewEntry, type NewGroup } from './posting.repository.js';
 
 /** A group that passed every check, and which revision of its key it becomes. */

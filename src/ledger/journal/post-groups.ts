@@ -6,7 +6,7 @@ import { BooksViewRepository } from './books-view.repository.js';
 import { findRefusal } from './domain/check-group.js';
 import { decideKey } from './domain/idempotency.js';
 import { entryNumber, entryUrl, type PostingOutcome } from './domain/posting-outcome.js';
-import type { PostingGroup } from './posting-group.schema.js';
+import type { PostingGroup } from './domain/posting-group.js';
 import { GroupWriter, type AcceptedGroup } from './group-writer.service.js';
 import { PostingRepository, type NewEntry, type StoredGroup } from './posting.repository.js';
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseCurrency } from '../../kernel/currency.js';
 import { parseLocalDate } from '../../kernel/local-date.js';
+import type { PostingGroup } from './domain/posting-group.js';
 
 export const MAX_GROUPS = 500;
 export const MAX_KEY_LENGTH = 255;
@@ -65,9 +66,13 @@ const entry = z.strictObject({
   settlement: settlement.nullish(),
 });
 
-const key = z.string().min(1).max(MAX_KEY_LENGTH);
+const key = z
+  .string()
+  .min(1)
+  .max(MAX_KEY_LENGTH)
+  .refine((text) => !text.includes('\0'), 'must not contain the character NUL');
 
-export const postingGroupSchema = z
+export const postingGroupSchema: z.ZodType<PostingGroup> = z
   .strictObject({
     /** Names this effect within the company. */
     key,
@@ -98,9 +103,6 @@ export const lookupRequestSchema = z.strictObject({ keys: z.array(key).min(1).ma
 export const documentedPostRequest = z.strictObject({
   groups: z.array(postingGroupSchema).min(1).max(MAX_GROUPS),
 });
-
-export type PostingGroup = z.output<typeof postingGroupSchema>;
-export type PostingEntry = PostingGroup['entries'][number];
 
 function differentKeys(groups: readonly { readonly key: string }[]): boolean {
   return new Set(groups.map((group) => group.key)).size === groups.length;

@@ -5,6 +5,7 @@ import { documentedSchema } from '../http/documented-schema.js';
 import { Database } from '../../foundation/database/database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
+import type { PostingGroup } from './domain/posting-group.js';
 import type { PostedEntry, PostingOutcome } from './domain/posting-outcome.js';
 import { PostGroups } from './post-groups.js';
 import {
@@ -12,7 +13,6 @@ import {
   lookupRequestSchema,
   postingGroupSchema,
   postRequestSchema,
-  type PostingGroup,
 } from './posting-group.schema.js';
 import { PostingRepository } from './posting.repository.js';
 

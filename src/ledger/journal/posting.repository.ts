@@ -4,7 +4,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
 import type { EarlierPosting, Idempotency } from './domain/idempotency.js';
 import { entryNumber, entryUrl, type PostedEntry } from './domain/posting-outcome.js';
-import type { PostingEntry } from './posting-group.schema.js';
+import type { PostingEntry } from './domain/posting-group.js';
 
 export interface PostingCompany {
   readonly functionalCurrency: string;

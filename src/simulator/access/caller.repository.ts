@@ -61,6 +61,10 @@ export class CallerRepository {
     return rows.map(({ id }) => id);
   }
 
+  async companyExists(tx: Tx, companyId: string): Promise<boolean> {
+    return (await tx.maybeOne(sql`SELECT id FROM company WHERE id = ${companyId}`)) !== undefined;
+  }
+
   async addApiKey(tx: Tx, key: NewApiKey): Promise<void> {
     await tx.execute(sql`
       INSERT INTO api_key (id, key_digest, application_id, name, company_id, organization_id, scopes, expires_at,

@@ -32,7 +32,10 @@ export class ConsentController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   @Header('cache-control', 'no-store')
-  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async show(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
     return this.database.inTransaction('show consent', async (tx) => {
       const client = await this.repositories.clients.find(tx, clientId);

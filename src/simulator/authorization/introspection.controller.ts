@@ -44,8 +44,10 @@ export class IntrospectionController {
         clientSecret: form.client_secret ?? '',
       },
     );
-    return (await this.accessToken(form.token, clientId)) ??
-      (await this.refreshToken(form.token, clientId)) ?? { active: false };
+    return (
+      (await this.accessToken(form.token, clientId)) ??
+      (await this.refreshToken(form.token, clientId)) ?? { active: false }
+    );
   }
 
   private async authenticatedClient(given: ClientCredentials): Promise<string> {

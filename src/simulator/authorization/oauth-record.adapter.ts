@@ -49,9 +49,7 @@ export class OAuthRecordAdapter implements Adapter {
 
   /** @throws InvalidGrant when another request consumed it a moment ago: the answer a late one gets, too */
   async consume(id: string): Promise<void> {
-    const first = await this.inTransaction('consume', (tx) =>
-      this.parts.records.consume(tx, this.model, id),
-    );
+    const first = await this.inTransaction('consume', (tx) => this.parts.records.consume(tx, this.model, id));
     if (!first) {
       throw new errors.InvalidGrant('already used');
     }
@@ -77,7 +75,10 @@ export class OAuthRecordAdapter implements Adapter {
     return Math.round(this.parts.clock.offsetMs / 1000);
   }
 
-  private inTransaction<T>(label: string, work: Parameters<typeof this.parts.database.inTransaction<T>>[1]): Promise<T> {
+  private inTransaction<T>(
+    label: string,
+    work: Parameters<typeof this.parts.database.inTransaction<T>>[1],
+  ): Promise<T> {
     return this.parts.database.inTransaction(`oauth ${this.model} ${label}`, work);
   }
 }

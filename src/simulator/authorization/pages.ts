@@ -37,7 +37,10 @@ export function consentPage(view: ConsentView): string {
 
 /** Tells a person that the authorization request cannot be answered to the client. */
 export function errorPage(error: string, description: string): string {
-  return page('This request cannot go on', `<p>${escapeHtml(description)}</p><p><code>${escapeHtml(error)}</code></p>`);
+  return page(
+    'This request cannot go on',
+    `<p>${escapeHtml(description)}</p><p><code>${escapeHtml(error)}</code></p>`,
+  );
 }
 
 function page(title: string, body: string): string {

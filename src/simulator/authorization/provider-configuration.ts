@@ -60,7 +60,6 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
           const offset = Math.round(parts.clock.offsetMs / 1000);
           const { exp, iat } = jwt.payload;
           jwt.payload = { ...jwt.payload, exp: Number(exp) + offset, iat: Number(iat) + offset };
-          return jwt;
         },
       },
     },

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import type { JWK } from 'oidc-provider';
 import { z } from 'zod';
 
@@ -11,7 +17,13 @@ export interface ServerKeys {
 
 export const SIGNING_ALGORITHM = 'ES256';
 
-const storedKey = z.object({ kty: z.literal('EC'), crv: z.string(), x: z.string(), y: z.string(), d: z.string() });
+const storedKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.string(),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
 
 /** New keys in the form they are stored in. */
 export function makeStoredKeys(): { readonly signingKey: string; readonly cookieKey: string } {
@@ -23,7 +35,10 @@ export function makeStoredKeys(): { readonly signingKey: string; readonly cookie
 }
 
 /** @throws ZodError when the stored key is not one of ours */
-export function readStoredKeys(stored: { readonly signingKey: unknown; readonly cookieKey: string }): ServerKeys {
+export function readStoredKeys(stored: {
+  readonly signingKey: unknown;
+  readonly cookieKey: string;
+}): ServerKeys {
   const key = storedKey.parse(stored.signingKey);
   const privateKey = createPrivateKey({ key, format: 'jwk' });
   return {

@@ -23,7 +23,8 @@ export class CompanyController {
   @RequiresScope('companies:read')
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
-    const organizationId = organization === undefined ? undefined : parseUuid('organization_id', organization);
+    const organizationId =
+      organization === undefined ? undefined : parseUuid('organization_id', organization);
     return this.database.inTransaction('list companies', async (tx) => {
       const { largestPage } = await this.states.readSettings(tx);
       const keys = await this.companies.keys(tx, caller.companyIds, organizationId);

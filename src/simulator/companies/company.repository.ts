@@ -64,7 +64,11 @@ export class CompanyRepository {
               ${employee.lastName}, ${employee.code}, ${now})`);
   }
 
-  async keys(tx: Tx, ids: readonly string[], organizationId: string | undefined): Promise<readonly ListKey[]> {
+  async keys(
+    tx: Tx,
+    ids: readonly string[],
+    organizationId: string | undefined,
+  ): Promise<readonly ListKey[]> {
     return tx.rows<ListKey>(sql`
       SELECT id, position FROM company
       WHERE id = ANY(${ids}::uuid[]) AND (${organizationId}::uuid IS NULL OR organization_id = ${organizationId})

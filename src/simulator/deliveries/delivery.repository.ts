@@ -66,7 +66,12 @@ export class DeliveryRepository {
   }
 
   /** @param underway webhook ids whose attempt has not ended yet */
-  async findDue(tx: Tx, now: Date, underway: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
+  async findDue(
+    tx: Tx,
+    now: Date,
+    underway: readonly string[],
+    limit: number,
+  ): Promise<readonly DueDelivery[]> {
     return tx.rows<DueDelivery>(sql`
       SELECT d.webhook_id AS "webhookId", d.body, d.attempts, d.state, d.next_attempt_at AS "nextAttemptAt",
              s.endpoint_url AS "endpointUrl", s.custom_headers AS "customHeaders",

@@ -9,6 +9,8 @@ import { createHmac } from 'node:crypto';
  */
 export function signNotification(secret: string, webhookId: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const digest = createHmac('sha256', key).update(`${webhookId}.${timestamp.toString()}.${body}`).digest('base64');
+  const digest = createHmac('sha256', key)
+    .update(`${webhookId}.${timestamp.toString()}.${body}`)
+    .digest('base64');
   return `v1,${digest}`;
 }

@@ -10,7 +10,12 @@ import { SubscriptionRepository } from '../subscriptions/subscription.repository
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
 import { InstallationRepository } from './installation.repository.js';
-import { INSTALLATION_STATUSES, installationWire, newInstallation, type Installation } from './installation.js';
+import {
+  INSTALLATION_STATUSES,
+  installationWire,
+  newInstallation,
+  type Installation,
+} from './installation.js';
 
 const metadata = z.record(z.string(), z.unknown());
 const createSchema = z.object({

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 /** States of wire-facts §3.6. */
-export const INSTALLATION_STATUSES = ['AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR'] as const;
+export const INSTALLATION_STATUSES = [
+  'AUTHORIZED',
+  'PENDING_INTEGRATION',
+  'ACTIVATED',
+  'INACTIVE',
+  'ERROR',
+] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 
 /** One application installed for one company or organisation. */

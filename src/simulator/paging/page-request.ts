@@ -17,7 +17,12 @@ const DEFAULT_LIMIT = 20;
 export type PageStart =
   | { readonly kind: 'first' }
   | { readonly kind: 'offset'; readonly offset: number }
-  | { readonly kind: 'after' | 'before'; readonly cursor: string; readonly sortKey: string; readonly id: string };
+  | {
+      readonly kind: 'after' | 'before';
+      readonly cursor: string;
+      readonly sortKey: string;
+      readonly id: string;
+    };
 
 export interface PageRequest {
   readonly start: PageStart;

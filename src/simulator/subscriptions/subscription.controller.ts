@@ -8,7 +8,12 @@ import { parsePageRequest } from '../paging/page-request.js';
 import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionService } from './subscription.service.js';
-import { subscriptionExtras, subscriptionRequestSchema, subscriptionWire, type Subscription } from './subscription.js';
+import {
+  subscriptionExtras,
+  subscriptionRequestSchema,
+  subscriptionWire,
+  type Subscription,
+} from './subscription.js';
 
 /** Webhook subscriptions (Integration API, "Subscriptions"; wire-facts §2.1). No scope of their own. */
 @Controller('v1/subscriptions')
@@ -52,7 +57,9 @@ export class SubscriptionController {
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return { data: wholeWire(await this.service.update(caller, id, parseBody(subscriptionRequestSchema, body))) };
+    return {
+      data: wholeWire(await this.service.update(caller, id, parseBody(subscriptionRequestSchema, body))),
+    };
   }
 
   @Delete(':id')

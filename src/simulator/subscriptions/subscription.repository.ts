@@ -88,7 +88,12 @@ export class SubscriptionRepository {
       SELECT gen_random_uuid(), id, 'DELETE', ${owner.resource}, ${DESCRIPTIONS.DELETE}, ${now} FROM removed`);
   }
 
-  async addActivity(tx: Tx, subscription: Subscription, operationType: OperationType, now: Date): Promise<void> {
+  async addActivity(
+    tx: Tx,
+    subscription: Subscription,
+    operationType: OperationType,
+    now: Date,
+  ): Promise<void> {
     await tx.execute(sql`
       INSERT INTO subscription_activity (id, subscription_id, operation_type, actor_urn, description, created_at)
       VALUES (${randomUUID()}, ${subscription.id}, ${operationType}, ${subscription.resource},

@@ -8,17 +8,38 @@ import { createTestDatabase } from '../../support/test-database.js';
 
 export const API_KEY = 'a-key-that-only-tests-know';
 
-export interface Answer {
+export interface Answer<Body> {
   readonly status: number;
-  // Tests read the wire as it is; a wrong assumption fails the assertion, not the types.
-  readonly body: ReturnType<typeof JSON.parse>;
+  readonly body: Body;
+}
+
+/** What the tests read of the wire. A wrong assumption fails an assertion: every member may be missing. */
+export interface WireEntry {
+  readonly id?: string;
+  readonly key?: string;
+  readonly role?: string;
+  readonly number?: string | null;
+  readonly url?: string;
+  readonly lines?: readonly { readonly amountMinor?: string }[];
+}
+
+export interface WireOutcome {
+  readonly key?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly entries?: readonly WireEntry[];
+}
+
+export interface WirePage<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor: string | null;
 }
 
 export interface LedgerHarness {
   readonly app: NestFastifyApplication;
   readonly databaseUrl: string;
   /** One request with the key, against the application in this process. */
-  call(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<Answer>;
+  call<Body = unknown>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>;
   /** Runs statements as the role the ledger works as, in one transaction. */
   asApp(...statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -45,19 +66,22 @@ export async function startLedger(): Promise<LedgerHarness> {
   };
 }
 
-async function call(
+async function call<Body>(
   app: NestFastifyApplication,
   method: 'GET' | 'PUT' | 'POST',
   url: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<Answer<Body>> {
   const answer = await app.inject({
     method,
     url,
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
-  return { status: answer.statusCode, body: answer.body === '' ? undefined : JSON.parse(answer.body) };
+  return {
+    status: answer.statusCode,
+    body: (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body,
+  };
 }
 
 async function asApp(url: string, statements: readonly string[]): Promise<void> {

@@ -8,6 +8,9 @@ import {
   type Answer,
   type GroupInput,
   type LedgerHarness,
+  type WireEntry,
+  type WireOutcome,
+  type WirePage,
 } from './ledger-harness.js';
 
 let ledger: LedgerHarness;
@@ -23,25 +26,34 @@ beforeEach(async () => {
   company = await createCompany(ledger);
 });
 
-const post = (...groups: readonly object[]): Promise<Answer> =>
+interface Outcomes {
+  readonly outcomes: readonly WireOutcome[];
+}
+
+const post = (...groups: readonly object[]): Promise<Answer<Outcomes>> =>
   ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
 
-const outcomesOf = (answer: Answer): readonly string[] =>
-  answer.body.outcomes.map((each: { outcome: string }) => each.outcome);
+const outcomesOf = (answer: Answer<Outcomes>): readonly unknown[] =>
+  answer.body.outcomes.map((each) => each.outcome);
 
-const storedEntries = async (): Promise<readonly { key: string; number: string | null; role: string }[]> =>
-  (await ledger.call('GET', `/companies/${company}/journal-entries`)).body.data;
+const entriesOf = (answer: Answer<Outcomes>, index = 0): readonly WireEntry[] =>
+  answer.body.outcomes[index]?.entries ?? [];
+
+const storedEntries = async (): Promise<readonly WireEntry[]> =>
+  (await ledger.call<WirePage<WireEntry>>('GET', `/companies/${company}/journal-entries`)).body.data;
+
+const firstOf = async (answer: Answer<Outcomes>): Promise<WireEntry> =>
+  (await ledger.call<WireEntry>('GET', entriesOf(answer)[0]?.url ?? '')).body;
 
 describe('posting a group', () => {
   it('creates the entry with its lines, its number and its address', async () => {
-    const { status, body } = await post(group('a'));
+    const answer = await post(group('a'));
 
-    expect(status).toBe(200);
-    expect(body.outcomes).toMatchObject([
+    expect(answer.status).toBe(200);
+    expect(answer.body.outcomes).toMatchObject([
       { key: 'a', outcome: 'created', entries: [{ role: 'entry', state: 'posted', number: '2026-000001' }] },
     ]);
-    const read = await ledger.call('GET', body.outcomes[0].entries[0].url);
-    expect(read.body).toMatchObject({
+    expect(await firstOf(answer)).toMatchObject({
       key: 'a',
       contentDigest: 'digest of a',
       postingDate: '2026-03-02',
@@ -74,12 +86,9 @@ describe('posting a group', () => {
       { role: 'payment', reference: 'rec-1', metadata: { fence: '7' }, settlement },
     );
 
-    const { body } = await post(group('ap', { entries: [invoice, payment] }));
+    const answer = await post(group('ap', { entries: [invoice, payment] }));
 
-    expect(body.outcomes[0].entries.map((each: { number: string }) => each.number)).toEqual([
-      '2026-000001',
-      '2026-000002',
-    ]);
+    expect(entriesOf(answer).map((each) => each.number)).toEqual(['2026-000001', '2026-000002']);
     expect(await storedEntries()).toMatchObject([
       {
         role: 'invoice',
@@ -106,9 +115,8 @@ describe('posting a group', () => {
         { accountCode: '1935', amountMinor: '-900719925474099301', baseMinor: '-900719925474099301' },
       ]),
     ];
-    const { body } = await post(group('large', { entries }));
-    const read = await ledger.call('GET', body.outcomes[0].entries[0].url);
-    expect(read.body.lines[0].amountMinor).toBe('900719925474099301');
+    const stored = await firstOf(await post(group('large', { entries })));
+    expect(stored.lines?.[0]?.amountMinor).toBe('900719925474099301');
   });
 
   it('gives drafts no number and numbers each fiscal year by itself', async () => {
@@ -146,7 +154,7 @@ describe('posting a key again', () => {
       outcome: 'conflict',
       contentDigest: 'other',
       existingContentDigest: 'digest of a',
-      entries: first.body.outcomes[0].entries,
+      entries: entriesOf(first),
     });
     expect(await storedEntries()).toHaveLength(1);
   });
@@ -159,16 +167,18 @@ describe('posting a key again', () => {
 
   it('can be looked up', async () => {
     const first = await post(group('a'));
-    const { body } = await ledger.call('POST', `/companies/${company}/posting-groups:lookup`, {
-      keys: ['b', 'a'],
-    });
+    const { body } = await ledger.call<WirePage<unknown>>(
+      'POST',
+      `/companies/${company}/posting-groups:lookup`,
+      { keys: ['b', 'a'] },
+    );
     expect(body.data).toEqual([
       { key: 'b', outcome: 'absent', contentDigest: null, entries: [] },
       {
         key: 'a',
         outcome: 'found',
         contentDigest: 'digest of a',
-        entries: first.body.outcomes[0].entries,
+        entries: entriesOf(first),
       },
     ]);
   });
@@ -223,7 +233,7 @@ describe('a batch', () => {
     const answer = await post(group('a'), group('b', { entries: [hostile] }), group('c'), group('d'));
 
     expect(outcomesOf(answer)).toEqual(['created', 'refused', 'created', 'created']);
-    expect(answer.body.outcomes[1].code).toBe('rule_broken');
+    expect(answer.body.outcomes[1]?.code).toBe('rule_broken');
     expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
       ['a', '2026-000001'],
       ['c', '2026-000002'],

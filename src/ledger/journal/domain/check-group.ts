@@ -1,4 +1,4 @@
-import type { PostingEntry, PostingGroup } from '../posting-group.schema.js';
+import type { PostingEntry, PostingGroup, PostingLine } from './posting-group.js';
 import type { Refusal } from './posting-outcome.js';
 
 /** What a batch refers to, as the books have it now. A name that is missing from a map does not exist. */
@@ -12,8 +12,6 @@ export interface BooksView {
   /** By posting date. */
   readonly periods: ReadonlyMap<string, { readonly open: boolean; readonly fiscalYear: number }>;
 }
-
-type Line = PostingEntry['lines'][number];
 
 export function dimensionKey(dimension: string, value: string): string {
   return JSON.stringify([dimension, value]);
@@ -84,7 +82,7 @@ function lineRefusal(entry: PostingEntry, books: BooksView, entryPointer: string
 
 function amountRefusal(
   entry: PostingEntry,
-  line: Line,
+  line: PostingLine,
   books: BooksView,
   pointer: string,
 ): Refusal | undefined {
@@ -118,7 +116,7 @@ function accountRefusal(code: string, books: BooksView, field: string): Refusal 
     : { code: 'account_inactive', field, message: `Account ${code} is not active and takes no postings.` };
 }
 
-function vendorRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+function vendorRefusal(line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {
   if (line.vendorNumber == null) {
     return undefined;
   }
@@ -132,7 +130,7 @@ function vendorRefusal(line: Line, books: BooksView, pointer: string): Refusal |
     : { code: 'vendor_blocked', field, message: `Vendor ${line.vendorNumber} is blocked or archived.` };
 }
 
-function taxCodeRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+function taxCodeRefusal(line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {
   if (line.taxCode == null) {
     return undefined;
   }
@@ -146,7 +144,7 @@ function taxCodeRefusal(line: Line, books: BooksView, pointer: string): Refusal 
     : { code: 'tax_code_inactive', field, message: `Tax code ${line.taxCode} is not active.` };
 }
 
-function dimensionRefusal(line: Line, books: BooksView, pointer: string): Refusal | undefined {
+function dimensionRefusal(line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {
   for (const [dimension, value] of Object.entries(line.dimensions)) {
     const field = `${pointer}/dimensions`;
     const found = books.dimensionValues.get(dimensionKey(dimension, value));

@@ -1,0 +1,50 @@
+// The one table of allowed imports: a room and the rooms it may import besides itself. Everything below is made from it:
+// the rules of dependency-cruiser (.dependency-cruiser.js) and the test that every room has a row and a folder.
+
+const base = ['kernel', 'foundation'];
+const technical = [
+  ...base,
+  'connector/bookkeeping',
+  'connector/tasks',
+  'connector/platform',
+  'connector/erp',
+];
+const features = (...names) => [...technical, ...names.map((name) => `connector/${name}`)];
+
+export const mayImport = {
+  kernel: [],
+  foundation: ['kernel'],
+  'connector/bookkeeping': ['kernel'],
+  'connector/tasks': base,
+  'connector/platform': base,
+  'connector/erp': [...base, 'connector/bookkeeping'],
+  'connector/health': base,
+  'connector/installations': technical,
+  'connector/webhooks': features('installations'),
+  'connector/mapping': features('installations'),
+  'connector/exports': features('installations', 'mapping'),
+  'connector/admin': features('installations', 'mapping', 'exports'),
+  ledger: base,
+  simulator: base,
+  // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.
+  launch: base,
+};
+
+/** Rooms whose files others may use freely; of every other room only module, service, tasks and domain. */
+export const openRooms = [
+  'kernel',
+  'foundation',
+  'connector/bookkeeping',
+  'connector/tasks',
+  'connector/platform',
+  'connector/erp',
+  'connector/health',
+];
+
+/** Folders that hold decisions only: no library, no Node built-in, no time, no chance. */
+export const pureFolders = [
+  'src/kernel',
+  'src/connector/bookkeeping',
+  'src/connector/[^/]+/domain',
+  'src/ledger/[^/]+/domain',
+];

@@ -1,0 +1,23 @@
+// Runs before npm start and npm test: installs what is missing. Works on any Node ≥ 20 with nothing installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const MARK = 'node_modules/.installed-from';
+const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+const installed = existsSync(MARK) ? readFileSync(MARK, 'utf8') : '';
+// Somebody's own npm install leaves no mark of ours but npm's own lock file: believe it when it is there.
+const byHand =
+  installed === '' && existsSync('node_modules/.package-lock.json') && existsSync('node_modules/.bin/node');
+
+if (installed !== lock && !byHand) {
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (npm.status !== 0) {
+    console.error('npm ci failed; the messages above say why.');
+    process.exit(npm.status ?? 1);
+  }
+}
+writeFileSync(MARK, lock);

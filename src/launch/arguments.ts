@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+
+export interface LaunchArguments {
+  /** Fresh data, end after the demo, exit code by its outcome. */
+  readonly once: boolean;
+  /** The last line of standard output is one JSON object. */
+  readonly json: boolean;
+  /** One program alone with its database. */
+  readonly only: 'simulator' | 'ledger' | undefined;
+}
+
+/** @throws Error naming an option that does not exist or a value that does not fit */
+export function readArguments(argv: readonly string[]): LaunchArguments {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      once: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+    },
+  });
+  const { only } = values;
+  if (only !== undefined && only !== 'simulator' && only !== 'ledger') {
+    throw new Error(`--only takes "simulator" or "ledger", not "${only}"`);
+  }
+  return { once: values.once, json: values.json, only };
+}

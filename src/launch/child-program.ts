@@ -1,0 +1,106 @@
+// One program of this repository as a process of its own: started, waited for, brought back when it dies, stopped.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { HttpClient } from '../foundation/http/http-client.js';
+import type { Clock } from '../kernel/clock.js';
+
+export interface ProgramDefinition {
+  readonly name: string;
+  /** Compiled entry, below the output folder. */
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Answers 200 when the program is ready. */
+  readonly readyUrl: string;
+}
+
+const OUTPUT = join(import.meta.dirname, '..');
+const READY_LIMIT_MS = 30_000;
+const READY_EVERY_MS = 100;
+const RESTART_AFTER_MS = 500;
+
+export class ChildProgram {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly definition: ProgramDefinition,
+    private readonly clock: Clock,
+    private readonly progress: (line: string) => void,
+  ) {}
+
+  /** @throws Error when the program ends or does not become ready in time */
+  async start(): Promise<void> {
+    this.spawn();
+    await this.ready();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return;
+    }
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  private spawn(): void {
+    const { entry, environment, name } = this.definition;
+    const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
+      env: { ...inherited(), ...environment },
+      // Standard output belongs to the result of the start. The channel tells the child when its parent is gone.
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    this.child = child;
+    child.once('exit', (code, signal) => {
+      if (!this.stopping) {
+        this.progress(`${name} ended (${signal ?? `code ${String(code)}`}); starting it again`);
+        void this.clock.sleep(RESTART_AFTER_MS).then(() => {
+          if (!this.stopping) {
+            this.spawn();
+          }
+        });
+      }
+    });
+  }
+
+  private async ready(): Promise<void> {
+    const { name, readyUrl } = this.definition;
+    const { origin, pathname } = new URL(readyUrl);
+    const http = new HttpClient({
+      baseUrl: origin,
+      timeoutMs: 2_000,
+      maxAnswerBytes: 100_000,
+      maxConnections: 1,
+    });
+    const giveUpAt = this.clock.monotonicMs() + READY_LIMIT_MS;
+    try {
+      while (this.clock.monotonicMs() < giveUpAt) {
+        const status = await http.send({ method: 'GET', path: pathname }).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status === 200) {
+          return;
+        }
+        if (this.child?.exitCode !== null && this.child?.exitCode !== undefined) {
+          break;
+        }
+        await this.clock.sleep(READY_EVERY_MS);
+      }
+    } finally {
+      http.close();
+    }
+    this.stopping = true;
+    this.child?.kill('SIGKILL');
+    throw new Error(`${name} did not become ready; its messages above say why (is its port in use?)`);
+  }
+}
+
+/** What a program needs of the person's shell; every setting of its own is given explicitly. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT } = process.env;
+  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, TZ: 'UTC' };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,51 @@
+/** One debit (positive) or credit (negative) line. */
+export interface PostingLine {
+  readonly accountCode: string;
+  /** Minor units of the entry's currency. */
+  readonly amountMinor: bigint;
+  /** Minor units of the company's functional currency. */
+  readonly baseMinor: bigint;
+  readonly vendorNumber?: string | null | undefined;
+  readonly employee?: string | null | undefined;
+  readonly taxCode?: string | null | undefined;
+  /** Dimension code → value code. */
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+/** What an entry is meant to do to open items; kept with it, carried out once both sides are posted. */
+export interface PostingSettlement {
+  readonly kind: 'within' | 'settles' | 'reopens';
+  readonly vendorNumber: string;
+  /** Document numbers of the open items meant; empty for "within". */
+  readonly numbers: readonly string[];
+  readonly currency: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  /** Where a difference in base goes. */
+  readonly realisedFxAccountCode?: string | null | undefined;
+}
+
+/** Days are `YYYY-MM-DD`. */
+export interface PostingEntry {
+  readonly role: 'entry' | 'invoice' | 'payment' | 'credit-note' | 'receipt';
+  readonly state: 'draft' | 'posted';
+  readonly postingDate: string;
+  readonly documentDate?: string | null | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly documentNumber?: string | null | undefined;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly description: string;
+  readonly reference?: string | null | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly lines: readonly PostingLine[];
+  readonly settlement?: PostingSettlement | null | undefined;
+}
+
+/** What is posted under one key, whole or not at all. */
+export interface PostingGroup {
+  readonly key: string;
+  /** Digest of the content behind the entries; tells a repetition from a conflict. */
+  readonly contentDigest: string;
+  readonly entries: readonly PostingEntry[];
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Header, UseGuards } from '@nestjs/common';
+import { ControlGuard } from './control.guard.js';
+import { CONTROL_OPERATIONS } from './control-operations.js';
+import { docsPage } from './docs.page.js';
+
+/** Describes the control: a page for people, JSON for programs. */
+@Controller('control')
+@UseGuards(ControlGuard)
+export class ControlDocsController {
+  @Get('docs')
+  @Header('content-type', 'text/html; charset=utf-8')
+  page(): string {
+    return docsPage(CONTROL_OPERATIONS);
+  }
+
+  @Get('docs.json')
+  operations(): object {
+    return CONTROL_OPERATIONS;
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { SimulatorConfig } from '../simulator-config.js';
+import { ApiError } from '../wire/api-error.js';
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** The control needs no credential, so it answers callers of this machine only, unless it was opened. */
+@Injectable()
+export class ControlGuard implements CanActivate {
+  constructor(private readonly config: SimulatorConfig) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { socket } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!this.config.controlOpen && !LOOPBACK.test(socket.remoteAddress ?? '')) {
+      throw new ApiError(
+        403,
+        'FORBIDDEN',
+        'The control answers this machine only; SIMULATOR_CONTROL_OPEN opens it.',
+      );
+    }
+    return true;
+  }
+}

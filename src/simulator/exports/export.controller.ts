@@ -1,0 +1,132 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ApplyJobEvent } from './apply-job-event.js';
+import { CreateExportJob } from './create-export-job.js';
+import { isJobFailureReason, type ExportVersion } from './domain/failure-reasons.js';
+import { JOB_EVENTS } from './domain/job-state.js';
+import { jobWire } from './export-job.js';
+import { ListExportJobs } from './list-export-jobs.js';
+import { ReadExportItems } from './read-export-items.js';
+import { UpdateJobItems } from './update-job-items.js';
+
+const uuid = z.uuid().transform((id) => id.toLowerCase());
+const createSchema = z.object({
+  companyId: uuid,
+  accountingEntryIds: z.array(uuid),
+  employeeId: uuid.nullish(),
+  isInteractive: z.boolean().nullish(),
+  options: z.object({ vendorBasedBookkeeping: z.boolean().nullish() }).nullish(),
+});
+const eventSchema = z.object({
+  jobId: uuid,
+  event: z.enum(JOB_EVENTS),
+  failureReason: z.string().nullish(),
+  failureReasonType: z
+    .string()
+    .refine(isJobFailureReason, 'is no known failure reason type of a job')
+    .nullish(),
+});
+const READ_JOBS = 'export-jobs:read';
+const WRITE_JOBS = 'export-jobs:write';
+
+/** The Export API, versions 2 and 3 (wire-facts §1.1). */
+@Controller(':version(v2|v3)')
+@UseGuards(PlatformAccessGuard)
+export class ExportController {
+  constructor(
+    private readonly lists: ListExportJobs,
+    private readonly createJob: CreateExportJob,
+    private readonly applyEvent: ApplyJobEvent,
+    private readonly readItems: ReadExportItems,
+    private readonly updateItems: UpdateJobItems,
+  ) {}
+
+  @Get('export-jobs')
+  @RequiresScope(READ_JOBS)
+  async listJobs(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Query() query: QueryParameters,
+  ): Promise<object> {
+    return this.lists.jobs(caller, version, query);
+  }
+
+  @Post('export-jobs')
+  @RequiresScope(WRITE_JOBS)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const request = parseBody(createSchema, body);
+    companiesOf(caller, request.companyId);
+    const job = await this.createJob.create({
+      companyId: request.companyId,
+      entryIds: [...new Set(request.accountingEntryIds)],
+      version,
+      isInteractive: request.isInteractive ?? true,
+      vendorBasedBookkeeping: request.options?.vendorBasedBookkeeping ?? false,
+      createdBy: request.employeeId ?? null,
+    });
+    return { data: jobWire(version, job) };
+  }
+
+  @Get('export-jobs/:jobId')
+  @RequiresScope(READ_JOBS)
+  async getJob(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Param('jobId') jobId: string,
+  ): Promise<object> {
+    return { data: jobWire(version, await this.lists.job(caller, jobId)) };
+  }
+
+  @Get('export-jobs/:jobId/items')
+  @RequiresScope(READ_JOBS)
+  async listItems(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Param('jobId') jobId: string,
+    @Query() query: QueryParameters,
+  ): Promise<object> {
+    return this.lists.jobItems(caller, version, jobId, query);
+  }
+
+  @Put('export-jobs/:jobId/items')
+  @RequiresScope(WRITE_JOBS)
+  async putItems(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Param('jobId') jobId: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    return this.updateItems.update(caller, version, jobId, body);
+  }
+
+  @Get('export-items')
+  @RequiresScope('export-items:read')
+  @Header('content-type', 'application/json; charset=utf-8')
+  async exportItems(
+    @CurrentCaller() caller: Caller,
+    @Param('version') version: ExportVersion,
+    @Query() query: QueryParameters,
+  ): Promise<string> {
+    return this.readItems.read(caller, version, query);
+  }
+
+  @Post('export-job-events')
+  @HttpCode(202)
+  @RequiresScope(WRITE_JOBS)
+  async postEvent(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
+    const { jobId, event, failureReason, failureReasonType } = parseBody(eventSchema, body);
+    await this.applyEvent.apply(caller.companyIds, {
+      jobId,
+      event,
+      failureReason: failureReason ?? null,
+      failureReasonType: failureReasonType ?? null,
+    });
+  }
+}

@@ -1,0 +1,138 @@
+// What happens around every request: the simulator's date, failure switches, the log of requests.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { SimulatorClock } from './clock/simulator-clock.js';
+import { brokenBody, switchedBody } from './failures/broken-answer.js';
+import type { FailureSwitch } from './failures/failure-switch.repository.js';
+import type { FailureSwitches } from './failures/failure-switches.js';
+import type { RequestLog } from './request-log/request-log.js';
+
+export interface HookParts {
+  readonly clock: SimulatorClock;
+  readonly failures: FailureSwitches;
+  readonly requestLog: RequestLog;
+}
+
+/** The switch a request met, until it is answered. */
+const metBy = new WeakMap<IncomingMessage, FailureSwitch>();
+
+export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    const date = parts.clock.now().toUTCString();
+    void reply.header('date', date);
+    // The authorization server writes to the raw response.
+    reply.raw.setHeader('date', date);
+    return isControl(request) ? undefined : failBefore(parts, request, reply);
+  });
+  fastify.addHook('onSend', async (request, reply, payload) => failAfter(parts, request, reply, payload));
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (!isControl(request)) {
+      logRequest(parts, request, reply);
+    }
+    done();
+  });
+}
+
+/** The authorization server answers past the hooks above; its failures after the effect are made here. */
+export function addProviderFailures(provider: Provider, clock: SimulatorClock): void {
+  provider.use(async (context, next) => {
+    await next();
+    const met = metBy.get(context.req);
+    if (met === undefined) {
+      return;
+    }
+    if (met.effect === 'after') {
+      await clock.sleep(met.delayMs);
+      if (met.status !== null) {
+        context.body = switchedBody(met.status);
+        context.status = met.status;
+        context.set(retryAfter(met));
+      }
+    }
+    if (met.truncateAt !== null) {
+      const text = typeof context.body === 'string' ? context.body : JSON.stringify(context.body ?? '');
+      context.body = brokenBody(text, met.truncateAt, context.req.socket, clock);
+      context.set('content-length', Buffer.byteLength(text).toString());
+    }
+  });
+}
+
+async function failBefore(
+  { clock, failures }: HookParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const met = await failures.meet(request.method, pathOf(request));
+  if (met === undefined) {
+    return undefined;
+  }
+  metBy.set(request.raw, met);
+  if (met.effect === 'after') {
+    return undefined;
+  }
+  await clock.sleep(met.delayMs);
+  if (met.truncateAt === 0) {
+    request.raw.socket.destroy();
+  }
+  return met.status === null
+    ? undefined
+    : reply
+        .status(met.status)
+        .headers(retryAfter(met))
+        .type('application/json')
+        .send(switchedBody(met.status));
+}
+
+async function failAfter(
+  { clock }: HookParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  const met = metBy.get(request.raw);
+  if (met === undefined) {
+    return payload;
+  }
+  let text = typeof payload === 'string' ? payload : '';
+  if (met.effect === 'after') {
+    await clock.sleep(met.delayMs);
+    if (met.status !== null) {
+      text = switchedBody(met.status);
+      void reply.status(met.status).headers(retryAfter(met)).type('application/json');
+    }
+  }
+  if (met.truncateAt === null) {
+    return met.effect === 'after' && met.status !== null ? text : payload;
+  }
+  if (met.truncateAt === 0) {
+    request.raw.socket.destroy();
+  }
+  void reply.header('content-length', Buffer.byteLength(text));
+  return brokenBody(text, met.truncateAt, request.raw.socket, clock);
+}
+
+function logRequest({ clock, requestLog }: HookParts, request: FastifyRequest, reply: FastifyReply): void {
+  requestLog.add({
+    requestedAt: clock.now(),
+    method: request.method,
+    // The queries of the authorization server carry what belongs to one person's request only.
+    path: pathOf(request).startsWith('/oauth') ? pathOf(request) : request.url,
+    status: reply.raw.statusCode,
+    companyId: request.caller?.companyIds.length === 1 ? (request.caller.companyIds[0] ?? null) : null,
+    clientId: request.caller?.clientId ?? null,
+    failureSwitchId: metBy.get(request.raw)?.id ?? null,
+  });
+}
+
+function retryAfter(met: FailureSwitch): Record<string, string> {
+  return met.retryAfter === null ? {} : { 'retry-after': met.retryAfter };
+}
+
+function isControl(request: FastifyRequest): boolean {
+  return pathOf(request).startsWith('/control');
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
+import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { toErpCompanyId, toErpTaxCodeId, toErpVendorId, type ErpCompanyId } from '../../../src/kernel/ids.js';
+import { createCompany, startLedgerServer, type LedgerServer } from './ledger-server.js';
+import {
+  currency,
+  day,
+  EXPORT_JOB,
+  INSTALLATION,
+  plannedEntry,
+  plannedLine,
+  postingGroup,
+} from './posting-group.builder.js';
+
+let server: LedgerServer;
+let company: ErpCompanyId;
+
+beforeAll(async () => {
+  server = await startLedgerServer();
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(async () => {
+  company = await createCompany(server);
+});
+
+const entries = async () =>
+  (await server.get<{ readonly data: readonly unknown[] }>(`/companies/${company}/journal-entries`)).data;
+
+describe('reading', () => {
+  it('lists companies', async () => {
+    expect(await server.erp.listCompanies()).toContainEqual({
+      id: company,
+      name: 'Nordlys ApS',
+      registrationNumber: '12345678',
+    });
+  });
+
+  it('loads the books of a company', async () => {
+    const books = await server.erp.loadBooks(company);
+    expect(books).toMatchObject({
+      functionalCurrency: 'EUR',
+      timeZone: 'Europe/Copenhagen',
+      taxCodes: [{ externalId: 'I25', code: 'I25', inputAccount: '2641', deductible: '0.5', active: true }],
+      dimensions: [{ code: 'CC', active: true, values: [{ code: '100', active: true }] }],
+      periods: [
+        { name: '2026-01-01 to 2026-01-31', from: '2026-01-01', to: '2026-01-31', open: false },
+        { from: '2026-02-01', to: '2026-12-31', open: true },
+      ],
+    });
+    expect(books?.accounts).toHaveLength(5);
+    expect(books?.accounts[0]).toEqual({
+      externalId: 'acc-1935',
+      code: '1935',
+      name: 'Wallet',
+      active: true,
+    });
+    expect(books?.vendors).toMatchObject([
+      {
+        code: 'V-7',
+        name: 'Papier GmbH',
+        country: 'DE',
+        taxNumber: 'DE 1',
+        payablesAccount: '2440',
+        blocked: false,
+      },
+      { code: 'V-8', name: 'Gone Ltd', blocked: true, isEmployee: false },
+    ]);
+  });
+
+  it('reads lists longer than a page to their end', async () => {
+    const data = Array.from({ length: 1_000 }, (_, index) => ({
+      code: `X${index.toString()}`,
+      name: 'x',
+      type: 'expense',
+    }));
+    await server.put(`/companies/${company}/accounts`, { data });
+    const books = await server.erp.loadBooks(company);
+    expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_005);
+  });
+
+  it('knows no books of a company that does not exist', async () => {
+    expect(await server.erp.loadBooks(toErpCompanyId('no-such-company'))).toBeUndefined();
+  });
+
+  it('finds rates of the currencies and days asked for', async () => {
+    const request = { currencies: [currency('USD')], from: day('2026-03-02'), to: day('2026-03-09') };
+    expect(await server.erp.findRates(company, request)).toEqual([
+      { from: 'USD', to: 'EUR', date: '2026-03-02', rate: '0.9123' },
+    ]);
+  });
+
+  it('says that the key is wrong', async () => {
+    const erp = new LedgerErp({ url: server.url, apiKey: new Secret('another-key-than-that') });
+    const failure = await erp.listCompanies().catch((error: unknown) => error);
+    erp.close();
+    expect(failure).toBeInstanceOf(ErpUnavailable);
+    expect(failure).toMatchObject({ failure: { kind: 'authentication' } });
+  });
+});
+
+describe('creating a vendor', () => {
+  const bolt = {
+    id: '0198c5a0-0000-7000-8000-00000000000b',
+    name: ' Bolt OÜ ',
+    country: 'ee',
+    taxRegistrationNumber: 'EE 100',
+    defaultCurrency: 'nonsense',
+  };
+
+  it('creates once per key and says the number', async () => {
+    const first = await server.erp.createVendor(company, bolt, 'k1');
+    expect(first).toMatchObject({
+      outcome: 'created',
+      vendor: { code: 'V-00001', name: 'Bolt OÜ', country: 'EE', taxNumber: 'EE 100', blocked: false },
+    });
+    expect(await server.erp.createVendor(company, bolt, 'k1')).toEqual({ ...first, outcome: 'existed' });
+  });
+
+  it('passes on why it is refused', async () => {
+    expect(await server.erp.createVendor(company, { ...bolt, code: 'V-7' }, 'k1')).toEqual({
+      outcome: 'refused',
+      message: 'The company already has a vendor with this number.',
+    });
+  });
+});
+
+describe('posting', () => {
+  it('creates all entries of a group with everything they say', async () => {
+    const vendor = { id: toErpVendorId('id of V-7'), code: 'V-7' };
+    const invoice = plannedEntry(
+      [
+        plannedLine('5410', 9_900n, {
+          taxCode: { id: toErpTaxCodeId('I25'), code: 'I25', decision: { by: 'code' } },
+          dimensions: [{ dimension: 'CC', value: '100', decision: { by: 'code' } }],
+        }),
+        plannedLine('2440', -9_900n, { vendor }),
+      ],
+      {
+        role: 'invoice',
+        documentNumber: 'A-17',
+        documentDate: day('2026-02-27'),
+        dueDate: day('2026-03-30'),
+        originalDate: day('2026-01-30'),
+        postingDate: day('2026-02-01'),
+      },
+    );
+    const payment = plannedEntry(
+      [plannedLine('2440', 9_900n, { vendor }), plannedLine('1935', -9_900n, { employee: 'E-3' })],
+      {
+        role: 'payment',
+        state: 'draft',
+        settlement: { kind: 'within', vendor, numbers: [], currency: currency('EUR'), amountMinor: 9_900n },
+      },
+    );
+
+    const [outcome] = await server.erp.post(company, [postingGroup('ap', { entries: [invoice, payment] })]);
+
+    expect(outcome).toMatchObject({
+      outcome: 'created',
+      posted: {
+        key: 'ap',
+        contentDigest: 'digest of ap',
+        entries: [
+          { role: 'invoice', number: '2026-000001' },
+          { role: 'payment', number: undefined },
+        ],
+      },
+    });
+    expect(await entries()).toMatchObject([
+      {
+        role: 'invoice',
+        state: 'posted',
+        postingDate: '2026-02-01',
+        documentDate: '2026-02-27',
+        dueDate: '2026-03-30',
+        documentNumber: 'A-17',
+        description: 'Café Olé · Ada',
+        reference: 'rec-1',
+        metadata: {
+          accountingEntryId: 'ap',
+          installationId: INSTALLATION,
+          exportJobId: EXPORT_JOB,
+          mappingVersion: 3,
+          fence: '7',
+          originalDate: '2026-01-30',
+          supplierAmount: { currency: 'EUR', value: '10000' },
+        },
+        lines: [
+          { accountCode: '5410', amountMinor: '9900', taxCode: 'I25', dimensions: { CC: '100' } },
+          { accountCode: '2440', amountMinor: '-9900', vendorNumber: 'V-7' },
+        ],
+      },
+      {
+        role: 'payment',
+        state: 'draft',
+        settlement: {
+          kind: 'within',
+          vendorNumber: 'V-7',
+          numbers: [],
+          currency: 'EUR',
+          amountMinor: '9900',
+        },
+        lines: [{ accountCode: '2440' }, { accountCode: '1935', employee: 'E-3' }],
+      },
+    ]);
+  });
+
+  it('gives an address under which the entry can be read', async () => {
+    const [outcome] = await server.erp.post(company, [postingGroup('a')]);
+    const url = outcome?.outcome === 'created' ? (outcome.posted.entries[0]?.url ?? '') : '';
+    expect(await server.get(url.slice(server.url.length))).toMatchObject({ key: 'a' });
+  });
+
+  it('returns one outcome per group in their order', async () => {
+    await server.erp.post(company, [postingGroup('known'), postingGroup('taken')]);
+    const inactive = [plannedEntry([plannedLine('9999', 1n), plannedLine('1935', -1n)])];
+
+    const outcomes = await server.erp.post(company, [
+      postingGroup('taken', { contentDigest: 'other' }),
+      postingGroup('new'),
+      postingGroup('known'),
+      postingGroup('refused', { entries: inactive }),
+    ]);
+
+    expect(outcomes).toMatchObject([
+      {
+        outcome: 'conflict',
+        existing: { key: 'taken', contentDigest: 'digest of taken', entries: [{ role: 'entry' }] },
+      },
+      { outcome: 'created', posted: { key: 'new' } },
+      { outcome: 'existed', posted: { key: 'known', contentDigest: 'digest of known' } },
+      { outcome: 'refused', message: 'Account 9999 is not active and takes no postings.' },
+    ]);
+  });
+
+  it('finds what is posted, and nothing else, over more keys than one request takes', async () => {
+    await server.erp.post(company, [postingGroup('a'), postingGroup('b')]);
+    const keys = [...Array.from({ length: 600 }, (_, index) => `absent ${index.toString()}`), 'b'];
+    const found = await server.erp.findPosted(company, keys);
+    expect([...found.keys()]).toEqual(['b']);
+    expect(found.get('b')).toMatchObject({
+      key: 'b',
+      contentDigest: 'digest of b',
+      entries: [{ number: '2026-000002' }],
+    });
+  });
+
+  it('takes more groups than one request does', async () => {
+    const groups = Array.from({ length: 501 }, (_, index) => postingGroup(`g${index.toString()}`));
+    const outcomes = await server.erp.post(company, groups);
+    expect(outcomes.filter((outcome) => outcome.outcome === 'created')).toHaveLength(501);
+  });
+
+  it('posts nothing for no groups', async () => {
+    expect(await server.erp.post(company, [])).toEqual([]);
+  });
+
+  it('refuses all groups of a company that does not exist', async () => {
+    const company404 = toErpCompanyId('no-such-company');
+    expect(await server.erp.post(company404, [postingGroup('a')])).toEqual([
+      { outcome: 'refused', message: 'There is no company no-such-company.' },
+    ]);
+    await expect(server.erp.findPosted(company404, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+});

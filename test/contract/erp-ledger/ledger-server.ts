@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { createLogger } from '../../../src/foundation/logging/logger.js';
+import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
+import { openLedger } from '../../../src/ledger/ledger-program.js';
+import { createTestDatabase } from '../../support/test-database.js';
+
+const KEY = 'a-key-that-only-tests-know';
+
+export interface LedgerServer {
+  readonly url: string;
+  readonly erp: LedgerErp;
+  /** Writes reference data the way whoever runs the ledger does. */
+  put(path: string, body: unknown): Promise<void>;
+  /** Reads the books the way an auditor does. */
+  get<Body>(path: string): Promise<Body>;
+  close(): Promise<void>;
+}
+
+/** The ledger program on a port, and the adapter talking to it. */
+export async function startLedgerServer(): Promise<LedgerServer> {
+  const testDatabase = await createTestDatabase();
+  const { app, close } = await openLedger({
+    databaseUrl: testDatabase.url,
+    apiKey: new Secret(KEY),
+    logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
+  });
+  await app.listen(0, '127.0.0.1');
+  const address = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${address.port.toString()}`;
+  const erp = new LedgerErp({ url, apiKey: new Secret(KEY) });
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  return {
+    url,
+    erp,
+    async put(path, body) {
+      const answer = await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+      if (!answer.ok) {
+        throw new Error(`PUT ${path}: ${answer.status.toString()} ${await answer.text()}`);
+      }
+    },
+    async get<Body>(path: string) {
+      return (await (await fetch(`${url}${path}`, { headers })).json()) as Body;
+    },
+    async close() {
+      erp.close();
+      await close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+/** A company in EUR with the accounts, tax codes, dimensions and vendors that the contract talks about. */
+export async function createCompany(server: LedgerServer): Promise<ErpCompanyId> {
+  const id = randomUUID();
+  const path = `/companies/${id}`;
+  await server.put(path, {
+    name: 'Nordlys ApS',
+    registrationNumber: '12345678',
+    functionalCurrency: 'EUR',
+    timeZone: 'Europe/Copenhagen',
+  });
+  await server.put(`${path}/periods`, {
+    data: [
+      { fiscalYear: 2026, from: '2026-01-01', to: '2026-01-31', state: 'closed' },
+      { fiscalYear: 2026, from: '2026-02-01', to: '2026-12-31', state: 'open' },
+    ],
+  });
+  await server.put(`${path}/accounts`, {
+    data: [
+      { code: '1935', externalId: 'acc-1935', name: 'Wallet', type: 'asset' },
+      { code: '2440', name: 'Accounts payable', type: 'liability' },
+      { code: '2641', name: 'Input tax', type: 'asset' },
+      { code: '5410', name: 'Consumables', type: 'expense' },
+      { code: '9999', name: 'Old', type: 'expense', active: false },
+    ],
+  });
+  await server.put(`${path}/tax-codes`, {
+    data: [{ code: 'I25', name: '25 %', rate: '0.25', inputAccountCode: '2641', deductible: '0.5' }],
+  });
+  await server.put(`${path}/dimensions`, { data: [{ code: 'CC', name: 'Cost centre' }] });
+  await server.put(`${path}/dimension-values`, {
+    data: [{ dimensionCode: 'CC', code: '100', name: 'Sales' }],
+  });
+  await server.put(`${path}/vendors`, {
+    data: [
+      {
+        number: 'V-7',
+        name: 'Papier GmbH',
+        country: 'DE',
+        payableAccountCode: '2440',
+        taxRegistrationNumber: 'DE 1',
+      },
+      { number: 'V-8', name: 'Gone Ltd', archived: true },
+    ],
+  });
+  await server.put(`${path}/exchange-rates`, {
+    data: [
+      { from: 'USD', to: 'EUR', date: '2026-03-01', rate: '0.91' },
+      { from: 'USD', to: 'EUR', date: '2026-03-02', rate: '0.9123' },
+      { from: 'SEK', to: 'EUR', date: '2026-03-02', rate: '0.09' },
+    ],
+  });
+  return toErpCompanyId(id);
+}

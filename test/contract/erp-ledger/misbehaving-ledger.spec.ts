@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
+import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { toErpCompanyId } from '../../../src/kernel/ids.js';
+import { postingGroup } from './posting-group.builder.js';
+
+// What an answer, or none, says about the effect of a write: wrong here is a double or a lost posting.
+
+type Behaviour = (response: ServerResponse, body: string) => void;
+
+const COMPANY = toErpCompanyId('c');
+const GROUP = postingGroup('a');
+
+let server: Server;
+let url: string;
+let erp: LedgerErp;
+let behave: Behaviour;
+let requests = 0;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests += 1;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      behave(response, Buffer.concat(chunks).toString());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
+  erp = new LedgerErp({ url, apiKey: new Secret('some-key-of-the-ledger'), timeoutMs: 300 });
+});
+afterEach(() => {
+  requests = 0;
+});
+afterAll(async () => {
+  erp.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const answering =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+const ENTRY = {
+  id: '1',
+  role: 'entry',
+  state: 'posted',
+  number: '2026-000001',
+  url: '/companies/c/journal-entries/1',
+};
+const CREATED = { key: 'a', outcome: 'created', entries: [ENTRY] };
+
+const UNKNOWN: readonly (readonly [name: string, kind: string, behaviour: Behaviour])[] = [
+  ['500', 'server-error', answering(500, {})],
+  ['502 of a proxy', 'server-error', answering(502, '<html>bad gateway</html>')],
+  [
+    '503, though it says nothing was changed',
+    'server-error',
+    answering(503, { detail: 'Nothing was changed' }),
+  ],
+  ['504', 'server-error', answering(504, {})],
+  ['a redirect', 'server-error', answering(307, '', { location: 'http://127.0.0.1:1/' })],
+  ['200 that is no JSON', 'server-error', answering(200, 'OK')],
+  [
+    '200 with an unknown outcome',
+    'server-error',
+    answering(200, { outcomes: [{ ...CREATED, outcome: 'maybe' }] }),
+  ],
+  ['200 about another key', 'server-error', answering(200, { outcomes: [{ ...CREATED, key: 'b' }] })],
+  ['200 about nothing', 'server-error', answering(200, { outcomes: [] })],
+  ['created without entries', 'server-error', answering(200, { outcomes: [{ ...CREATED, entries: [] }] })],
+  ['no answer in time', 'timeout', () => undefined],
+  ['a connection cut before the answer', 'timeout', (response) => response.destroy()],
+  [
+    'a connection cut within the answer',
+    'timeout',
+    (response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"outcomes":[');
+      setImmediate(() => response.destroy());
+    },
+  ],
+  ['an answer without end', 'timeout', answering(200, `"${'x'.repeat(11 * 1024 * 1024)}"`)],
+];
+
+describe('the effect is unknown after', () => {
+  it.each(UNKNOWN)('%s', async (_, kind, behaviour) => {
+    behave = behaviour;
+    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'unknown', failure: { kind } }]);
+    expect(requests).toBe(1);
+  });
+
+  it('an answer that leaves out one group of two, for that one', async () => {
+    behave = answering(200, { outcomes: [CREATED] });
+    expect(await erp.post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
+      { outcome: 'unknown' },
+      { outcome: 'created', posted: { key: 'a' } },
+    ]);
+  });
+});
+
+describe('there is surely no effect after', () => {
+  it('429, and the wait it asks for is passed on', async () => {
+    behave = answering(429, {}, { 'retry-after': '7' });
+    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'not-sent', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
+    ]);
+  });
+
+  it.each([401, 403])('%d', async (status) => {
+    behave = answering(status, {});
+    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'not-sent', failure: { kind: 'authentication' } },
+    ]);
+  });
+
+  it('a connection that was never made', async () => {
+    const nobody = new LedgerErp({ url: 'http://127.0.0.1:1', apiKey: new Secret('some-key-of-the-ledger') });
+    expect(await nobody.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'not-sent', failure: { kind: 'unreachable' } },
+    ]);
+    nobody.close();
+  });
+
+  it.each([400, 404, 409, 422])('%d, with the ledger’s own sentence', async (status) => {
+    behave = answering(status, { detail: 'No such thing.' });
+    expect(await erp.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message: 'No such thing.' }]);
+  });
+
+  it('a 4xx whose body is not for people', async () => {
+    behave = answering(400, '<html>stack trace</html>');
+    expect(await erp.post(COMPANY, [GROUP])).toEqual([
+      { outcome: 'refused', message: 'the ledger answered 400' },
+    ]);
+  });
+
+  it('413: it is sent again in smaller parts', async () => {
+    behave = (response, body) => {
+      const keys = [...body.matchAll(/"key":"(\w)"/g)].map((match) => match[1]);
+      const outcomes = keys.map((key) => ({ ...CREATED, key }));
+      const answer = keys.length > 1 ? answering(413, {}) : answering(200, { outcomes });
+      answer(response, body);
+    };
+    const outcomes = await erp.post(
+      COMPANY,
+      ['a', 'b', 'c'].map((key) => postingGroup(key)),
+    );
+    expect(outcomes).toMatchObject([
+      { outcome: 'created', posted: { key: 'a' } },
+      { outcome: 'created', posted: { key: 'b' } },
+      { outcome: 'created', posted: { key: 'c' } },
+    ]);
+  });
+});
+
+describe('questions', () => {
+  const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
+    ['listCompanies', () => erp.listCompanies()],
+    ['loadBooks', () => erp.loadBooks(COMPANY)],
+    ['findPosted', () => erp.findPosted(COMPANY, ['a'])],
+  ];
+
+  it.each(QUESTIONS)('%s has no answer when the ledger misbehaves', async (_, ask) => {
+    for (const [, , behaviour] of UNKNOWN.slice(0, 8)) {
+      behave = behaviour;
+      await expect(ask()).rejects.toBeInstanceOf(ErpUnavailable);
+    }
+  });
+
+  it('findPosted never takes silence about a key for "not there"', async () => {
+    behave = answering(200, { data: [{ key: 'b', outcome: 'absent' }] });
+    await expect(erp.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+
+  it('a list that never ends is given up', async () => {
+    behave = answering(200, { data: [], nextCursor: 'again' });
+    await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+
+  it('a company in a currency nobody knows has no books', async () => {
+    behave = answering(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
+    await expect(erp.loadBooks(COMPANY)).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+});
+
+it('createVendor is unavailable, not refused, when the effect is unknown', async () => {
+  behave = answering(500, {});
+  expect(await erp.createVendor(COMPANY, { id: 'v', name: 'V' }, 'k')).toMatchObject({
+    outcome: 'unavailable',
+    failure: { kind: 'server-error' },
+  });
+});
+
+it('the key goes to the ledger and nothing of it into a message', async () => {
+  const seen: (string | undefined)[] = [];
+  server.once('request', (request: { headers: { authorization?: string } }) =>
+    seen.push(request.headers.authorization),
+  );
+  behave = answering(500, {});
+  const [outcome] = await erp.post(COMPANY, [GROUP]);
+  expect(seen).toEqual(['Bearer some-key-of-the-ledger']);
+  expect(JSON.stringify(outcome)).not.toContain('some-key');
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrateDown, migrateUp } from '../../../src/foundation/database/migrate.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const FOLDER = join(process.cwd(), 'migrations');
+const PROGRAMS = ['connector', 'ledger', 'simulator'];
+
+let server: TestDatabase;
+beforeAll(async () => {
+  server = await createTestDatabase();
+});
+afterAll(() => server.drop());
+
+describe.each(PROGRAMS)('migrations of the %s', (schema) => {
+  const step = () => ({ url: server.url, schema, folder: join(FOLDER, schema) });
+
+  it('go down to nothing and up again to the same schema', async () => {
+    const before = await describeSchema(schema);
+    await migrateDown(step());
+    expect(await describeSchema(schema)).toEqual([]);
+    expect(await migrateUp(step())).toHaveLength(readdirSync(join(FOLDER, schema)).length);
+    expect(await describeSchema(schema)).toEqual(before);
+    expect(await migrateUp(step())).toEqual([]);
+  });
+
+  it('have increasing times that lie in the past', () => {
+    const times = readdirSync(join(FOLDER, schema)).map((name) => Number(name.slice(0, 13)));
+    expect(times).toEqual([...new Set(times)].sort());
+    expect(Math.max(...times)).toBeLessThan(Date.now());
+  });
+});
+
+it('run one after the other when two processes migrate at once', async () => {
+  const step = { url: server.url, schema: 'connector', folder: join(FOLDER, 'connector') };
+  await migrateDown(step);
+  const [first, second] = await Promise.all([migrateUp(step), migrateUp(step)]);
+  expect([first.length, second.length].sort()).toEqual([0, readdirSync(step.folder).length]);
+});
+
+/** Columns, constraints, triggers, policies and grants: what a migration can forget to take back or to make again. */
+async function describeSchema(schema: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(
+      `SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable AS line
+         FROM information_schema.columns WHERE table_schema = $1 AND table_name <> 'migration'
+       UNION ALL SELECT 'constraint ' || conname || ' ' || pg_get_constraintdef(oid)
+         FROM pg_constraint WHERE connamespace = $1::regnamespace AND conname !~ '^PK_|migration|not_null'
+       UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = $1 AND tablename <> 'migration'
+       UNION ALL SELECT 'trigger ' || tgname || ' ' || pg_get_triggerdef(t.oid) FROM pg_trigger t
+         JOIN pg_class c ON c.oid = tgrelid WHERE c.relnamespace = $1::regnamespace AND NOT tgisinternal
+       UNION ALL SELECT 'policy ' || tablename || ' ' || policyname || ' ' || roles::text || COALESCE(qual, '')
+         FROM pg_policies WHERE schemaname = $1
+       UNION ALL SELECT 'grant ' || table_name || ' ' || grantee || ' ' || privilege_type
+         FROM information_schema.role_table_grants WHERE table_schema = $1 AND table_name <> 'migration'
+       UNION ALL SELECT 'function ' || proname FROM pg_proc WHERE pronamespace = $1::regnamespace
+       ORDER BY line`,
+      [schema],
+    );
+    return rows.map((row) => row.line);
+  } finally {
+    await client.end();
+  }
+}

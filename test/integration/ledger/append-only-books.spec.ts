@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { createCompany, entry, group, line, startLedger, type LedgerHarness } from './ledger-harness.js';
+
+// What the database itself refuses to the role the ledger works as, whatever a program above it does.
+
+let ledger: LedgerHarness;
+let company: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  await ledger.close();
+});
+beforeEach(async () => {
+  company = await createCompany(ledger);
+});
+
+type Lines = readonly (readonly [account: string, amount: number, base: number])[];
+
+/** Statements that write one entry as the application would, without any check of its own. */
+function statements(
+  lines: Lines,
+  options: { date?: string; key?: string; count?: number; currency?: string; year?: number } = {},
+): { readonly entryId: string; readonly sql: readonly string[] } {
+  const { date = '2026-03-02', key = 'raw', count = lines.length, currency = 'EUR', year = 2026 } = options;
+  const groupId = randomUUID();
+  const entryId = randomUUID();
+  return {
+    entryId,
+    sql: [
+      `INSERT INTO posting_group (id, company_id, key, revision, content_digest)
+       VALUES ('${groupId}', '${company}', '${key}', 1, 'digest')`,
+      `INSERT INTO journal_entry (id, company_id, posting_group_id, role, state, fiscal_year, posting_date, currency,
+         description, metadata, line_count)
+       VALUES ('${entryId}', '${company}', '${groupId}', 'entry', 'draft', ${year.toString()}, '${date}', '${currency}',
+         '', '{}', ${count.toString()})`,
+      ...lines.map((_, index) => lineStatement(entryId, lines, index, count)),
+    ],
+  };
+}
+
+function lineStatement(entryId: string, lines: Lines, index: number, count: number): string {
+  const [account, amount, base] = lines[index] ?? ['', 0, 0];
+  return `INSERT INTO journal_line (company_id, entry_id, line_no, line_count, account_code, amount_minor, base_minor, dimensions)
+    VALUES ('${company}', '${entryId}', ${(index + 1).toString()}, ${count.toString()}, '${account}', ${amount.toString()},
+      ${base.toString()}, '{}')`;
+}
+
+const BALANCED: Lines = [
+  ['6071', 100, 100],
+  ['1935', -100, -100],
+];
+
+async function rejection(work: Promise<unknown>): Promise<{ code: unknown; constraint: unknown }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) {
+      return { code: error.code, constraint: error.constraint };
+    }
+    throw error;
+  }
+  throw new Error('the database accepted it');
+}
+
+const CHECK_VIOLATION = '23514';
+const NOT_ALLOWED = '42501';
+
+describe('an entry', () => {
+  it('is accepted when it balances, its lines in any order', async () => {
+    const { sql } = statements(BALANCED);
+    await ledger.asApp(...sql.slice(0, 2), ...sql.slice(2).toReversed());
+  });
+
+  it('must balance in its currency', async () => {
+    const { sql } = statements([
+      ['6071', 100, 100],
+      ['1935', -99, -100],
+    ]);
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_balance_ck',
+    });
+  });
+
+  it('must balance in base', async () => {
+    const { sql } = statements(
+      [
+        ['6071', 100, 91],
+        ['1936', -100, -92],
+      ],
+      { currency: 'USD' },
+    );
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_balance_ck',
+    });
+  });
+
+  it('has two lines at least', async () => {
+    const { sql } = statements([['6071', 0, 5]], { count: 1 });
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_line_count_ck',
+    });
+  });
+
+  it('has the lines it announces', async () => {
+    const { sql } = statements([], { count: 2 });
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_lines_ck',
+    });
+  });
+
+  it('takes no line once it is committed, not even a balanced pair', async () => {
+    const { sql, entryId } = statements(BALANCED);
+    await ledger.asApp(...sql);
+    const more: Lines = [...BALANCED, ['6071', 5, 5], ['1935', -5, -5]];
+    const late = [2, 3].map((index) => lineStatement(entryId, more, index, 2));
+    expect(await rejection(ledger.asApp(...late))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_line_line_no_ck',
+    });
+    const renumbered = [2, 3].map((index) => lineStatement(entryId, more, index, 4));
+    expect(await rejection(ledger.asApp(...renumbered))).toEqual({
+      code: '23503',
+      constraint: 'journal_line_entry_id_fk',
+    });
+  });
+
+  it('cannot have its check brought forward and lines added after it', async () => {
+    const { sql, entryId } = statements(BALANCED);
+    const more: Lines = [...BALANCED, ['6071', 5, 5]];
+    const early = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, more, 2, 2)];
+    expect(await rejection(ledger.asApp(...early))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_line_line_no_ck',
+    });
+  });
+
+  it('has no line that is zero in both currencies', async () => {
+    const { sql } = statements([...BALANCED, ['5410', 0, 0]]);
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_line_zero_ck',
+    });
+  });
+
+  it.each([
+    ['a closed period', '2026-01-15', 2026],
+    ['no period', '2025-12-31', 2026],
+    ['another fiscal year than its period', '2026-03-02', 2027],
+  ])('does not get into %s', async (_, date, year) => {
+    const { sql } = statements(BALANCED, { date, year });
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_open_period_ck',
+    });
+  });
+
+  it('does not get onto an inactive account', async () => {
+    const { sql } = statements([
+      ['9999', 1, 1],
+      ['1935', -1, -1],
+    ]);
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_line_account_active_ck',
+    });
+  });
+
+  it('does not get onto an account of another company', async () => {
+    const other = await createCompany(ledger);
+    await ledger.call('PUT', `/companies/${other}/accounts`, {
+      data: [{ code: '7777', name: 'Theirs', type: 'expense' }],
+    });
+    const { sql } = statements([
+      ['7777', 1, 1],
+      ['1935', -1, -1],
+    ]);
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: '23503',
+      constraint: 'journal_line_account_code_fk',
+    });
+  });
+});
+
+describe('a key', () => {
+  it('is taken for ever', async () => {
+    await ledger.asApp(...statements(BALANCED).sql);
+    expect(await rejection(ledger.asApp(...statements(BALANCED).sql))).toEqual({
+      code: '23505',
+      constraint: 'posting_group_company_id_key_revision_uq',
+    });
+  });
+
+  it('has one revision only, unless the company gives keys a shorter life', async () => {
+    const second = `INSERT INTO posting_group (id, company_id, key, revision, content_digest)
+      VALUES ('${randomUUID()}', '${company}', 'k', 2, 'digest')`;
+    expect(await rejection(ledger.asApp(second))).toEqual({
+      code: '23505',
+      constraint: 'posting_group_key_forever_uq',
+    });
+  });
+});
+
+describe('what is written', () => {
+  const posted = group('posted');
+  const draft = group('draft', { entries: [entry([line('6071', 1), line('1935', -1)], { state: 'draft' })] });
+
+  beforeEach(async () => {
+    await ledger.call('POST', `/companies/${company}/posting-groups`, { groups: [posted, draft] });
+  });
+
+  const FORBIDDEN = [
+    `UPDATE journal_line SET amount_minor = 0`,
+    `DELETE FROM journal_line`,
+    `TRUNCATE journal_line`,
+    `UPDATE journal_entry SET description = 'other'`,
+    `DELETE FROM journal_entry`,
+    `TRUNCATE journal_entry CASCADE`,
+    `UPDATE posting_group SET content_digest = 'other'`,
+    `DELETE FROM posting_group`,
+    `TRUNCATE posting_group CASCADE`,
+  ];
+
+  it.each(FORBIDDEN)('stays: %s', async (statement) => {
+    expect(await rejection(ledger.asApp(statement))).toMatchObject({ code: NOT_ALLOWED });
+  });
+
+  it.each(FORBIDDEN)('stays even for the owner: %s', async (statement) => {
+    const client = new pg.Client({ connectionString: ledger.databaseUrl });
+    await client.connect();
+    await client.query('SET search_path = ledger');
+    expect(await rejection(client.query(statement))).toMatchObject({
+      code: NOT_ALLOWED,
+      constraint: expect.stringMatching(/_append_only_ck$/),
+    });
+    await client.end();
+  });
+
+  it('lets a draft be posted, once, and never taken back', async () => {
+    const where = `WHERE company_id = '${company}' AND posting_group_id =
+      (SELECT id FROM posting_group WHERE company_id = '${company}' AND key = 'draft')`;
+    await ledger.asApp(`UPDATE journal_entry SET state = 'posted', number = 2 ${where}`);
+    expect(await rejection(ledger.asApp(`UPDATE journal_entry SET number = 3 ${where}`))).toEqual({
+      code: NOT_ALLOWED,
+      constraint: 'journal_entry_append_only_ck',
+    });
+    const back = `UPDATE journal_entry SET state = 'draft', number = NULL ${where}`;
+    expect(await rejection(ledger.asApp(back))).toMatchObject({ code: NOT_ALLOWED });
+  });
+
+  it('does not let a draft be posted into a period that was closed meanwhile', async () => {
+    await ledger.call('PUT', `/companies/${company}/periods/2026-02-01/state`, { state: 'closed' });
+    const statement = `UPDATE journal_entry SET state = 'posted', number = 2
+      WHERE company_id = '${company}' AND state = 'draft'`;
+    expect(await rejection(ledger.asApp(statement))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_open_period_ck',
+    });
+  });
+
+  it('gives no two entries one number', async () => {
+    const statement = `UPDATE journal_entry SET state = 'posted', number = 1
+      WHERE company_id = '${company}' AND state = 'draft'`;
+    expect(await rejection(ledger.asApp(statement))).toEqual({
+      code: '23505',
+      constraint: 'journal_entry_company_id_fiscal_year_number_uq',
+    });
+  });
+});
+
+it('closing a period waits for a posting in flight, and the next posting sees it closed', async () => {
+  const client = new pg.Client({ connectionString: ledger.databaseUrl });
+  await client.connect();
+  await client.query('SET search_path = ledger');
+  await client.query('SET ROLE ledger_app');
+  await client.query('BEGIN');
+  for (const statement of statements(BALANCED).sql) {
+    await client.query(statement);
+  }
+
+  const order: string[] = [];
+  const closing = ledger
+    .call('PUT', `/companies/${company}/periods/2026-02-01/state`, { state: 'closed' })
+    .then((answer) => order.push(`closed ${answer.status.toString()}`));
+  await waitForLock(client);
+  order.push('committed');
+  await client.query('COMMIT');
+  await closing;
+  await client.end();
+
+  expect(order).toEqual(['committed', 'closed 204']);
+  const late = await ledger.call('POST', `/companies/${company}/posting-groups`, { groups: [group('late')] });
+  expect(late.body).toMatchObject({ outcomes: [{ outcome: 'refused', code: 'period_closed' }] });
+});
+
+/** Resolves when another session waits for something this one holds. */
+async function waitForLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+    );
+    if (rowCount !== 0) {
+      return;
+    }
+  }
+}
+
+it('the role owns nothing and may do no more than it needs', async () => {
+  const client = new pg.Client({ connectionString: ledger.databaseUrl });
+  await client.connect();
+  const owned = await client.query(
+    `SELECT relname FROM pg_class WHERE relowner = 'ledger_app'::regrole AND relnamespace = 'ledger'::regnamespace`,
+  );
+  const role = await client.query(
+    `SELECT rolsuper, rolcanlogin, rolbypassrls FROM pg_roles WHERE rolname = 'ledger_app'`,
+  );
+  await client.end();
+  expect(owned.rows).toEqual([]);
+  expect(role.rows).toEqual([{ rolsuper: false, rolcanlogin: false, rolbypassrls: false }]);
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import * as oauth from 'openid-client';
+import {
+  at,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  REDIRECT_URI,
+  SCOPES,
+  SimulatorHarness,
+  textAt,
+  tokensOf,
+} from './simulator-harness.js';
+
+let simulator: SimulatorHarness;
+let companyId: string;
+const newVerifier = () => randomBytes(32).toString('base64url');
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  companyId = await simulator.addCompany();
+});
+afterAll(() => simulator.stop());
+
+const reads = async (accessToken: string) =>
+  (await simulator.call('GET', '/v1/installations/me', { token: accessToken })).status;
+const introspect = (token: string) =>
+  simulator.form('/oauth/token/introspect', { token, client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
+
+describe('authorization code flow', () => {
+  it('ends in a token of one company and an installation that is authorised', async () => {
+    const verifier = newVerifier();
+    const callback = await simulator.consent(companyId, verifier);
+    expect(callback.get('state')).toBe('the-state');
+    expect(callback.get('iss')).toBe(simulator.url);
+    const answer = await simulator.exchange(callback.get('code') ?? '', verifier);
+    expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: SCOPES });
+    const token = textAt(answer.body, 'access_token');
+    const header: unknown = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+    expect(at(header, 'typ')).toBe('at+jwt');
+    const installation = await simulator.call('GET', '/v1/installations/me', { token });
+    expect(installation.body).toMatchObject({
+      status: 'AUTHORIZED',
+      resource: `urn:platform:company:${companyId}`,
+      metadata: {},
+    });
+    const identity = await simulator.call('GET', '/v1/introspect', { token });
+    expect(at(identity.body, 'data')).toMatchObject({
+      authMethod: 'OAUTH2',
+      clientId: CLIENT_ID,
+      scope: SCOPES,
+      subjectURN: `urn:platform:company:${companyId}`,
+    });
+  });
+
+  it('works with openid-client', async () => {
+    const configuration = await oauth.discovery(new URL(simulator.url), CLIENT_ID, CLIENT_SECRET, undefined, {
+      algorithm: 'oauth2',
+      execute: [oauth.allowInsecureRequests],
+    });
+    const verifier = oauth.randomPKCECodeVerifier();
+    const callback = new URL(REDIRECT_URI);
+    callback.search = (await simulator.consent(companyId, verifier)).toString();
+    const tokens = await oauth.authorizationCodeGrant(configuration, callback, {
+      expectedState: 'the-state',
+      pkceCodeVerifier: verifier,
+    });
+    const renewed = await oauth.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
+    expect(await reads(renewed.access_token)).toBe(200);
+    const state = await oauth.tokenIntrospection(configuration, renewed.access_token);
+    expect(state).toMatchObject({ active: true, client_id: CLIENT_ID, scope: SCOPES });
+  });
+
+  it('tells the client when the person denies', async () => {
+    const callback = await simulator.consent(companyId, newVerifier(), 'deny');
+    expect(callback.get('error')).toBe('access_denied');
+    expect(callback.get('state')).toBe('the-state');
+  });
+
+  it('shows a page with the companies', async () => {
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPES,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const start = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
+    const page = await simulator.call('GET', start.headers.get('location') ?? '', {
+      headers: {
+        cookie: start.headers
+          .getSetCookie()
+          .map((cookie) => cookie.split(';')[0])
+          .join('; '),
+      },
+    });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(companyId);
+    expect(page.headers.get('content-security-policy')).not.toContain('form-action');
+  });
+
+  it.each([
+    ['without PKCE', { code_challenge: '', code_challenge_method: '' }],
+    ['with plain PKCE', { code_challenge_method: 'plain' }],
+    ['with an unknown scope', { scope: 'export-jobs:read salaries:read' }],
+  ])('sends the person back with an error %s', async (_case, change) => {
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPES,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+      ...change,
+    });
+    const answer = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
+    expect(answer.status).toBe(303);
+    expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toMatch(/invalid_/);
+  });
+
+  it('does not redirect to an address that is not registered', async () => {
+    const answer = await simulator.call(
+      'GET',
+      `/oauth/authorize?client_id=${CLIENT_ID}&response_type=code&redirect_uri=http://localhost:3999/other`,
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  it('refuses a wrong verifier, a wrong secret and a code used twice', async () => {
+    const verifier = newVerifier();
+    const code = async () => (await simulator.consent(companyId, verifier)).get('code') ?? '';
+    const wrongVerifier = await simulator.exchange(await code(), newVerifier());
+    expect(at(wrongVerifier.body, 'error')).toBe('invalid_grant');
+    const wrongSecret = await simulator.form('/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_id: CLIENT_ID,
+      client_secret: 'not-the-secret-of-this-client',
+    });
+    expect(wrongSecret.status).toBe(401);
+    const once = await code();
+    const first = tokensOf(await simulator.exchange(once, verifier));
+    expect((await simulator.exchange(once, verifier)).status).toBe(400);
+    expect(await reads(first.accessToken)).toBe(401);
+  });
+});
+
+describe('refresh', () => {
+  it('rotates, and a second use of an old token takes the whole family back', async () => {
+    const first = await simulator.connect(companyId);
+    const second = tokensOf(await simulator.refresh(first.refreshToken));
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(await reads(first.accessToken)).toBe(200);
+    expect(await reads(second.accessToken)).toBe(200);
+    const replay = await simulator.refresh(first.refreshToken);
+    expect(replay.status).toBe(400);
+    expect(at(replay.body, 'error')).toBe('invalid_grant');
+    expect((await simulator.refresh(second.refreshToken)).status).toBe(400);
+    expect(await reads(second.accessToken)).toBe(401);
+    expect((await introspect(second.accessToken)).body).toEqual({ active: false });
+  });
+
+  it('lets one of two simultaneous uses win', async () => {
+    const { refreshToken } = await simulator.connect(companyId);
+    const answers = await Promise.all([simulator.refresh(refreshToken), simulator.refresh(refreshToken)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('survives a restart', async () => {
+    const tokens = await simulator.connect(companyId);
+    await simulator.restart();
+    expect(await reads(tokens.accessToken)).toBe(200);
+    expect((await simulator.refresh(tokens.refreshToken)).status).toBe(200);
+  });
+});
+
+describe('time', () => {
+  it('ends an access token after 15 minutes of the simulator and a refresh token after 60 days', async () => {
+    const { accessToken, refreshToken } = await simulator.connect(companyId);
+    await simulator.control('POST', '/clock', { advanceSeconds: 890 });
+    expect(await reads(accessToken)).toBe(200);
+    await simulator.control('POST', '/clock', { advanceSeconds: 20 });
+    expect(await reads(accessToken)).toBe(401);
+    const renewed = tokensOf(await simulator.refresh(refreshToken));
+    expect(await reads(renewed.accessToken)).toBe(200);
+    await simulator.control('POST', '/clock', { advanceSeconds: 60 * 86_400 });
+    expect((await simulator.refresh(renewed.refreshToken)).status).toBe(400);
+    await simulator.control('POST', '/clock', { offsetSeconds: 0 });
+  });
+});
+
+describe('introspection', () => {
+  it('answers the client that got the token only', async () => {
+    const { accessToken, refreshToken } = await simulator.connect(companyId);
+    expect((await introspect(accessToken)).body).toMatchObject({ active: true, token_type: 'at+JWT' });
+    expect((await introspect(refreshToken)).body).toMatchObject({ active: true, client_id: CLIENT_ID });
+    expect((await introspect('nonsense')).body).toEqual({ active: false });
+    await simulator.control('POST', '/clients', {
+      clientId: 'other',
+      clientSecret: 'the-secret-of-another',
+      redirectUris: ['http://localhost:1/'],
+    });
+    const other = Buffer.from('other:the-secret-of-another').toString('base64');
+    const foreign = await simulator.form(
+      '/oauth/token/introspect',
+      { token: accessToken },
+      { authorization: `Basic ${other}` },
+    );
+    expect(foreign.body).toEqual({ active: false });
+    expect((await simulator.form('/oauth/token/introspect', { token: accessToken })).status).toBe(401);
+  });
+});

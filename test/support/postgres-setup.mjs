@@ -1,0 +1,51 @@
+// Once per test run: a PostgreSQL (the embedded one, or TEST_DATABASE_URL), and a template database with every program's
+// schema, which each test file clones. Plain JavaScript on the built program, because jest does not transform it.
+import { join } from 'node:path';
+import pg from 'pg';
+import { EmbeddedPostgres } from '../../dist/foundation/embedded-postgres/embedded-postgres.js';
+import { migrateAll } from '../../dist/launch/migrate-all.js';
+
+const TEMPLATE = 'connector_test_template';
+
+export default async function setUpPostgres() {
+  if (globalThis.testTemplateBuilt) {
+    return;
+  }
+  globalThis.testTemplateBuilt = true;
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    globalThis.testPostgres = await EmbeddedPostgres.start({
+      folder: join(process.cwd(), '.data/test-postgres'),
+      durable: false,
+    });
+    process.env.TEST_DATABASE_URL = globalThis.testPostgres.url('postgres');
+  }
+  // A name of its own per run: two runs on one server must not rebuild each other's template.
+  process.env.TEST_TEMPLATE = `${TEMPLATE}_${process.pid}`;
+  await buildTemplate(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE);
+}
+
+async function buildTemplate(serverUrl, name) {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await dropLeftovers(client);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    const address = new URL(serverUrl);
+    address.pathname = `/${name}`;
+    await migrateAll(address.toString());
+  } finally {
+    await client.end();
+  }
+}
+
+/** Databases of earlier runs that failed were kept for a look; a new run clears those nobody is connected to. */
+async function dropLeftovers(client) {
+  const { rows } = await client.query(
+    `SELECT datname FROM pg_database WHERE (datname LIKE 'connector_test_template%' OR datname ~ '^test_[0-9a-f]{12}$')
+       AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pg_stat_activity.datname = pg_database.datname)
+       AND (pg_stat_file('base/' || oid || '/PG_VERSION')).modification < now() - interval '1 hour'`,
+  );
+  for (const { datname } of rows) {
+    await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)}`);
+  }
+}

@@ -1,0 +1,4 @@
+export default async function tearDownPostgres() {
+  await globalThis.testPostgres?.stop();
+  globalThis.testPostgres = undefined;
+}

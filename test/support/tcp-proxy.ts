@@ -1,0 +1,68 @@
+import { createServer, connect, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy that can swallow everything while keeping its sockets open: a network black hole. */
+export class TcpProxy {
+  private readonly sockets = new Set<Socket>();
+  private swallowing = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async start(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+    const server = createServer({ pauseOnConnect: false });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(address !== null && typeof address === 'object' ? address.port : 0);
+      });
+    });
+    const proxy = new TcpProxy(server, port);
+    server.on('connection', (client) => {
+      proxy.join(client, connect(target));
+    });
+    return proxy;
+  }
+
+  /** From now on nothing passes, and nothing says so. */
+  blackHole(): void {
+    this.swallowing = true;
+  }
+
+  /** Connections made from now on work; those of before stay half open, as after a lost network state. */
+  heal(): void {
+    this.swallowing = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private join(client: Socket, target: Socket): void {
+    let lost = false;
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (chunk) => {
+        lost ||= this.swallowing;
+        if (!lost) {
+          to.write(chunk);
+        }
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        this.sockets.delete(from);
+        if (!lost) {
+          to.destroy();
+        }
+      });
+    }
+  }
+}
