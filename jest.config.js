@@ -18,6 +18,8 @@ const postgres = {
 };
 
 export default {
+  // Room for a loaded machine; no test asserts a duration.
+  testTimeout: 120_000,
   projects: [
     project('pure', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
     project(

@@ -10,7 +10,7 @@ import type { Clock } from '../kernel/clock.js';
 import { OperatorToken } from './admin/operator-token.js';
 import { DEVELOPMENT_DATA, type ConnectorConfig } from './connector-config.js';
 import type { ErpLedger } from './erp/erp-ledger.js';
-import { LedgerErpAdapter } from './erp/ledger/ledger-erp.adapter.js';
+import { LedgerErp } from './erp/ledger/ledger-erp.adapter.js';
 import { KeyRingService } from './installations/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
 import { PlatformApi } from './platform/platform-api.js';
@@ -61,12 +61,7 @@ export async function startRuntime(
     maxAnswerBytes: 64 * 1_024,
     maxConnections: 10,
   });
-  const erpHttp = new HttpClient({
-    baseUrl: config.erp.ledgerUrl,
-    timeoutMs: 30_000,
-    maxAnswerBytes: 50 * MEGABYTE,
-    maxConnections: 10,
-  });
+  const erp = new LedgerErp({ url: config.erp.ledgerUrl, apiKey: config.erp.ledgerApiKey });
   return {
     database,
     tasks,
@@ -74,15 +69,15 @@ export async function startRuntime(
     logger: new AppLogger(logger),
     platform: new PlatformApi(new PlatformHttp(platformHttp, clock)),
     oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
-    erp: new LedgerErpAdapter(erpHttp, config.erp.ledgerApiKey),
+    erp,
     keys: new KeyRingService(config.credentialKeys),
     address,
     operatorToken: new OperatorToken(config.operatorToken),
     async close() {
       await tasks.stop();
       await database.close();
-      for (const http of [platformHttp, authHttp, erpHttp]) {
-        http.close();
+      for (const client of [platformHttp, authHttp, erp]) {
+        client.close();
       }
     },
   };

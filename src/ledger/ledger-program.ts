@@ -18,7 +18,7 @@ export interface LedgerProgram {
 
 /**
  * Connects the ledger to its database and builds its application, not yet listening.
- * @throws the driver's error when the database cannot be reached or is not migrated
+ * @throws the driver's error when the database cannot be reached or has no such role: it was never migrated
  */
 export async function openLedger(options: {
   readonly databaseUrl: string;

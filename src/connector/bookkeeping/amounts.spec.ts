@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextWith, currency, fail, itemOf, line, linesOf, onlyEntry, post } from './planning.fixtures.js';
+import {
+  contextWith,
+  currency,
+  dual,
+  fail,
+  itemOf,
+  line,
+  linesOf,
+  onlyEntry,
+  post,
+} from './planning.fixtures.js';
 
 const purchase = { type: 'card_purchase' };
 
@@ -42,6 +52,19 @@ describe('currency', () => {
     const item = itemOf({ ...purchase, amount: '100' });
     const mixed = { ...item, accountingEntryLines: [line({ amount: '100', account: '5410' }, 'SEK')] };
     expect(fail(mixed).message).toContain('mixes the wallet currencies EUR and SEK');
+  });
+
+  const taxed = line({ amount: '1000', account: '5410', tax: { type: 'inclusive', amount: '200' } });
+
+  it.each([
+    ['net amount', { ...taxed, netAmount: dual('800', 'SEK') }],
+    ['tax', { ...taxed, tax: taxed.tax && { ...taxed.tax, amount: dual('200', 'SEK') } }],
+  ])('a %s in another wallet currency fails, unless the type posts only its total', (_, mixedLine) => {
+    const accountingEntryLines = [mixedLine];
+    const posted = { ...itemOf({ ...purchase, amount: '1000' }), accountingEntryLines };
+    expect(fail(posted).message).toContain('mixes the wallet currencies EUR and SEK');
+    const totalOnly = { ...itemOf({ type: 'wallet_topup', amount: '1000' }), accountingEntryLines };
+    expect(linesOf(onlyEntry(post(totalOnly)))).toEqual(['1935 +1000', '1930 -1000']);
   });
 
   it('the supplier currency is information and not checked', () => {

@@ -117,6 +117,7 @@ describe('what a tax cannot be', () => {
     ['inclusive', '1000', '-200', '1000'],
     ['inclusive', '-1000', '200', '-1000'],
     ['exclusive', '900', '-100', '1000'],
+    ['exclusive', '200', '300', '-100'], // the line has the sign of its tax, its net has not
     ['reverse', '1000', '-200', '1000'],
   ])('%s tax of opposite sign: %s with %s', (type, amount, taxAmount, net) => {
     const plan = fail(purchase(amount, { type, amount: taxAmount }, { net }));

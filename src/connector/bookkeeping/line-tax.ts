@@ -101,7 +101,7 @@ function isLarger(tax: string, line: string): boolean {
 // The platform's amount stands, except a reverse charge sent with a rate but without an amount.
 function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): bigint | undefined {
   const isSent = coefficientOf(tax.amount.inWalletCurrency.value) !== 0n;
-  if (tax.type !== 'reverse' || isSent || line.lineMinor === 0n) return line.taxMinor;
+  if (tax.type !== 'reverse' || isSent) return line.taxMinor;
   const rate = parseDecimal(tax.rate);
   if (rate === undefined) {
     findings.fail(

@@ -38,7 +38,7 @@ describe('the first hit decides: code, external id, tax number, name with countr
   });
 
   it('names are compared in their compatibility form', () => {
-    const decomposed = vendor('5', { name: 'Café ﬁn', country: 'FR' });
+    const decomposed = vendor('5', { name: 'Café Ｆin', country: 'FR' });
     expect(vendorOf({ ...nameless, name: 'CAFE\u0301 FIN', country: 'FR' }, [decomposed])).toBe('5');
   });
 

@@ -1,29 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
-import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
+import { type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { decideVerdict, type Verdict } from './domain/verdict.js';
-import { ExportItemRepository } from './export-item.repository.js';
-import { ExportJobRepository } from './export-job.repository.js';
-import { OutboxRepository } from './outbox.repository.js';
+import { ExportStores } from './export-stores.js';
 
 /** Decides the final event and puts it into the outbox in the same transaction: exactly one per job (invariant I10). */
 @Injectable()
 export class DecideVerdict {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly jobs: ExportJobRepository,
-    private readonly items: ExportItemRepository,
-    private readonly outbox: OutboxRepository,
+    private readonly stores: ExportStores,
     private readonly clock: Clock,
   ) {}
 
   /** From the results of all items. */
   async run(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.decide(job, lease, async (tx) => decideVerdict(await this.items.totals(tx, job)));
+    await this.decide(job, lease, async (tx) => decideVerdict(await this.stores.items.totals(tx, job)));
   }
 
   /** Without the items: something is wrong that concerns all of them. */
@@ -36,15 +29,14 @@ export class DecideVerdict {
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<Verdict>,
   ): Promise<void> {
-    await this.database.inInstallation('decide verdict', job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, lease);
+    await this.stores.fenced('decide verdict', lease, async (tx) => {
       const verdict = await decide(tx);
       const failure =
         verdict.event === 'failed'
           ? { type: verdict.failureReasonType, reason: verdict.failureReason }
           : undefined;
-      await this.jobs.decideVerdict(tx, job, failure);
-      await this.outbox.add(tx, job, 'verdict', verdict, this.clock.now());
+      await this.stores.jobs.decideVerdict(tx, job, failure);
+      await this.stores.outbox.add(tx, job, 'verdict', verdict, this.clock.now());
     });
   }
 }

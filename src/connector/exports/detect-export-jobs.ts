@@ -1,14 +1,14 @@
 // Where webhook, polling and the operator's button end: ask the platform which jobs are open. Asking changes nothing there.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toCompanyId, toExportJobId, type InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { ExportJobRepository, type DetectedJob } from './export-job.repository.js';
+import { type DetectedJob } from './export-job.repository.js';
 import { runExportJobsTask } from './exports.tasks.js';
+import { ExportStores } from './export-stores.js';
 
 /** `in_progress` too: a job that we, or a lost database of ours, began and did not end. */
 const OPEN_STATUSES = ['pending', 'in_progress'];
@@ -16,10 +16,9 @@ const OPEN_STATUSES = ['pending', 'in_progress'];
 @Injectable()
 export class DetectExportJobs {
   constructor(
-    private readonly database: TenantDatabase,
+    private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly platform: PlatformApi,
-    private readonly jobs: ExportJobRepository,
     private readonly tasks: TaskQueue,
     private readonly clock: Clock,
   ) {}
@@ -40,8 +39,8 @@ export class DetectExportJobs {
     if (jobs.length === 0) {
       return;
     }
-    await this.database.inInstallation('detect export jobs', installationId, async (tx) => {
-      await this.jobs.detect(tx, installationId, jobs, this.clock.now());
+    await this.stores.open('detect export jobs', installationId, async (tx) => {
+      await this.stores.jobs.detect(tx, installationId, jobs, this.clock.now());
       await this.tasks.send(
         tx,
         runExportJobsTask,

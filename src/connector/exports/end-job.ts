@@ -1,28 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
-import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
+import { type CompanyLease } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
 import { isFinal, type ExportJob, type FinalState } from './domain/export-job.js';
-import { ExportJobRepository } from './export-job.repository.js';
-import { OutboxRepository } from './outbox.repository.js';
+import { ExportStores } from './export-stores.js';
 
 /** Writes the final state of a job. */
 @Injectable()
 export class EndJob {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly jobs: ExportJobRepository,
-    private readonly outbox: OutboxRepository,
+    private readonly stores: ExportStores,
     private readonly clock: Clock,
   ) {}
 
   /** The verdict was accepted: the job ends as the verdict says. */
   async delivered(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.finish(job, lease, async (tx) => (await this.outbox.findVerdict(tx, job))?.event);
+    await this.finish(job, lease, async (tx) => (await this.stores.outbox.findVerdict(tx, job))?.event);
   }
 
   /** The platform ended the job: with our verdict whose answer was lost, by its clock, or by a user. */
@@ -32,9 +27,9 @@ export class EndJob {
     platformJob: PlatformExportJob | undefined,
   ): Promise<void> {
     await this.finish(job, lease, async (tx) => {
-      const verdict = await this.outbox.findVerdict(tx, job);
+      const verdict = await this.stores.outbox.findVerdict(tx, job);
       if (verdict !== undefined && verdict.event === platformJob?.status) {
-        await this.outbox.markDelivered(tx, job, verdict.seq, this.clock.now());
+        await this.stores.outbox.markDelivered(tx, job, verdict.seq, this.clock.now());
         return verdict.event;
       }
       return platformJob?.failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
@@ -55,12 +50,11 @@ export class EndJob {
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<FinalState | undefined>,
   ): Promise<void> {
-    await this.database.inInstallation('end job', job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, lease);
+    await this.stores.fenced('end job', lease, async (tx) => {
       const state = await decide(tx);
-      const current = await this.jobs.find(tx, job.installationId, job.id);
+      const current = await this.stores.jobs.find(tx, job.installationId, job.id);
       if (state !== undefined && current !== undefined && !isFinal(current.state)) {
-        await this.jobs.finish(tx, job, state, this.clock.now());
+        await this.stores.jobs.finish(tx, job, state, this.clock.now());
       }
     });
   }

@@ -1,20 +1,19 @@
 // All items of a job: first the list of what must get a result, then the data page by page, each page a chunk.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { AccountingEntryId } from '../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../erp/erp-ledger.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import { erpFailureVerdict } from './check-job.js';
-import { CompanyLeaseRepository } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
 import type { Verdict } from './domain/verdict.js';
 import { ExportChunk } from './export-chunk.js';
-import { ExportItemRepository, type ItemResult } from './export-item.repository.js';
+import { type ItemResult } from './export-item.repository.js';
 import type { JobRun } from './job-run.js';
 import { RecordResults } from './record-results.js';
 import { JobClosed, RelayOutbox } from './relay-outbox.js';
+import { ExportStores } from './export-stores.js';
 
 type FailedVerdict = Verdict & { readonly event: 'failed' };
 
@@ -28,9 +27,9 @@ const ENDING: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
 @Injectable()
 export class ExportItems {
   constructor(
+    private readonly stores: ExportStores,
     private readonly platform: PlatformApi,
     private readonly installations: InstallationsService,
-    private readonly list: ItemList,
     private readonly chunk: ExportChunk,
     private readonly results: RecordResults,
     private readonly relay: RelayOutbox,
@@ -62,10 +61,10 @@ export class ExportItems {
     for await (const page of this.platform.jobItemPages(this.auth(run), run.job.id)) {
       run.signal.throwIfAborted();
       const open = page.filter((item) => item.status === 'pending' || item.status === 'in_progress');
-      await this.list.remember(
-        run,
-        open.map((item) => item.accountingEntryId),
-        position,
+      const ids = open.map((item) => item.accountingEntryId);
+      const first = position;
+      await this.stores.fenced('remember items', run.lease, (tx) =>
+        this.stores.items.remember(tx, run.job, ids, first),
       );
       position += page.length;
     }
@@ -90,7 +89,9 @@ export class ExportItems {
   /** Gives every item that is left a result, so that the job can end. */
   private async giveUp(run: JobRun, failed: (id: AccountingEntryId) => ItemResult): Promise<void> {
     for (;;) {
-      const ids = await this.list.nextPending(run, PENDING_BATCH);
+      const ids = await this.stores.open('next pending items', run.job.installationId, (tx) =>
+        this.stores.items.nextPending(tx, run.job, PENDING_BATCH),
+      );
       if (ids.length === 0) {
         return;
       }
@@ -105,29 +106,6 @@ export class ExportItems {
 
   private auth(run: JobRun) {
     return this.installations.authorisation(run.job.installationId);
-  }
-}
-
-/** Which items a job has and which of them still need a result. */
-@Injectable()
-export class ItemList {
-  constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly items: ExportItemRepository,
-  ) {}
-
-  async remember(run: JobRun, ids: readonly string[], firstPosition: number): Promise<void> {
-    await this.database.inInstallation('remember items', run.job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, run.lease);
-      await this.items.remember(tx, run.job, ids, firstPosition);
-    });
-  }
-
-  async nextPending(run: JobRun, limit: number): Promise<readonly AccountingEntryId[]> {
-    return this.database.inInstallation('next pending items', run.job.installationId, (tx) =>
-      this.items.nextPending(tx, run.job, limit),
-    );
   }
 }
 

@@ -9,7 +9,9 @@ import { DetectExportJobs } from './detect-export-jobs.js';
 import { EndJob } from './end-job.js';
 import { ExportChunk } from './export-chunk.js';
 import { ExportItemRepository } from './export-item.repository.js';
-import { ExportItems, ItemList } from './export-items.js';
+import { ExportItems } from './export-items.js';
+import { ExportStores } from './export-stores.js';
+import { JobSteps } from './job-steps.js';
 import { ExportJobRepository } from './export-job.repository.js';
 import { ExportViewRepository } from './export-view.repository.js';
 import { ExportsService } from './exports.service.js';
@@ -18,31 +20,27 @@ import { OutboxRepository } from './outbox.repository.js';
 import { PostGroups } from './post-groups.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
 import { RecordResults } from './record-results.js';
-import { RelayOutbox, RelayStores } from './relay-outbox.js';
-import { JobSteps, RunExportJob } from './run-export-job.js';
-import { JobRuns, RunExportJobs } from './run-export-jobs.js';
-import { StartJob, StartStores } from './start-job.js';
+import { RelayOutbox } from './relay-outbox.js';
+import { RunExportJob } from './run-export-job.js';
+import { RunExportJobs } from './run-export-jobs.js';
+import { StartJob } from './start-job.js';
 
 @Module({
   imports: [InstallationsModule, MappingModule],
   providers: [
     DetectExportJobs,
     RunExportJobs,
-    JobRuns,
     RunExportJob,
     JobSteps,
     StartJob,
-    StartStores,
     CheckJob,
     ExportItems,
-    ItemList,
     ExportChunk,
     KnownPostings,
     CreateVendors,
     PostGroups,
     RecordResults,
     RelayOutbox,
-    RelayStores,
     DecideVerdict,
     EndJob,
     CompanyLeaseRepository,
@@ -50,6 +48,7 @@ import { StartJob, StartStores } from './start-job.js';
     ExportItemRepository,
     PostingIntentRepository,
     OutboxRepository,
+    ExportStores,
     ExportViewRepository,
     ExportsService,
   ],

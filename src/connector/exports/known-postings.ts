@@ -1,16 +1,14 @@
 // What the ERP has of these accounting entries, from our record, or from the ERP itself where our record is unsure.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { ErpLedger, type PostedGroup } from '../erp/erp-ledger.js';
 import type { KnownPosting } from './domain/plan-chunk.js';
 import type { JobRun } from './job-run.js';
-import { PostingIntentRepository } from './posting-intent.repository.js';
+import { ExportStores } from './export-stores.js';
 
 @Injectable()
 export class KnownPostings {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly intents: PostingIntentRepository,
+    private readonly stores: ExportStores,
     private readonly erp: ErpLedger,
   ) {}
 
@@ -20,8 +18,8 @@ export class KnownPostings {
    */
   async find(run: JobRun, ids: readonly string[]): Promise<ReadonlyMap<string, KnownPosting>> {
     const { job, erpCompanyId } = run;
-    const intents = await this.database.inInstallation('load intents', job.installationId, (tx) =>
-      this.intents.find(tx, job, erpCompanyId, ids),
+    const intents = await this.stores.open('load intents', job.installationId, (tx) =>
+      this.stores.intents.find(tx, job, erpCompanyId, ids),
     );
     const known = new Map<string, KnownPosting>();
     const unsure: string[] = [];

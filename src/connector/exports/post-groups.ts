@@ -1,6 +1,5 @@
 // Intent before effect: what may be posted is written down first, then sent, and an unknown outcome is looked up by key.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import {
@@ -10,9 +9,8 @@ import {
   type PostingGroup,
   type PostOutcome,
 } from '../erp/erp-ledger.js';
-import { CompanyLeaseRepository } from './company-lease.repository.js';
 import type { JobRun } from './job-run.js';
-import { PostingIntentRepository } from './posting-intent.repository.js';
+import { ExportStores } from './export-stores.js';
 
 export interface PostedChunk {
   /** Sure outcomes, by key. */
@@ -29,9 +27,7 @@ const FIRST_WAIT_MS = 400;
 @Injectable()
 export class PostGroups {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly intents: PostingIntentRepository,
+    private readonly stores: ExportStores,
     private readonly erp: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -62,9 +58,8 @@ export class PostGroups {
     outcomes: Map<string, SureOutcome>,
   ): Promise<ErpFailure | undefined> {
     run.signal.throwIfAborted();
-    await this.database.inInstallation('write intents', run.job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, run.lease);
-      await this.intents.send(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now());
+    await this.stores.fenced('write intents', run.lease, async (tx) => {
+      await this.stores.intents.send(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now());
     });
     const answers = await this.erp.post(run.erpCompanyId, groups);
     let failure: ErpFailure | undefined;
@@ -95,9 +90,8 @@ export class PostGroups {
       accountingEntryId: toAccountingEntryId(key),
       state: 'uncertain' as const,
     }));
-    await this.database.inInstallation('mark uncertain', run.job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, run.lease);
-      await this.intents.record(tx, run.job, run.erpCompanyId, outcomes, this.clock.now());
+    await this.stores.fenced('mark uncertain', run.lease, async (tx) => {
+      await this.stores.intents.record(tx, run.job, run.erpCompanyId, outcomes, this.clock.now());
     });
   }
 

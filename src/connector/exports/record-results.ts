@@ -1,18 +1,16 @@
 // Writes down how items ended, together with the report to the platform, in one fenced transaction.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/platform-api.js';
-import { CompanyLeaseRepository } from './company-lease.repository.js';
 import { conflictText, type ChunkItem } from './domain/plan-chunk.js';
-import { ExportItemRepository, type ItemResult, type UnreportedItem } from './export-item.repository.js';
+import { type ItemResult, type UnreportedItem } from './export-item.repository.js';
 import type { JobRun } from './job-run.js';
 import { knownPosting } from './known-postings.js';
-import { OutboxRepository } from './outbox.repository.js';
 import type { SureOutcome } from './post-groups.js';
-import { PostingIntentRepository, type IntentOutcome } from './posting-intent.repository.js';
+import { type IntentOutcome } from './posting-intent.repository.js';
+import { ExportStores } from './export-stores.js';
 
 /** Longest text the platform is sent as a reason. */
 const LONGEST_REASON = 1_000;
@@ -20,19 +18,15 @@ const LONGEST_REASON = 1_000;
 @Injectable()
 export class RecordResults {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly items: ExportItemRepository,
-    private readonly intents: PostingIntentRepository,
-    private readonly outbox: OutboxRepository,
+    private readonly stores: ExportStores,
     private readonly clock: Clock,
   ) {}
 
   /** Those of the items that have no result yet: a restarted run skips the others. */
   async pendingOf(run: JobRun, items: readonly ChunkItem[]): Promise<readonly ChunkItem[]> {
     const ids = items.map((entry) => entry.accountingEntryId);
-    const pending = await this.database.inInstallation('find pending items', run.job.installationId, (tx) =>
-      this.items.findPending(tx, run.job, ids),
+    const pending = await this.stores.open('find pending items', run.job.installationId, (tx) =>
+      this.stores.items.findPending(tx, run.job, ids),
     );
     return items.filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
   }
@@ -53,12 +47,11 @@ export class RecordResults {
     if (results.length === 0) {
       return;
     }
-    await this.database.inInstallation('record results', run.job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, run.lease);
+    await this.stores.fenced('record results', run.lease, async (tx) => {
       const at = this.clock.now();
       const surely = [...decided.flatMap(adopted), ...posted.map(intentOutcome)];
-      await this.intents.record(tx, run.job, run.erpCompanyId, surely, at);
-      await this.items.record(tx, run.job, results, at);
+      await this.stores.intents.record(tx, run.job, run.erpCompanyId, surely, at);
+      await this.stores.items.record(tx, run.job, results, at);
       await this.report(
         tx,
         run,
@@ -69,10 +62,10 @@ export class RecordResults {
   }
 
   private async report(tx: Tx, run: JobRun, ids: readonly string[], at: Date): Promise<void> {
-    const unreported = await this.items.findForReport(tx, run.job, ids);
+    const unreported = await this.stores.items.findForReport(tx, run.job, ids);
     for (let start = 0; start < unreported.length; start += ITEM_UPDATE_LIMIT) {
       const batch = unreported.slice(start, start + ITEM_UPDATE_LIMIT).map(toReport);
-      await this.outbox.add(tx, run.job, 'items', batch, at);
+      await this.stores.outbox.add(tx, run.job, 'items', batch, at);
     }
   }
 }

@@ -1,15 +1,14 @@
 // Tells the platform what stands in the outbox, in order, and remembers what it took.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { ExportJob } from './domain/export-job.js';
-import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
-import { ExportItemRepository } from './export-item.repository.js';
-import { OutboxRepository, type OutboxMessage } from './outbox.repository.js';
+import { type CompanyLease } from './company-lease.repository.js';
+import { type OutboxMessage } from './outbox.repository.js';
+import { ExportStores } from './export-stores.js';
 
 /** The platform says the job is over, and not because of what we are telling it. */
 export class JobClosed extends Error {
@@ -26,10 +25,9 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
 @Injectable()
 export class RelayOutbox {
   constructor(
-    private readonly database: TenantDatabase,
+    private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly platform: PlatformApi,
-    private readonly stores: RelayStores,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
@@ -41,7 +39,7 @@ export class RelayOutbox {
    */
   async run(job: ExportJob, lease: CompanyLease): Promise<void> {
     for (;;) {
-      const message = await this.database.inInstallation('next message', job.installationId, async (tx) =>
+      const message = await this.stores.open('next message', job.installationId, async (tx) =>
         this.stores.outbox.nextUndelivered(tx, job),
       );
       if (message === undefined) {
@@ -110,8 +108,7 @@ export class RelayOutbox {
     problems: ReadonlyMap<string, string>,
   ): Promise<void> {
     const at = this.clock.now();
-    await this.database.inInstallation('message delivered', job.installationId, async (tx) => {
-      await this.stores.leases.assertHeld(tx, lease);
+    await this.stores.fenced('message delivered', lease, async (tx) => {
       await this.stores.outbox.markDelivered(tx, job, message.seq, at);
       if (message.kind === 'items') {
         const ids = message.body.map((result) => result.accountingEntryId);
@@ -119,14 +116,4 @@ export class RelayOutbox {
       }
     });
   }
-}
-
-/** The tables that telling the platform touches. */
-@Injectable()
-export class RelayStores {
-  constructor(
-    readonly leases: CompanyLeaseRepository,
-    readonly outbox: OutboxRepository,
-    readonly items: ExportItemRepository,
-  ) {}
 }

@@ -5,15 +5,12 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
-import { CheckJob } from './check-job.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import { expiryOf } from './detect-export-jobs.js';
 import type { ExportJob } from './domain/export-job.js';
-import { DecideVerdict } from './decide-verdict.js';
 import { EndJob } from './end-job.js';
-import { ExportItems } from './export-items.js';
-import { JobClosed, RelayOutbox } from './relay-outbox.js';
-import { StartJob } from './start-job.js';
+import { JobSteps } from './job-steps.js';
+import { JobClosed } from './relay-outbox.js';
 
 @Injectable()
 export class RunExportJob {
@@ -82,18 +79,6 @@ export class RunExportJob {
       throw error;
     }
   }
-}
-
-/** The steps in their order. */
-@Injectable()
-export class JobSteps {
-  constructor(
-    readonly relay: RelayOutbox,
-    readonly start: StartJob,
-    readonly check: CheckJob,
-    readonly items: ExportItems,
-    readonly verdict: DecideVerdict,
-  ) {}
 }
 
 function hasEnded(job: PlatformExportJob): boolean {

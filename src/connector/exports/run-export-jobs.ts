@@ -1,21 +1,15 @@
 // Claims a company and works off its open jobs, oldest first, one at a time (invariants I15, I16).
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { PlatformApi } from '../platform/platform-api.js';
-import {
-  CompanyLeaseRepository,
-  LEASE_SECONDS,
-  LeaseLost,
-  type CompanyLease,
-} from './company-lease.repository.js';
+import { LEASE_SECONDS, LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
-import { ExportJobRepository } from './export-job.repository.js';
 import type { RunExportJobsTask } from './exports.tasks.js';
 import { RunExportJob } from './run-export-job.js';
+import { ExportStores } from './export-stores.js';
 
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 const LONGEST_PAUSE_SECONDS = 60;
@@ -23,17 +17,18 @@ const LONGEST_PAUSE_SECONDS = 60;
 @Injectable()
 export class RunExportJobs {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly runs: JobRuns,
+    private readonly stores: ExportStores,
+    private readonly one: RunExportJob,
+    private readonly end: EndJob,
+    private readonly platform: PlatformApi,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
 
   /** Returns at once when another worker has the company: it will take the job, or the sweeper wakes us again. */
   async run({ installationId, companyId }: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
-    const lease = await this.database.inInstallation('claim company', installationId, (tx) =>
-      this.leases.claim(tx, installationId, companyId, randomUUID()),
+    const lease = await this.stores.open('claim company', installationId, (tx) =>
+      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
     );
     if (lease === undefined) {
       return;
@@ -46,18 +41,18 @@ export class RunExportJobs {
     } finally {
       ended.abort();
       await renewal;
-      await this.database.inInstallation('release company', installationId, (tx) =>
-        this.leases.release(tx, lease),
+      await this.stores.open('release company', installationId, (tx) =>
+        this.stores.leases.release(tx, lease),
       );
     }
   }
 
   private async workOff(lease: CompanyLease, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const job = await this.database.inInstallation('take oldest job', lease.installationId, async (tx) => {
-        await this.leases.assertHeld(tx, lease);
-        return this.runs.jobs.takeOldestOpen(tx, lease.installationId, lease.companyId);
-      });
+    const mustEnd = () => signal.aborted;
+    while (!mustEnd()) {
+      const job = await this.stores.fenced('take oldest job', lease, (tx) =>
+        this.stores.jobs.takeOldestOpen(tx, lease.installationId, lease.companyId),
+      );
       if (job === undefined) {
         return;
       }
@@ -65,10 +60,10 @@ export class RunExportJobs {
         .of('exports')
         .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
       try {
-        await this.runs.one.run(job, lease, signal);
+        await this.one.run(job, lease, signal);
         log.info('export_job.run_ended');
       } catch (error) {
-        if (error instanceof LeaseLost || signal.aborted) {
+        if (error instanceof LeaseLost || mustEnd()) {
           log.warn('export_job.handed_over');
           return;
         }
@@ -80,13 +75,12 @@ export class RunExportJobs {
 
   /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
   private async postpone(job: ExportJob, lease: CompanyLease): Promise<void> {
-    if (await this.runs.end.expired(job, lease, this.runs.platform.platformNow())) {
+    if (await this.end.expired(job, lease, this.platform.platformNow())) {
       return;
     }
     const seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(job.attempts, 6));
-    await this.database.inInstallation('postpone job', job.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, lease);
-      await this.runs.jobs.postpone(tx, job, seconds);
+    await this.stores.fenced('postpone job', lease, async (tx) => {
+      await this.stores.jobs.postpone(tx, job, seconds);
     });
   }
 
@@ -97,8 +91,8 @@ export class RunExportJobs {
       if (ended.aborted) {
         return;
       }
-      const renewed = await this.database
-        .inInstallation('renew lease', lease.installationId, (tx) => this.leases.renew(tx, lease))
+      const renewed = await this.stores
+        .open('renew lease', lease.installationId, (tx) => this.stores.leases.renew(tx, lease))
         .catch(() => false);
       if (!renewed) {
         lost.abort(new LeaseLost(`the lease on company ${lease.companyId} could not be renewed`));
@@ -106,15 +100,4 @@ export class RunExportJobs {
       }
     }
   }
-}
-
-/** What running one job needs. */
-@Injectable()
-export class JobRuns {
-  constructor(
-    readonly jobs: ExportJobRepository,
-    readonly one: RunExportJob,
-    readonly end: EndJob,
-    readonly platform: PlatformApi,
-  ) {}
 }

@@ -1,22 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
-import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
+import { type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
-import { ExportJobRepository } from './export-job.repository.js';
-import { OutboxRepository } from './outbox.repository.js';
 import { RelayOutbox } from './relay-outbox.js';
+import { ExportStores } from './export-stores.js';
 
 /** Claims the job on the platform and pins what it is mapped with. */
 @Injectable()
 export class StartJob {
   constructor(
-    private readonly database: TenantDatabase,
+    private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly mapping: MappingService,
-    private readonly stores: StartStores,
     private readonly relay: RelayOutbox,
     private readonly clock: Clock,
   ) {}
@@ -31,8 +28,7 @@ export class StartJob {
     const erpCompanyId = installation?.erpCompanyId;
     const mappingVersion = latest?.version;
     const at = this.clock.now();
-    await this.database.inInstallation('start job', job.installationId, async (tx) => {
-      await this.stores.leases.assertHeld(tx, lease);
+    await this.stores.fenced('start job', lease, async (tx) => {
       await this.stores.jobs.start(tx, job, { mappingVersion, erpCompanyId, at });
       if (platformStatus === 'pending') {
         await this.stores.outbox.add(tx, job, 'started', { event: 'started' }, at);
@@ -41,14 +37,4 @@ export class StartJob {
     await this.relay.run(job, lease);
     return { ...job, state: 'running', mappingVersion, erpCompanyId };
   }
-}
-
-/** The tables that starting a job touches. */
-@Injectable()
-export class StartStores {
-  constructor(
-    readonly leases: CompanyLeaseRepository,
-    readonly jobs: ExportJobRepository,
-    readonly outbox: OutboxRepository,
-  ) {}
 }

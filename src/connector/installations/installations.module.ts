@@ -4,10 +4,11 @@ import { CompleteConnection } from './complete-connection.js';
 import { ConnectController } from './connect.controller.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { CredentialRepository } from './credential.repository.js';
-import { FinishConnection, SubscriptionSetup } from './finish-connection.js';
+import { FinishConnection } from './finish-connection.js';
 import { InstallationRepository } from './installation.repository.js';
 import { InstallationsService } from './installations.service.js';
 import { PlatformAccess } from './platform-access.js';
+import { SetUpSubscription } from './set-up-subscription.js';
 import { StoreConnection } from './store-connection.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
@@ -18,7 +19,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
     CompleteConnection,
     StoreConnection,
     FinishConnection,
-    SubscriptionSetup,
+    SetUpSubscription,
     PlatformAccess,
     InstallationRepository,
     CredentialRepository,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Put, Query, UseGuards } from '@
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
+import { CompanyRepository } from '../companies/company.repository.js';
 import { orProblem } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { AccountDto, AccountPage, AccountsDto } from './account.dto.js';
@@ -14,6 +15,7 @@ import { AccountRepository } from './account.repository.js';
 export class AccountsController {
   constructor(
     private readonly database: Database,
+    private readonly companies: CompanyRepository,
     private readonly accounts: AccountRepository,
   ) {}
 
@@ -32,7 +34,10 @@ export class AccountsController {
   @ApiNoContentResponse({ description: 'Accounts with the same code are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: AccountsDto): Promise<void> {
     await orProblem(
-      this.database.inTransaction('accounts.put', (tx) => this.accounts.upsert(tx, companyId, body.data)),
+      this.database.inTransaction('accounts.put', async (tx) => {
+        await this.companies.lock(tx, companyId);
+        await this.accounts.upsert(tx, companyId, body.data);
+      }),
     );
   }
 }

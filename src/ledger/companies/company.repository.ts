@@ -10,6 +10,14 @@ export class CompanyRepository {
     return (await tx.maybeOne(sql`SELECT FROM company WHERE id = ${companyId}`)) !== undefined;
   }
 
+  /**
+   * Holds every other posting, vendor creation and change of chart or periods in this company until the transaction
+   * ends, so that what was checked stays true and nobody waits in a circle.
+   */
+  async lock(tx: Tx, companyId: string): Promise<void> {
+    await tx.execute(sql`SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`);
+  }
+
   /** @returns false when the company exists with another functional currency, which never changes */
   async upsert(tx: Tx, companyId: string, company: CompanyDto): Promise<boolean> {
     const written = await tx.execute(sql`

@@ -72,8 +72,8 @@ export class PostingRepository {
     }>(sql`
       SELECT DISTINCT ON (posting_group.key) posting_group.key, revision, content_digest AS "contentDigest",
         extract(epoch FROM now() - posting_group.created_at)::float8 AS "ageSeconds",
-        (SELECT jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role, 'state', entry.state,
-            'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id)
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role, 'state', entry.state,
+            'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id), '[]')
           FROM journal_entry entry WHERE entry.posting_group_id = posting_group.id) AS entries
       FROM posting_group
       WHERE company_id = ${companyId} AND key = ANY(${keys}::text[])

@@ -4,6 +4,7 @@ import { Database } from '../../foundation/database/database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { parseLocalDate } from '../../kernel/local-date.js';
 import { CompanyGuard } from '../access/company.guard.js';
+import { CompanyRepository } from '../companies/company.repository.js';
 import { orProblem } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { PeriodDto, PeriodPage, PeriodsDto, PeriodStateDto } from './period.dto.js';
@@ -16,6 +17,7 @@ import { PeriodRepository } from './period.repository.js';
 export class PeriodsController {
   constructor(
     private readonly database: Database,
+    private readonly companies: CompanyRepository,
     private readonly periods: PeriodRepository,
   ) {}
 
@@ -34,7 +36,10 @@ export class PeriodsController {
   @ApiNoContentResponse({ description: 'Periods with the same first day are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: PeriodsDto): Promise<void> {
     await orProblem(
-      this.database.inTransaction('periods.put', (tx) => this.periods.upsert(tx, companyId, body.data)),
+      this.database.inTransaction('periods.put', async (tx) => {
+        await this.companies.lock(tx, companyId);
+        await this.periods.upsert(tx, companyId, body.data);
+      }),
     );
   }
 
@@ -49,9 +54,10 @@ export class PeriodsController {
     const day = parseLocalDate(from);
     const changed =
       day !== undefined &&
-      (await this.database.inTransaction('periods.state', (tx) =>
-        this.periods.setState(tx, companyId, day, body.state),
-      ));
+      (await this.database.inTransaction('periods.state', async (tx) => {
+        await this.companies.lock(tx, companyId);
+        return this.periods.setState(tx, companyId, day, body.state);
+      }));
     if (!changed) {
       throw new Problem({
         status: 404,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
+import { CompanyRepository } from '../companies/company.repository.js';
 import type { CreatedVendorDto, NewVendorDto } from './vendor.dto.js';
 import { VendorRepository } from './vendor.repository.js';
 
@@ -8,6 +9,7 @@ import { VendorRepository } from './vendor.repository.js';
 export class CreateVendor {
   constructor(
     private readonly database: Database,
+    private readonly companies: CompanyRepository,
     private readonly vendors: VendorRepository,
   ) {}
 
@@ -17,7 +19,7 @@ export class CreateVendor {
    */
   async run(companyId: string, key: string, vendor: NewVendorDto): Promise<CreatedVendorDto> {
     return this.database.inTransaction('vendors.create', async (tx) => {
-      await this.vendors.lockSeries(tx, companyId);
+      await this.companies.lock(tx, companyId);
       const earlier = await this.vendors.findByKey(tx, companyId, key);
       if (earlier !== undefined) {
         return { outcome: 'existed', vendor: earlier };

@@ -25,11 +25,6 @@ export class VendorRepository {
         is_employee = EXCLUDED.is_employee, blocked = EXCLUDED.blocked, archived = EXCLUDED.archived`);
   }
 
-  /** Holds every other creation of a vendor in this company until the transaction ends. */
-  async lockSeries(tx: Tx, companyId: string): Promise<void> {
-    await tx.execute(sql`SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`);
-  }
-
   async findByKey(tx: Tx, companyId: string, key: string): Promise<StoredVendorDto | undefined> {
     return tx.maybeOne(sql`
       SELECT id, number, external_id AS "externalId", name, country, registration_number AS "registrationNumber",

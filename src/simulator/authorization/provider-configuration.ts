@@ -1,4 +1,4 @@
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { SIGNING_ALGORITHM, type ServerKeys } from './server-keys.js';
 import { OAuthRecordAdapter, type AdapterParts } from './oauth-record.adapter.js';
 import { errorPage } from './pages.js';
@@ -71,13 +71,17 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
         enabled: true,
         defaultResource: () => parts.resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: async (_context, _resource, client) => ({
-          scope: (await parts.scopesOf(client.clientId)).join(' '),
-          audience: parts.resource,
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: ACCESS_TOKEN_SECONDS,
-          jwt: { sign: { alg: SIGNING_ALGORITHM } },
-        }),
+        getResourceServerInfo: async (context, _resource, client) => {
+          const scopes = await parts.scopesOf(client.clientId);
+          assertKnownScopes(context, scopes);
+          return {
+            scope: scopes.join(' '),
+            audience: parts.resource,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            jwt: { sign: { alg: SIGNING_ALGORITHM } },
+          };
+        },
       },
     },
     renderError: (context, out) => {
@@ -85,6 +89,20 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       context.body = errorPage(out.error, out.error_description ?? '');
     },
   };
+}
+
+/**
+ * The library leaves out scopes it does not know; the person's app should learn of them.
+ * @throws InvalidScope at the authorization endpoint
+ */
+function assertKnownScopes(context: KoaContextWithOIDC, scopes: readonly string[]): void {
+  const unknown = [...context.oidc.requestParamScopes].filter((scope) => !scopes.includes(scope));
+  if (context.oidc.route === 'authorization' && unknown.length > 0) {
+    throw new errors.InvalidScope(
+      'the application is not registered for a requested scope',
+      unknown.join(' '),
+    );
+  }
 }
 
 /** A consent counts for the request it was given in only: each connection asks the person anew. */

@@ -7,7 +7,7 @@ import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
 import { openLedger } from '../../../src/ledger/ledger-program.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
-const KEY = 'a-key-that-only-tests-know';
+export const LEDGER_KEY = 'a-key-that-only-tests-know';
 
 export interface LedgerServer {
   readonly url: string;
@@ -24,14 +24,14 @@ export async function startLedgerServer(): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
   const { app, close } = await openLedger({
     databaseUrl: testDatabase.url,
-    apiKey: new Secret(KEY),
+    apiKey: new Secret(LEDGER_KEY),
     logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
   });
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port.toString()}`;
-  const erp = new LedgerErp({ url, apiKey: new Secret(KEY) });
-  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const erp = new LedgerErp({ url, apiKey: new Secret(LEDGER_KEY) });
+  const headers = { authorization: `Bearer ${LEDGER_KEY}`, 'content-type': 'application/json' };
   return {
     url,
     erp,

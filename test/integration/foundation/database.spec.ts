@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../../src/foundation/database/database.js';
-import { classifyDatabaseError, isDatabaseUnavailable } from '../../../src/foundation/database/database-error.js';
+import {
+  classifyDatabaseError,
+  isDatabaseUnavailable,
+} from '../../../src/foundation/database/database-error.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { HttpClient } from '../../../src/foundation/http/http-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -12,7 +15,12 @@ let database: Database;
 
 beforeAll(async () => {
   server = await createTestDatabase();
-  database = await Database.connect({ url: server.url, schema: 'public', applicationName: 'test', poolSize: 4 });
+  database = await Database.connect({
+    url: server.url,
+    schema: 'public',
+    applicationName: 'test',
+    poolSize: 4,
+  });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('CREATE TABLE thing (id bigint PRIMARY KEY, day date, amount numeric)');
@@ -32,26 +40,37 @@ describe('transactions', () => {
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    const rows = await database.inTransaction('read', (tx) => tx.rows(sql`SELECT id FROM thing WHERE id IN (1, 2)`));
+    const rows = await database.inTransaction('read', (tx) =>
+      tx.rows(sql`SELECT id FROM thing WHERE id IN (1, 2)`),
+    );
     expect(rows).toEqual([{ id: 1n }]);
   });
 
   it('give whole numbers beyond 2^53, days and decimals back exactly', async () => {
     const row = await database.inTransaction('exact', async (tx) => {
-      await tx.execute(sql`INSERT INTO thing VALUES (${9007199254740993n}, ${'2026-03-29'}, ${'12345678901234567.89'})`);
+      await tx.execute(
+        sql`INSERT INTO thing VALUES (${9007199254740993n}, ${'2026-03-29'}, ${'12345678901234567.89'})`,
+      );
       return tx.one(sql`SELECT * FROM thing WHERE id = ${9007199254740993n}`);
     });
     expect(row).toEqual({ id: 9007199254740993n, day: '2026-03-29', amount: '12345678901234567.89' });
   });
 
   it('refuse a call over the network inside', async () => {
-    const http = new HttpClient({ baseUrl: 'http://127.0.0.1:9', timeoutMs: 100, maxAnswerBytes: 1, maxConnections: 1 });
+    const http = new HttpClient({
+      baseUrl: 'http://127.0.0.1:9',
+      timeoutMs: 100,
+      maxAnswerBytes: 1,
+      maxConnections: 1,
+    });
     const calling = database.inTransaction('with a call', () => http.send({ method: 'GET', path: '/' }));
     await expect(calling).rejects.toThrow('GET / inside the open transaction "with a call"');
   });
 
   it('refuse a second transaction inside', async () => {
-    const nested = database.inTransaction('outer', () => database.inTransaction('inner', () => Promise.resolve()));
+    const nested = database.inTransaction('outer', () =>
+      database.inTransaction('inner', () => Promise.resolve()),
+    );
     await expect(nested).rejects.toThrow('transaction "inner" inside the open transaction "outer"');
   });
 
@@ -88,7 +107,12 @@ describe('a network black hole', () => {
       proxy.heal();
       const answers = [];
       for (let attempt = 0; attempt < 5; attempt += 1) {
-        answers.push(await behindProxy.ping().then(() => 'ok', () => 'failed'));
+        answers.push(
+          await behindProxy.ping().then(
+            () => 'ok',
+            () => 'failed',
+          ),
+        );
       }
       // Connections of the black hole may each fail once more; after them every answer is good.
       expect(answers.slice(2)).toEqual(['ok', 'ok', 'ok']);

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { CheckJob } from './check-job.js';
+import { DecideVerdict } from './decide-verdict.js';
+import { ExportItems } from './export-items.js';
+import { RelayOutbox } from './relay-outbox.js';
+import { StartJob } from './start-job.js';
+
+/** What `run-export-job.ts` does with a job, in this order; the relay delivers in between. */
+@Injectable()
+export class JobSteps {
+  constructor(
+    readonly relay: RelayOutbox,
+    readonly start: StartJob,
+    readonly check: CheckJob,
+    readonly items: ExportItems,
+    readonly verdict: DecideVerdict,
+  ) {}
+}

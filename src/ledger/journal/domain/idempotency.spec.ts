@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideKey, type EarlierPosting, type Idempotency, type KeyDecision } from './idempotency.js';
+
+const earlier = (contentDigest: string, ageSeconds: number): EarlierPosting => ({
+  contentDigest,
+  ageSeconds,
+  revision: 2,
+});
+
+const FOREVER: Idempotency = { mode: 'forever' };
+const SHORT: Idempotency = { mode: 'short', seconds: 60 };
+const REFERENCE: Idempotency = { mode: 'reference-only' };
+const NONE: Idempotency = { mode: 'none' };
+
+describe('a key that is used again', () => {
+  const CASES: readonly (readonly [Idempotency, digest: string, ageSeconds: number, KeyDecision])[] = [
+    [FOREVER, 'same', 1, { kind: 'existed' }],
+    [FOREVER, 'same', 1e9, { kind: 'existed' }],
+    [FOREVER, 'other', 1, { kind: 'conflict' }],
+    [SHORT, 'same', 59.9, { kind: 'existed' }],
+    [SHORT, 'other', 59.9, { kind: 'existed' }],
+    [SHORT, 'same', 60, { kind: 'create', revision: 3 }],
+    [REFERENCE, 'same', 1, { kind: 'taken' }],
+    [REFERENCE, 'other', 1e9, { kind: 'taken' }],
+    [NONE, 'same', 1, { kind: 'create', revision: 3 }],
+  ];
+
+  it.each(CASES)('%j, %s content, %d s later', (idempotency, digest, age, expected) => {
+    expect(decideKey(idempotency, earlier(digest, age), 'same')).toEqual(expected);
+  });
+
+  it.each([FOREVER, SHORT, REFERENCE, NONE])('%j: the first use creates', (idempotency) => {
+    expect(decideKey(idempotency, undefined, 'same')).toEqual({ kind: 'create', revision: 1 });
+  });
+});

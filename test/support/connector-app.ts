@@ -1,0 +1,91 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { randomUUID } from 'node:crypto';
+import { AppModule } from '../../src/connector/app.module.js';
+import { loadConnectorConfig } from '../../src/connector/connector-config.js';
+import { startRuntime, type ConnectorRuntime } from '../../src/connector/connector-runtime.js';
+import { CredentialRepository } from '../../src/connector/installations/credential.repository.js';
+import { InstallationRepository } from '../../src/connector/installations/installation.repository.js';
+import { SubscriptionRepository } from '../../src/connector/installations/subscription.repository.js';
+import { createHttpProgram } from '../../src/foundation/http/http-program.js';
+import { createLogger } from '../../src/foundation/logging/logger.js';
+import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+export interface ConnectorUnderTest {
+  readonly app: NestFastifyApplication;
+  readonly runtime: ConnectorRuntime;
+  readonly server: TestDatabase;
+  close(): Promise<void>;
+}
+
+/** The API process of the connector on a fresh database, without a port of its own: requests are injected. */
+export async function startConnectorApp(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ConnectorUnderTest> {
+  const server = await createTestDatabase();
+  const config = loadConnectorConfig({
+    DATABASE_URL: server.url,
+    LOG_LEVEL: 'silent',
+    OPERATOR_TOKEN,
+    CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ...environment,
+  });
+  const logger = createLogger('connector-test', config.logging);
+  const runtime = await startRuntime(config, logger, 'api');
+  const app = await createHttpProgram({
+    module: AppModule.register(runtime),
+    logger,
+    bodyLimit: 256 * 1024,
+    openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
+  });
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return {
+    app,
+    runtime,
+    server,
+    async close() {
+      await app.close();
+      await runtime.close();
+      await server.drop();
+    },
+  };
+}
+
+export interface StoredInstallation {
+  readonly id: InstallationId;
+  readonly companyId: CompanyId;
+  readonly endpointToken: string;
+  readonly secret: string;
+}
+
+/** An active installation, as connecting would have left it. */
+export async function storeInstallation(
+  { runtime }: ConnectorUnderTest,
+  name = 'Example',
+): Promise<StoredInstallation> {
+  const installation = {
+    id: toInstallationId(randomUUID()),
+    companyId: toCompanyId(randomUUID()),
+    endpointToken: `endpoint-${randomUUID()}`,
+    secret: `whsec_${Buffer.from(randomUUID()).toString('base64')}`,
+  };
+  const { id, companyId, endpointToken, secret } = installation;
+  const installations = new InstallationRepository();
+  const subscriptions = new SubscriptionRepository(runtime.keys);
+  const at = runtime.clock.now();
+  await runtime.database.inInstallation('store installation', id, async (tx) => {
+    await installations.authorise(tx, { id, companyId, companyName: name, at });
+    await installations.activate(tx, id, at);
+    await new CredentialRepository(runtime.keys).replace(tx, id, {
+      accessToken: `access-${id}`,
+      refreshToken: `refresh-${id}`,
+      expiresInSeconds: 900,
+    });
+    await subscriptions.reserve(tx, id, endpointToken);
+    await subscriptions.confirm(tx, id, randomUUID(), secret);
+  });
+  return installation;
+}
