@@ -108,7 +108,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*.js', '.*.js', '.tools/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+    files: ['*.js', '.*.js', '**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
 );

@@ -119,6 +119,22 @@ CREATE TRIGGER journal_entry_period_on_insert AFTER INSERT ON journal_entry
 CREATE TRIGGER journal_entry_period_on_update AFTER UPDATE ON journal_entry
   REFERENCING NEW TABLE AS touched_entry FOR EACH STATEMENT EXECUTE FUNCTION check_entry_periods();
 
+-- Entries stay in the period and the fiscal year they were numbered in.
+CREATE FUNCTION keep_used_period() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF EXISTS (SELECT FROM journal_entry WHERE company_id = OLD.company_id
+               AND posting_date BETWEEN OLD.starts_on AND OLD.ends_on
+               AND (NEW.fiscal_year <> OLD.fiscal_year OR posting_date NOT BETWEEN NEW.starts_on AND NEW.ends_on)) THEN
+    RAISE EXCEPTION 'entries are dated in the period from % to %', OLD.starts_on, OLD.ends_on
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'fiscal_period_used_ck', TABLE = 'fiscal_period';
+  END IF;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER fiscal_period_used BEFORE UPDATE ON fiscal_period FOR EACH ROW
+  WHEN ((NEW.starts_on, NEW.ends_on, NEW.fiscal_year) IS DISTINCT FROM (OLD.starts_on, OLD.ends_on, OLD.fiscal_year))
+  EXECUTE FUNCTION keep_used_period();
+
 CREATE FUNCTION check_line_accounts() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   wrong record;
@@ -181,6 +197,7 @@ GRANT SELECT, INSERT ON posting_group, journal_entry, journal_line TO ledger_app
 GRANT UPDATE (state, number) ON journal_entry TO ledger_app;
 
 -- migrate:down
+DROP TRIGGER fiscal_period_used ON fiscal_period;
 DROP TABLE journal_line, journal_entry, posting_group;
-DROP FUNCTION check_entry_balance(), check_entry_periods(), check_line_accounts(), check_group_revision(), refuse_change(),
+DROP FUNCTION check_entry_balance(), check_entry_periods(), keep_used_period(), check_line_accounts(), check_group_revision(), refuse_change(),
   allow_only_posting();

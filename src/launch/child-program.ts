@@ -13,7 +13,7 @@ export interface ProgramDefinition {
   readonly readyUrl: string;
 }
 
-const OUTPUT = join(import.meta.dirname, '..');
+const OUTPUT = join(import.meta.dirname, '../../dist');
 const READY_LIMIT_MS = 30_000;
 const READY_EVERY_MS = 100;
 const RESTART_AFTER_MS = 500;
@@ -84,7 +84,7 @@ export class ChildProgram {
         if (status === 200) {
           return;
         }
-        if (this.child?.exitCode !== null && this.child?.exitCode !== undefined) {
+        if (typeof this.child?.exitCode === 'number') {
           break;
         }
         await this.clock.sleep(READY_EVERY_MS);

@@ -10,7 +10,12 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations');
  * @returns names of the migrations that ran now
  */
 export async function migrateAll(url: string): Promise<readonly string[]> {
-  const done = [...(await migrateConnector(url))];
+  return [...(await migrateConnector(url)), ...(await migrateSandbox(url))];
+}
+
+/** As `migrateAll`, for the simulator and the ledger only. */
+export async function migrateSandbox(url: string): Promise<readonly string[]> {
+  const done: string[] = [];
   for (const schema of ['ledger', 'simulator']) {
     done.push(...(await migrateUp({ url, schema, folder: join(MIGRATIONS, schema) })));
   }

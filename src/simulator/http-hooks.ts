@@ -1,6 +1,5 @@
 // What happens around every request: the simulator's date, failure switches, the log of requests.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { SimulatorClock } from './clock/simulator-clock.js';
 import { brokenBody, switchedBody } from './failures/broken-answer.js';
@@ -14,8 +13,8 @@ export interface HookParts {
   readonly requestLog: RequestLog;
 }
 
-/** The switch a request met, until it is answered. */
-const metBy = new WeakMap<IncomingMessage, FailureSwitch>();
+/** The switch a request met, by its raw request: both servers know that one. */
+const metBy = new WeakMap<object, FailureSwitch>();
 
 export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
   fastify.addHook('onRequest', async (request, reply) => {
@@ -74,6 +73,7 @@ async function failBefore(
   await clock.sleep(met.delayMs);
   if (met.truncateAt === 0) {
     request.raw.socket.destroy();
+    return reply.hijack();
   }
   return met.status === null
     ? undefined

@@ -121,7 +121,7 @@ export class TaskQueue {
       await this.boss.work(
         entry.kind,
         { localConcurrency: entry.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
-        async (jobs: Job<object>[]) => {
+        async (jobs: Job[]) => {
           for (const job of jobs) {
             await this.runOne(entry, job);
           }
@@ -136,7 +136,7 @@ export class TaskQueue {
     await this.boss.stop({ graceful: true, timeout: 20_000 });
   }
 
-  private async runOne(entry: TaskHandler, job: Job<object>): Promise<void> {
+  private async runOne(entry: TaskHandler, job: Job): Promise<void> {
     const fields = { task: entry.kind, taskId: job.id };
     this.logger.debug(fields, 'task.started');
     try {

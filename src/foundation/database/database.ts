@@ -29,8 +29,7 @@ function typeParser(oid: number, format: 'text' | 'binary' = 'text'): unknown {
   if (oid === DATE) {
     return (text: string) => text;
   }
-  // pg's typings describe the two formats as overloads; the value is passed through unchanged.
-  return pg.types.getTypeParser(oid, format as 'text');
+  return pg.types.getTypeParser(oid, format);
 }
 
 function sessionSettings(options: DatabaseOptions): string {

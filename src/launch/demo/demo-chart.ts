@@ -83,8 +83,20 @@ export const demoTaxCodes = [
   { code: 'EE13', name: 'Accommodation 13 %', rate: '0.13', inputAccountCode: '1510' },
   { code: 'EE9', name: 'Books and press 9 %', rate: '0.09', inputAccountCode: '1510' },
   { code: 'EE0', name: 'Zero rated', rate: '0' },
-  { code: 'EE24H', name: 'VAT 24 %, half deductible', rate: '0.24', inputAccountCode: '1510', deductible: '0.5' },
-  { code: 'RC24', name: 'Reverse charge 24 %', rate: '0.24', inputAccountCode: '1510', outputAccountCode: '2420' },
+  {
+    code: 'EE24H',
+    name: 'VAT 24 %, half deductible',
+    rate: '0.24',
+    inputAccountCode: '1510',
+    deductible: '0.5',
+  },
+  {
+    code: 'RC24',
+    name: 'Reverse charge 24 %',
+    rate: '0.24',
+    inputAccountCode: '1510',
+    outputAccountCode: '2420',
+  },
   { code: 'EE22', name: 'VAT 22 % (until mid 2025)', rate: '0.22', inputAccountCode: '1510', active: false },
 ] as const;
 

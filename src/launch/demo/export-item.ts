@@ -42,7 +42,9 @@ export function exportItemOf(entry: DemoEntry, number: number) {
     date: `${entry.at}:00Z`,
     amount: toDual(total),
     note: entry.note,
-    accountingEntryLines: entry.lines.map((line, index) => wireLine(line, number * MAX_LINES + index, toDual)),
+    accountingEntryLines: entry.lines.map((line, index) =>
+      wireLine(line, number * MAX_LINES + index, toDual),
+    ),
     bookkeeping: entry.method === undefined ? null : { method: entry.method },
     vendor: entry.vendor === undefined ? null : platformVendors[entry.vendor],
     supplier: entry.supplier === null ? null : { name: entry.supplier },
@@ -115,9 +117,7 @@ function wireUser(name: PersonName) {
 }
 
 function servicePeriodOf({ service }: DemoEntry) {
-  return service === undefined
-    ? null
-    : { from: `${service[0]}T00:00:00Z`, to: `${service[1]}T00:00:00Z` };
+  return service === undefined ? null : { from: `${service[0]}T00:00:00Z`, to: `${service[1]}T00:00:00Z` };
 }
 
 function invoiceInformationOf({ type, invoice }: DemoEntry) {

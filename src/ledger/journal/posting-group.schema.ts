@@ -44,7 +44,7 @@ const settlement = z.strictObject({
   kind: z.enum(['within', 'settles', 'reopens']),
   vendorNumber: code,
   /** Document numbers of the open items meant; empty for "within". */
-  numbers: z.array(z.string().min(1).max(255)).max(100),
+  numbers: z.array(z.string().min(1).max(255)).max(1_000),
   currency,
   amountMinor: minor,
   /** Where a difference in base goes when the settlement is carried out. */

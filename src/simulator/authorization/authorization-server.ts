@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { Database } from '../../foundation/database/database.js';
 import { Bug } from '../../kernel/faults.js';
@@ -21,8 +20,6 @@ export class AuthorizationRepositories {
     readonly consents: ConsentRepository,
   ) {}
 }
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The platform's authorization server (wire-facts §3.1): code flow with PKCE, rotating refresh tokens. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Body, Controller, Header, Headers, HttpCode, Post } from '@nestjs/commo
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorConfig } from '../simulator-config.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
@@ -28,6 +29,7 @@ export class IntrospectionController {
     private readonly tokens: AccessTokens,
     private readonly config: SimulatorConfig,
     private readonly database: Database,
+    private readonly clock: SimulatorClock,
   ) {}
 
   @Post()
@@ -74,6 +76,7 @@ export class IntrospectionController {
 
   private async refreshToken(token: string, clientId: string): Promise<object | undefined> {
     const found = await this.server.provider.RefreshToken.find(token);
+    const offset = this.clock.offsetSeconds;
     return found?.isValid === true && found.clientId === clientId
       ? {
           active: true,
@@ -81,8 +84,8 @@ export class IntrospectionController {
           client_id: clientId,
           iss: this.config.publicUrl,
           jti: found.jti,
-          iat: found.iat,
-          exp: found.exp,
+          iat: found.iat + offset,
+          exp: Number(found.exp) + offset,
           scope: found.scope,
         }
       : undefined;

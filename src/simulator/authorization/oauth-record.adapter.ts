@@ -13,7 +13,7 @@ export interface AdapterParts {
 
 /**
  * Storage of one model of the authorization server. The library measures time by the computer's clock only, so
- * expiry is stored in the simulator's time and handed back in the computer's.
+ * the times of a record are stored in the simulator's time and handed back in the computer's.
  */
 export class OAuthRecordAdapter implements Adapter {
   constructor(
@@ -22,7 +22,7 @@ export class OAuthRecordAdapter implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
-    const stored = this.shifted(payload, this.offsetSeconds());
+    const stored = shifted(payload, this.parts.clock.offsetSeconds);
     const keys = { grantId: payload.grantId ?? null, uid: payload.uid ?? null };
     await this.inTransaction('write', (tx) => this.parts.records.upsert(tx, this.model, id, stored, keys));
   }
@@ -64,15 +64,9 @@ export class OAuthRecordAdapter implements Adapter {
   }
 
   private readBack(record: OAuthRecord | undefined): AdapterPayload | undefined {
-    return record && { ...this.shifted(record.payload, -this.offsetSeconds()), consumed: record.consumed };
-  }
-
-  private shifted(payload: AdapterPayload, seconds: number): AdapterPayload {
-    return payload.exp === undefined ? payload : { ...payload, exp: payload.exp + seconds };
-  }
-
-  private offsetSeconds(): number {
-    return Math.round(this.parts.clock.offsetMs / 1000);
+    return (
+      record && { ...shifted(record.payload, -this.parts.clock.offsetSeconds), consumed: record.consumed }
+    );
   }
 
   private inTransaction<T>(
@@ -81,6 +75,16 @@ export class OAuthRecordAdapter implements Adapter {
   ): Promise<T> {
     return this.parts.database.inTransaction(`oauth ${this.model} ${label}`, work);
   }
+}
+
+/** Moves the times of a record between the simulator's clock and the computer's. */
+function shifted(payload: AdapterPayload, seconds: number): AdapterPayload {
+  const { exp, iat } = payload;
+  return {
+    ...payload,
+    ...(exp === undefined ? {} : { exp: exp + seconds }),
+    ...(iat === undefined ? {} : { iat: iat + seconds }),
+  };
 }
 
 function metadataOf(client: OAuthClient): AdapterPayload {

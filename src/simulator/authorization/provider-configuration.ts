@@ -1,4 +1,4 @@
-import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type Configuration, type JWTStructured, type KoaContextWithOIDC } from 'oidc-provider';
 import { SIGNING_ALGORITHM, type ServerKeys } from './server-keys.js';
 import { OAuthRecordAdapter, type AdapterParts } from './oauth-record.adapter.js';
 import { errorPage } from './pages.js';
@@ -55,40 +55,48 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
       'grantId' in token && typeof token.grantId === 'string' ? parts.claimsOf(token.grantId) : undefined,
     formats: {
       customizers: {
-        // The library dates tokens by the computer's clock; what leaves the simulator shows the simulator's time.
         jwt: (_context, _token, jwt) => {
-          const offset = Math.round(parts.clock.offsetMs / 1000);
-          const { exp, iat } = jwt.payload;
-          jwt.payload = { ...jwt.payload, exp: Number(exp) + offset, iat: Number(iat) + offset };
+          inSimulatorTime(parts, jwt);
         },
       },
     },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => parts.resource,
-        useGrantedResource: () => true,
-        getResourceServerInfo: async (context, _resource, client) => {
-          const scopes = await parts.scopesOf(client.clientId);
-          assertKnownScopes(context, scopes);
-          return {
-            scope: scopes.join(' '),
-            audience: parts.resource,
-            accessTokenFormat: 'jwt',
-            accessTokenTTL: ACCESS_TOKEN_SECONDS,
-            jwt: { sign: { alg: SIGNING_ALGORITHM } },
-          };
-        },
-      },
-    },
+    features: features(parts),
     renderError: (context, out) => {
       context.type = 'html';
       context.body = errorPage(out.error, out.error_description ?? '');
     },
   };
+}
+
+function features(parts: ProviderParts): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => parts.resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: async (context, _resource, client) => {
+        const scopes = await parts.scopesOf(client.clientId);
+        assertKnownScopes(context, scopes);
+        return {
+          scope: scopes.join(' '),
+          audience: parts.resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: ACCESS_TOKEN_SECONDS,
+          jwt: { sign: { alg: SIGNING_ALGORITHM } },
+        };
+      },
+    },
+  };
+}
+
+/** The library dates tokens by the computer's clock; what leaves the simulator shows the simulator's time. */
+function inSimulatorTime(parts: ProviderParts, jwt: JWTStructured): void {
+  const offset = parts.clock.offsetSeconds;
+  const { exp, iat } = jwt.payload;
+  jwt.payload = { ...jwt.payload, exp: Number(exp) + offset, iat: Number(iat) + offset };
 }
 
 /**

@@ -34,6 +34,11 @@ export class SimulatorClock extends Clock {
     return this.offset;
   }
 
+  /** As `offsetMs`, in the unit of token times. */
+  get offsetSeconds(): number {
+    return Math.round(this.offset / 1000);
+  }
+
   systemNow(): Date {
     return this.system.now();
   }

@@ -57,6 +57,11 @@ export class CompanyRepository {
     return touched === 1;
   }
 
+  /** Takes the company until the transaction ends, so that two exports of it follow each other. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`SELECT FROM company WHERE id = ${id} FOR UPDATE`);
+  }
+
   async addEmployee(tx: Tx, employee: Employee, now: Date): Promise<void> {
     await tx.execute(sql`
       INSERT INTO employee (id, company_id, email, first_name, last_name, code, created_at)

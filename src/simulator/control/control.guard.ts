@@ -11,7 +11,11 @@ export class ControlGuard implements CanActivate {
   constructor(private readonly config: SimulatorConfig) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { socket } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { socket, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { origin } = headers;
+    if (origin !== undefined && origin !== new URL(this.config.publicUrl).origin) {
+      throw new ApiError(403, 'FORBIDDEN', 'The control answers no page of another site.');
+    }
     if (!this.config.controlOpen && !LOOPBACK.test(socket.remoteAddress ?? '')) {
       throw new ApiError(
         403,

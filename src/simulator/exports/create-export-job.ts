@@ -39,8 +39,7 @@ export class CreateExportJob {
    */
   async create(request: NewExport): Promise<ExportJob> {
     const job = await this.database.inTransaction('create export job', async (tx) => {
-      await this.access.expireDue(tx);
-      const company = await this.access.company(tx, request.companyId);
+      const company = await this.access.takeCompany(tx, request.companyId);
       const running = await this.exports.jobs.runningIds(tx, [company.id]);
       if (running.length > 0) {
         throw new ApiError(

@@ -40,6 +40,13 @@ export class ExportAccess {
     return job;
   }
 
+  /** As `company`, for creating a job: only one transaction at a time holds it. */
+  async takeCompany(tx: Tx, companyId: string): Promise<Company> {
+    await this.companies.lock(tx, companyId);
+    await this.expireDue(tx);
+    return this.company(tx, companyId);
+  }
+
   /** @throws Bug when there is no such company */
   async company(tx: Tx, companyId: string): Promise<Company> {
     const [company] = await this.companies.findByIds(tx, [companyId]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parse, stringify } from 'lossless-json';
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { ContraAccount } from '../companies/company.repository.js';
 import { isUuid } from '../../kernel/ids.js';
 import { ApiError } from '../wire/api-error.js';
@@ -48,7 +48,7 @@ export function itemTextV3(
 
 /** What version 2 of the Export API shows of an item (wire-facts §1.9). */
 export function itemTextV2(item: StoredItem): string {
-  const { contraAccount: _hidden, ...whole } = objectOf(parse(item.body));
+  const whole = without(objectOf(parse(item.body)), ['contraAccount']);
   const team = objectOf(whole['team']);
   const lines = listOf(whole['accountingEntryLines']).map(lineV2);
   const teamCode = team['code'] === undefined ? {} : { teamCode: team['code'] };
@@ -59,8 +59,7 @@ function lineV2(line: unknown): unknown {
   if (!isObject(line) || !isObject(line['tax'])) {
     return line;
   }
-  const { ingoingTaxAccount: _in, outgoingTaxAccount: _out, ...tax } = line['tax'];
-  return { ...line, tax };
+  return { ...line, tax: without(line['tax'], ['ingoingTaxAccount', 'outgoingTaxAccount']) };
 }
 
 function storedItem(item: JsonObject, index: number): StoredItem {
@@ -79,11 +78,11 @@ function storedItem(item: JsonObject, index: number): StoredItem {
 }
 
 function completed(item: JsonObject, companyId: string, now: Date): JsonObject {
-  const id = item['accountingEntryId'] ?? randomUUID();
-  const address = `https://platform.example/export-items/${String(id)}`;
+  const given = item['accountingEntryId'];
+  const id = typeof given === 'string' ? given : randomUUID();
+  const address = `https://platform.example/export-items/${id}`;
   return {
     type: 'card_purchase',
-    subType: null,
     date: wireTime(now),
     ...item,
     accountingEntryId: id,
@@ -116,8 +115,12 @@ function textOf(value: JsonObject): string {
   return stringify(value) ?? '{}';
 }
 
+function without(value: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}
+
 function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -265,6 +265,16 @@ describe('what is written', () => {
     });
   });
 
+  it.each([
+    ['shortened so that entries fall out', { fiscalYear: 2026, to: '2026-03-01' }, 422],
+    ['put into another fiscal year', { fiscalYear: 2025, to: '2026-12-31' }, 422],
+    ['shortened by days without entries', { fiscalYear: 2026, to: '2026-03-02' }, 204],
+  ])('a period with entries that is %s', async (_, change, status) => {
+    const period = { from: '2026-02-01', state: 'open', ...change };
+    const answer = await ledger.call('PUT', `/companies/${company}/periods`, { data: [period] });
+    expect(answer.status).toBe(status);
+  });
+
   it('gives no two entries one number', async () => {
     const statement = `UPDATE journal_entry SET state = 'posted', number = 1
       WHERE company_id = '${company}' AND state = 'draft'`;

@@ -71,6 +71,17 @@ describe('authorization code flow', () => {
     expect(state).toMatchObject({ active: true, client_id: CLIENT_ID, scope: SCOPES });
   });
 
+  it('asks anew in a browser that consented before, and ties the token to the company picked then', async () => {
+    const cookies = new Map<string, string>();
+    const verifier = newVerifier();
+    await simulator.consent(companyId, verifier, 'approve', SCOPES, cookies);
+    const other = await simulator.addCompany({ name: 'Other' });
+    const callback = await simulator.consent(other, verifier, 'approve', SCOPES, cookies);
+    const { accessToken } = tokensOf(await simulator.exchange(callback.get('code') ?? '', verifier));
+    const identity = await simulator.call('GET', '/v1/introspect', { token: accessToken });
+    expect(at(identity.body, 'data', 'subjectURN')).toBe(`urn:platform:company:${other}`);
+  });
+
   it('tells the client when the person denies', async () => {
     const callback = await simulator.consent(companyId, newVerifier(), 'deny');
     expect(callback.get('error')).toBe('access_denied');

@@ -168,8 +168,8 @@ export class SimulatorHarness {
     verifier: string,
     decision: 'approve' | 'deny' = 'approve',
     scope = SCOPES,
+    cookies = new Map<string, string>(),
   ): Promise<URLSearchParams> {
-    const cookies = new Map<string, string>();
     const visit = async (method: string, address: string, body?: string) => {
       const response = await fetch(new URL(address, this.url), {
         method,

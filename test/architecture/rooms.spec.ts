@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayImport, openRooms } from '../../.architecture.js';
+import { SCHEDULE } from '../../src/connector/schedule.js';
+import { TASK_KINDS, taskHandlers, type UseCases } from '../../src/connector/task-handlers.js';
+
+const folders = (path: string) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+describe('the table of allowed imports', () => {
+  it('has a row for each room and a room for each row', () => {
+    const rooms = [
+      ...folders('src').filter((name) => name !== 'connector'),
+      ...folders('src/connector').map((name) => `connector/${name}`),
+    ];
+    expect(Object.keys(mayImport).sort()).toEqual(rooms.sort());
+  });
+
+  it('names rooms that exist only', () => {
+    for (const room of [...Object.values(mayImport).flat(), ...openRooms]) {
+      expect({ room, exists: existsSync(join('src', room)) }).toEqual({ room, exists: true });
+    }
+  });
+});
+
+describe('the table of tasks', () => {
+  it('has one handler for each kind, also for what the schedule sends', () => {
+    // The table is built without running anything, so it needs no working use case.
+    const kinds = taskHandlers(Object.create(null) as UseCases).map((entry) => entry.kind);
+    expect(kinds.sort()).toEqual([...TASK_KINDS].sort());
+    expect(new Set(kinds).size).toBe(kinds.length);
+    expect(SCHEDULE.every(({ task }) => kinds.includes(task.kind))).toBe(true);
+  });
+});
