@@ -52,7 +52,7 @@ export interface PlatformVendor {
   readonly taxRegistrationNumber?: string;
 }
 
-const { printer, illustrator, landlord, hosting, packaging, fonts, fair, telecom, joonas } = LEDGER;
+const { printer, illustrator, landlord, packaging, fonts, fair, telecom, joonas } = LEDGER;
 
 /** Each is recognised by what it has: number, external id, tax number, or name and country. */
 export const platformVendors = {
