@@ -24,6 +24,8 @@ CREATE TABLE export_job (
   is_interactive boolean NOT NULL,
   vendor_based_bookkeeping boolean NOT NULL,
   number_of_items integer NOT NULL,
+  -- Distinct contra_currency of its items: a job's items never change.
+  contra_currencies text[] NOT NULL,
   created_at timestamptz NOT NULL,
   created_by uuid,
   started_at timestamptz,

@@ -34,6 +34,11 @@ export class ChildProgram {
     await this.ready();
   }
 
+  /** Ends the process from outside, as a crash would; it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
   async stop(): Promise<void> {
     this.stopping = true;
     const { child } = this;

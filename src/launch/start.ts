@@ -106,8 +106,10 @@ function report(outcome: DemoOutcome, seconds: number, json: boolean): void {
   if (json) {
     progress(text);
     const { exportJob, ledger } = outcome;
-    const { entries, trialBalance } = ledger;
-    process.stdout.write(`${JSON.stringify({ exportJob, ledger: { entries, trialBalance }, seconds })}\n`);
+    const { entries, trialBalance, functional } = ledger;
+    process.stdout.write(
+      `${JSON.stringify({ exportJob, ledger: { entries, trialBalance, functional }, seconds })}\n`,
+    );
   } else {
     process.stdout.write(text);
   }

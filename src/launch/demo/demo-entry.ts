@@ -78,13 +78,15 @@ interface EntryDetails {
   readonly invoice?: readonly [number: string, date: string, dueDate: string];
   /** First and last day of what was paid for. */
   readonly service?: readonly [from: string, to: string];
+  /** `at` of the entries that a reimbursement is for. */
+  readonly reimburses?: readonly string[];
   readonly attendees?: readonly string[];
   readonly failsWith?: IntendedFailure;
 }
 
 export interface DemoEntry extends EntryDetails {
   readonly type: EntryType;
-  /** UTC, to the minute: 2026-11-03T07:14. */
+  /** UTC, to the minute, different for each entry: 2026-11-03T07:14. */
   readonly at: string;
   /** Nobody for movements between bank and wallet. */
   readonly by: PersonName | null;

@@ -91,6 +91,8 @@ describe('demo items', () => {
       ...item.accountingEntryLines.map((line) => line.accountingEntryLineId),
     ]);
     expect(new Set(ids).size).toBe(ids.length);
+    const references = demoItems.map(({ item }) => item.additionalInformation.reconciliationId);
+    expect(new Set(references).size).toBe(references.length);
     expect(demoItems[0]?.item.accountingEntryId).toBe('5a170000-0009-4000-8000-000000000001');
   });
 
@@ -137,6 +139,20 @@ describe('every entry that is to be posted', () => {
     const used = lines.flatMap((line) => line.tags);
     expect(used.filter((tag) => !tags.has(`${tag.groupCode.toUpperCase()}:${tag.code}`))).toEqual([]);
   });
+});
+
+describe('every reimbursement', () => {
+  it.each(demoItems.filter(({ entry }) => entry.reimburses !== undefined))(
+    'pays what was spent: $entry.at $entry.note',
+    ({ item }) => {
+      const { reconciledEntries } = item.additionalInformation;
+      const spent = demoItems.filter((other) =>
+        reconciledEntries?.includes(other.item.additionalInformation.reconciliationId),
+      );
+      const sum = spent.reduce((total, other) => total + other.item.amount.inWalletCurrency.value, 0);
+      expect(Math.abs(item.amount.inWalletCurrency.value)).toBe(sum);
+    },
+  );
 });
 
 describe('the demo company', () => {

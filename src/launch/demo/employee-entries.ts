@@ -30,22 +30,27 @@ const costs: readonly DemoEntry[] = [
   perDiem('2026-11-12T20:00', 'liis', null, 'Design week in Riga, three days', [['6150', '150.00', null, 'CC:110']]),
 ];
 
+// What is reimbursed is named by its time.
 // prettier-ignore
 const settled: readonly DemoEntry[] = [
-  toEmployee('2026-09-28T08:00', 'liis', null, 'Parking and mileage of September', [[null, '71.60']]),
-  toEmployee('2026-09-30T08:00', 'maarja', null, 'Props and mileage of September', [[null, '286.44']], { subType: 'reimbursement_to_employee' }),
-  toEmployee('2026-10-09T08:00', 'rasmus', null, 'Copenhagen', [[null, '212.30']], { subType: 'reimbursement_to_employee' }),
-  toEmployee('2026-10-12T09:30', 'rasmus', null, 'Bounced: old account number', [[null, '212.30']], { subType: 'reimbursement_to_employee_refund' }),
-  toEmployee('2026-10-13T08:00', 'rasmus', null, 'Copenhagen, second attempt', [[null, '212.30']], { subType: 'reimbursement_to_employee' }),
-  toEmployee('2026-11-09T08:00', 'joonas', null, 'Home office line', [[null, '31.00']], { subType: 'reimbursement_to_employee', method: 'accounts_payable', vendor: 'joonas' }),
-  toEmployee('2026-11-18T08:00', 'liis', null, 'Pays back a daily allowance', [[null, '50.00']], { subType: 'reimbursement_to_company' }),
-  outside('2026-10-05T08:00', 'yuki', null, 'Kyoto, with the salary', [[null, '200.00']]),
-  outside('2026-10-15T08:00', 'yuki', null, 'Helsinki, with the salary', [[null, '104.00']], { subType: 'reimbursement_to_employee' }),
-  outside('2026-10-19T08:00', 'yuki', null, 'Helsinki came back from the bank', [[null, '-104.00']], { subType: 'reimbursement_to_employee_refund' }),
-  outside('2026-11-02T08:00', 'joonas', null, 'Adapter was a private one', [[null, '24.80']], { subType: 'reimbursement_to_company' }),
-  personal('2026-09-12T16:20', 'liis', 'Toidupood', 'Wrong card at the till', [[null, '23.15']]),
-  personal('2026-10-24T12:05', 'rasmus', 'Mänguasjad', 'Wrong card, will be paid back', [[null, '41.90']]),
+  toEmployee('2026-09-28T08:00', 'liis', null, 'Parking and mileage of September', [[null, '71.60']], { reimburses: ['2026-09-09T18:20', '2026-09-09T19:00'] }),
+  toEmployee('2026-09-30T08:00', 'maarja', null, 'Props and mileage of September', [[null, '286.44']], { subType: 'reimbursement_to_employee', reimburses: ['2026-09-18T12:35', '2026-09-25T16:00'] }),
+  toEmployee('2026-10-09T08:00', 'rasmus', null, 'Copenhagen', [[null, '212.30']], { subType: 'reimbursement_to_employee', reimburses: ['2026-10-07T20:15', '2026-10-07T21:00'] }),
+  toEmployee('2026-10-12T09:30', 'rasmus', null, 'Bounced: old account number', [[null, '212.30']], { subType: 'reimbursement_to_employee_refund', reimburses: ['2026-10-07T20:15', '2026-10-07T21:00'] }),
+  toEmployee('2026-10-13T08:00', 'rasmus', null, 'Copenhagen, second attempt', [[null, '212.30']], { subType: 'reimbursement_to_employee', reimburses: ['2026-10-07T20:15', '2026-10-07T21:00'] }),
+  toEmployee('2026-11-09T08:00', 'joonas', null, 'Home office line', [[null, '31.00']], { subType: 'reimbursement_to_employee', method: 'accounts_payable', vendor: 'joonas', reimburses: ['2026-11-04T17:05'] }),
+  toEmployee('2026-11-18T08:00', 'liis', null, 'Pays the groceries back', [[null, '23.15']], { subType: 'reimbursement_to_company', reimburses: ['2026-09-12T16:20'] }),
+  outside('2026-10-05T08:00', 'yuki', null, 'Kyoto, with the salary', [[null, '200.00']], { reimburses: ['2026-09-24T20:00'] }),
+  outside('2026-10-15T08:00', 'yuki', null, 'Helsinki, with the salary', [[null, '104.00']], { subType: 'reimbursement_to_employee', reimburses: ['2026-10-01T16:40', '2026-10-02T18:00'] }),
+  outside('2026-10-19T08:00', 'yuki', null, 'Helsinki came back from the bank', [[null, '-104.00']], { subType: 'reimbursement_to_employee_refund', reimburses: ['2026-10-01T16:40', '2026-10-02T18:00'] }),
+  outside('2026-11-02T08:30', 'rasmus', null, 'Pays the toys back, by bank', [[null, '41.90']], { subType: 'reimbursement_to_company', reimburses: ['2026-10-24T12:05'] }),
+];
+
+// prettier-ignore
+const privateSpending: readonly DemoEntry[] = [
+  personal('2026-09-12T16:20', 'liis', 'Toidupood', 'Groceries, wrong card at the till', [[null, '23.15']]),
+  personal('2026-10-24T12:05', 'rasmus', 'Mänguasjad', 'Toys, wrong card', [[null, '41.90']]),
   personal('2026-11-15T03:30', 'yuki', 'KONBINI SANJO', 'Private', [[null, '860']], { wallet: 'JPY' }),
 ];
 
-export const employeeEntries: readonly DemoEntry[] = [...costs, ...settled];
+export const employeeEntries: readonly DemoEntry[] = [...costs, ...settled, ...privateSpending];

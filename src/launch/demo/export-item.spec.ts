@@ -33,7 +33,7 @@ describe('export item of a table row', () => {
       user: { name: 'Liis Rebane', code: 'E-04' },
       vendor: null,
       bookkeeping: null,
-      additionalInformation: { reconciliationId: 'SD-26-0007', invoiceInformation: null },
+      additionalInformation: { reconciliationId: 'SD-20261103-0714', invoiceInformation: null },
     });
   });
 

@@ -53,9 +53,9 @@ export function exportItemOf(entry: DemoEntry, number: number) {
     files: null,
     servicePeriod: servicePeriodOf(entry),
     additionalInformation: {
-      reconciliationId: reconciliationIdOf(number),
+      reconciliationId: reconciliationIdOf(entry.at),
       attendees: entry.attendees ?? null,
-      reconciledEntries: null,
+      reconciledEntries: entry.reimburses?.map(reconciliationIdOf) ?? null,
       invoiceInformation: invoiceInformationOf(entry),
     },
   };
@@ -126,8 +126,9 @@ function invoiceInformationOf({ type, invoice }: DemoEntry) {
   return { invoiceNumber, invoiceDate, dueDate, status: type === 'invoice' ? 'ready' : 'paid' };
 }
 
-function reconciliationIdOf(number: number): string {
-  return `SD-26-${number.toString().padStart(4, '0')}`;
+/** The platform's own reference of an entry, made of its time: SD-20261103-0714. */
+function reconciliationIdOf(at: string): string {
+  return `SD-${at.replaceAll(/[-:]/g, '').replace('T', '-')}`;
 }
 
 /** A part costs the supplier's currency as much as its share of the whole. */

@@ -45,14 +45,14 @@ export async function waitForVerdict(
   let told = 0;
   return waitFor(clock, 'the export', FINAL_WITHIN_MS, async () => {
     const job = await findNewestJob(connector);
-    if (job === undefined) {
-      return undefined;
+    if (job === undefined || !RUNNING.has(job.state)) {
+      return job;
     }
     const done = job.successful + job.failed;
     if (done > told) {
       told = done;
       progress(`${done.toString()} of ${job.numberOfItems.toString()} entries done`);
     }
-    return RUNNING.has(job.state) ? undefined : job;
+    return undefined;
   });
 }

@@ -88,8 +88,10 @@ async function exportOnce(
   progress: (line: string) => void,
 ): Promise<void> {
   const earlier = await findNewestJob(connector);
-  if (earlier === undefined) {
-    progress(`pressing Export on ${demoItems.length.toString()} entries`);
-    await pressExport(simulator);
+  if (earlier !== undefined) {
+    progress(`${demoCompany.name} has exported before: this is its newest export`);
+    return;
   }
+  progress(`pressing Export on ${demoItems.length.toString()} entries`);
+  await pressExport(simulator);
 }

@@ -30,6 +30,8 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     },
     // Scopes of the API belong to the resource server below; named here as well, consent would never end.
     scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     pkce: { required: () => true },
     rotateRefreshToken: true,
     issueRefreshToken: () => true,

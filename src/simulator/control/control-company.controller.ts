@@ -112,7 +112,7 @@ export class ControlCompanyController {
           `an accountingEntryId exists already: ${[...taken].join(', ')}`,
         );
       }
-      await this.items.add(tx, companyId, items, now);
+      await this.items.add(tx, items, now);
       return { accountingEntryIds: ids };
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HttpClient, NoAnswer } from '../../foundation/http/http-client.js';
+import { HttpClient } from '../../foundation/http/http-client.js';
 import type { AttemptOutcome, DueDelivery } from './delivery.repository.js';
 import { signNotification } from './signature.js';
 
@@ -41,10 +41,8 @@ export class SendNotification {
       });
       return { status, failure: status >= 200 && status < 300 ? null : `status ${status.toString()}` };
     } catch (error) {
-      if (error instanceof NoAnswer) {
-        return { status: null, failure: error.message };
-      }
-      throw error;
+      // Whatever went wrong is a failed attempt: an error that got out would bring the same attempt back at once.
+      return { status: null, failure: error instanceof Error ? error.message : 'no answer' };
     } finally {
       http.close();
     }

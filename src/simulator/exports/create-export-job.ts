@@ -50,11 +50,12 @@ export class CreateExportJob {
       }
       const entryIds = request.entryIds ?? (await this.exports.items.waitingIds(tx, company.id));
       this.assertItems(await this.exports.items.existingIds(tx, entryIds, company.id), entryIds);
+      const currencies = await this.exports.items.contraCurrencies(tx, entryIds);
       if (request.version === 'v3') {
-        this.access.assertContraAccounts(company, await this.exports.items.contraCurrencies(tx, entryIds));
+        this.access.assertContraAccounts(company, currencies);
       }
       const fresh = this.freshJob(request, entryIds.length);
-      await this.exports.jobs.add(tx, fresh, entryIds);
+      await this.exports.jobs.add(tx, fresh, entryIds, currencies);
       await this.announce.announce(tx, 'v1.export-job.created', company, announcedJob(fresh));
       return fresh;
     });

@@ -4,6 +4,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 
 export interface StoredItem {
   readonly id: string;
+  readonly companyId: string;
   /** JSON text as it goes over the wire. */
   readonly body: string;
   /** Currency of the wallet when the item's type shows a contra account. */
@@ -13,20 +14,20 @@ export interface StoredItem {
 
 @Injectable()
 export class ExportItemRepository {
-  async add(tx: Tx, companyId: string, items: readonly StoredItem[], now: Date): Promise<void> {
+  async add(tx: Tx, items: readonly StoredItem[], now: Date): Promise<void> {
     const column = <Key extends keyof StoredItem>(key: Key) => items.map((item) => item[key]);
     await tx.execute(sql`
       INSERT INTO export_item (accounting_entry_id, company_id, contra_currency, takes_company_contra, body,
                                created_at)
-      SELECT id, ${companyId}, currency, takes, body, ${now}
-      FROM unnest(${column('id')}::uuid[], ${column('contraCurrency')}::text[],
+      SELECT id, company_id, currency, takes, body, ${now}
+      FROM unnest(${column('id')}::uuid[], ${column('companyId')}::uuid[], ${column('contraCurrency')}::text[],
                   ${column('takesCompanyContra')}::boolean[], ${column('body')}::text[])
-        AS item (id, currency, takes, body)`);
+        AS item (id, company_id, currency, takes, body)`);
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly StoredItem[]> {
     return tx.rows<StoredItem>(sql`
-      SELECT accounting_entry_id AS id, body, contra_currency AS "contraCurrency",
+      SELECT accounting_entry_id AS id, company_id AS "companyId", body, contra_currency AS "contraCurrency",
              takes_company_contra AS "takesCompanyContra"
       FROM export_item WHERE accounting_entry_id = ANY(${ids}::uuid[])`);
   }
@@ -60,15 +61,6 @@ export class ExportItemRepository {
     const rows = await tx.rows<{ currency: string }>(sql`
       SELECT DISTINCT contra_currency AS currency FROM export_item
       WHERE accounting_entry_id = ANY(${ids}::uuid[]) AND contra_currency IS NOT NULL`);
-    return rows.map(({ currency }) => currency);
-  }
-
-  /** As `contraCurrencies`, of all items of a job. */
-  async contraCurrenciesOfJobs(tx: Tx, jobIds: readonly string[]): Promise<readonly string[]> {
-    const rows = await tx.rows<{ currency: string }>(sql`
-      SELECT DISTINCT e.contra_currency AS currency
-      FROM export_job_item i JOIN export_item e USING (accounting_entry_id)
-      WHERE i.export_job_id = ANY(${jobIds}::uuid[]) AND e.contra_currency IS NOT NULL`);
     return rows.map(({ currency }) => currency);
   }
 }

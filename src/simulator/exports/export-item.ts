@@ -28,7 +28,7 @@ export function readNewItems(text: string, companyId: string, now: Date): readon
     if (!isObject(element)) {
       throw invalid(`item ${index.toString()} is not an object`);
     }
-    return storedItem(completed(element, companyId, now), index);
+    return storedItem(completed(element, companyId, now), companyId, index);
   });
 }
 
@@ -62,7 +62,7 @@ function lineV2(line: unknown): unknown {
   return { ...line, tax: without(line['tax'], ['ingoingTaxAccount', 'outgoingTaxAccount']) };
 }
 
-function storedItem(item: JsonObject, index: number): StoredItem {
+function storedItem(item: JsonObject, companyId: string, index: number): StoredItem {
   const id = item['accountingEntryId'];
   if (typeof id !== 'string' || !isUuid(id)) {
     throw invalid(`item ${index.toString()}: accountingEntryId is not a UUID`);
@@ -71,6 +71,7 @@ function storedItem(item: JsonObject, index: number): StoredItem {
   const currency = objectOf(objectOf(item['amount'])['inWalletCurrency'])['currency'];
   return {
     id: id.toLowerCase(),
+    companyId,
     body: textOf(item),
     contraCurrency: shows && typeof currency === 'string' ? currency : null,
     takesCompanyContra: shows && item['contraAccount'] === undefined,

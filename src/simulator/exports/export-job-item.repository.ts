@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/page.js';
+import type { ListKey, PageWindow } from '../paging/page.js';
 import type { ExportJobItem } from './export-job.js';
+
+export interface PlacedJobItem extends ExportJobItem {
+  readonly id: string;
+  /** 1 for the first item of the job, without gaps. */
+  readonly position: number;
+}
 
 @Injectable()
 export class ExportJobItemRepository {
@@ -25,6 +31,18 @@ export class ExportJobItemRepository {
              failure_reason_type AS "failureReasonType"
       FROM export_job_item
       WHERE export_job_id = ${jobId} AND accounting_entry_id = ANY(${entryIds}::uuid[])`);
+  }
+
+  /** Items of a part of the job, in order; `from` and `to` as in `PageWindow`. */
+  async findWindow(tx: Tx, jobId: string, { from, to }: PageWindow): Promise<readonly PlacedJobItem[]> {
+    return tx.rows<PlacedJobItem>(sql`
+      SELECT accounting_entry_id AS id, position, accounting_entry_id AS "accountingEntryId",
+             export_job_id AS "exportJobId", status, exported_at AS "exportedAt", external_id AS "externalId",
+             external_url AS "externalUrl", failure_reason AS "failureReason",
+             failure_reason_type AS "failureReasonType"
+      FROM export_job_item
+      WHERE export_job_id = ${jobId} AND position > ${from} AND position <= ${to}
+      ORDER BY position`);
   }
 
   /** Overwrites results, and keeps on the items whether their latest result was success. */

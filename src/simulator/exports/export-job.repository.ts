@@ -14,12 +14,19 @@ export interface JobEventRecord {
 
 @Injectable()
 export class ExportJobRepository {
-  async add(tx: Tx, job: ExportJob, entryIds: readonly string[]): Promise<void> {
+  /** @param contraCurrencies distinct wallet currencies of its items that show a contra account */
+  async add(
+    tx: Tx,
+    job: ExportJob,
+    entryIds: readonly string[],
+    contraCurrencies: readonly string[],
+  ): Promise<void> {
     await tx.execute(sql`
       INSERT INTO export_job (id, company_id, status, is_interactive, vendor_based_bookkeeping, number_of_items,
-                              created_at, created_by, last_updated_at, expires_in)
+                              created_at, created_by, last_updated_at, expires_in, contra_currencies)
       VALUES (${job.id}, ${job.companyId}, ${job.status}, ${job.isInteractive}, ${job.vendorBasedBookkeeping},
-              ${job.numberOfItems}, ${job.createdAt}, ${job.createdBy}, ${job.lastUpdatedAt}, ${job.expiresIn})`);
+              ${job.numberOfItems}, ${job.createdAt}, ${job.createdBy}, ${job.lastUpdatedAt}, ${job.expiresIn},
+              ${contraCurrencies}::text[])`);
     await tx.execute(sql`
       INSERT INTO export_job_item (export_job_id, accounting_entry_id, position, status)
       SELECT ${job.id}, entry.id, entry.position, 'pending'
@@ -52,6 +59,13 @@ export class ExportJobRepository {
   /** Takes the job's row until the transaction ends, so that two updates follow each other. */
   async lock(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`SELECT FROM export_job WHERE id = ${id} FOR UPDATE`);
+  }
+
+  async contraCurrencies(tx: Tx, id: string): Promise<readonly string[]> {
+    const row = await tx.one<{ currencies: readonly string[] }>(
+      sql`SELECT contra_currencies AS currencies FROM export_job WHERE id = ${id}`,
+    );
+    return row.currencies;
   }
 
   async runningIds(tx: Tx, companyIds: readonly string[]): Promise<readonly string[]> {

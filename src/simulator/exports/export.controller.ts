@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
+import { CalledVersion } from './called-version.js';
 import { ApplyJobEvent } from './apply-job-event.js';
 import { CreateExportJob } from './create-export-job.js';
 import { isJobFailureReason, type ExportVersion } from './domain/failure-reasons.js';
@@ -33,7 +34,7 @@ const READ_JOBS = 'export-jobs:read';
 const WRITE_JOBS = 'export-jobs:write';
 
 /** The Export API, versions 2 and 3 (wire-facts §1.1). */
-@Controller(':version(v2|v3)')
+@Controller(['v2', 'v3'])
 @UseGuards(PlatformAccessGuard)
 export class ExportController {
   constructor(
@@ -48,7 +49,7 @@ export class ExportController {
   @RequiresScope(READ_JOBS)
   async listJobs(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Query() query: QueryParameters,
   ): Promise<object> {
     return this.lists.jobs(caller, version, query);
@@ -58,7 +59,7 @@ export class ExportController {
   @RequiresScope(WRITE_JOBS)
   async create(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Body() body: unknown,
   ): Promise<object> {
     const request = parseBody(createSchema, body);
@@ -78,7 +79,7 @@ export class ExportController {
   @RequiresScope(READ_JOBS)
   async getJob(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
   ): Promise<object> {
     return { data: jobWire(version, await this.lists.job(caller, jobId)) };
@@ -88,7 +89,7 @@ export class ExportController {
   @RequiresScope(READ_JOBS)
   async listItems(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
     @Query() query: QueryParameters,
   ): Promise<object> {
@@ -99,7 +100,7 @@ export class ExportController {
   @RequiresScope(WRITE_JOBS)
   async putItems(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
     @Body() body: unknown,
   ): Promise<object> {
@@ -111,7 +112,7 @@ export class ExportController {
   @Header('content-type', 'application/json; charset=utf-8')
   async exportItems(
     @CurrentCaller() caller: Caller,
-    @Param('version') version: ExportVersion,
+    @CalledVersion() version: ExportVersion,
     @Query() query: QueryParameters,
   ): Promise<string> {
     return this.readItems.read(caller, version, query);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, type Caller } from '../access/caller.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import { inPageOrder, planPage } from '../paging/page.js';
+import { inPageOrder, paginationOf, planDenseWindow, planPage, sortKeyOf } from '../paging/page.js';
 import { parsePageRequest } from '../paging/page-request.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseUuid, queryList, queryValue, type Query } from '../wire/parse-request.js';
@@ -54,10 +54,15 @@ export class ListExportJobs {
     return this.database.inTransaction('list job items', async (tx) => {
       const job = await this.access.takeJob(tx, caller, jobId);
       const { largestPage } = await this.states.readSettings(tx);
-      const page = planPage(
-        await this.exports.jobItems.keys(tx, job.id, status),
-        parsePageRequest(query, largestPage),
-      );
+      const request = parsePageRequest(query, largestPage);
+      if (status === undefined && request.sortingKeys.length === 0) {
+        const window = planDenseWindow(job.numberOfItems, request);
+        const rows = await this.exports.jobItems.findWindow(tx, job.id, window);
+        const places = rows.map(({ id, position }) => ({ id, sortKey: sortKeyOf(position) }));
+        const pagination = paginationOf(request, window, places);
+        return { data: rows.map((item) => jobItemWire(version, item)), pagination };
+      }
+      const page = planPage(await this.exports.jobItems.keys(tx, job.id, status), request);
       const rows = inPageOrder(page, await this.exports.jobItems.find(tx, job.id, page.ids));
       return { data: rows.map((item) => jobItemWire(version, item)), pagination: page.pagination };
     });

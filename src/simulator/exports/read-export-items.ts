@@ -4,8 +4,15 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { Company } from '../companies/company.repository.js';
-import { inPageOrder, planPage, type ListKey } from '../paging/page.js';
-import { parsePageRequest } from '../paging/page-request.js';
+import {
+  inPageOrder,
+  paginationOf,
+  planDenseWindow,
+  planPage,
+  sortKeyOf,
+  type Page,
+} from '../paging/page.js';
+import { parsePageRequest, type PageRequest } from '../paging/page-request.js';
 import { ApiError } from '../wire/api-error.js';
 import { queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -17,6 +24,7 @@ import { ExportRepositories } from './export-repositories.js';
 
 interface RunningJob {
   readonly id: string;
+  readonly numberOfItems: number;
   readonly company: Company;
 }
 
@@ -42,11 +50,14 @@ export class ReadExportItems {
       for (const job of jobs) {
         await this.assertReadable(tx, version, job);
       }
-      const keys = await this.itemKeys(tx, jobs);
-      const page = planPage(keys, request);
-      const companyOf = new Map(keys.map(({ id, company }) => [id, company]));
+      const [only, ...others] = jobs;
+      const isDense = only !== undefined && others.length === 0 && request.sortingKeys.length === 0;
+      const page = isDense
+        ? await this.pageOfJob(tx, only, request)
+        : await this.pageOfAll(tx, jobs, request);
       const items = inPageOrder(page, await this.exports.items.findByIds(tx, page.ids));
-      const texts = items.map((item) => itemText(version, item, companyOf.get(item.id)));
+      const companies = new Map(jobs.map(({ company }) => [company.id, company]));
+      const texts = items.map((item) => itemText(version, item, companies.get(item.companyId)));
       return `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(page.pagination)}}`;
     });
   }
@@ -61,8 +72,8 @@ export class ReadExportItems {
     if (jobId === undefined) {
       const ids = await this.exports.jobs.runningIds(tx, caller.companyIds);
       const running: RunningJob[] = [];
-      for (const { id, companyId } of await this.exports.jobs.findByIds(tx, ids)) {
-        running.push({ id, company: await this.access.company(tx, companyId) });
+      for (const { id, companyId, numberOfItems } of await this.exports.jobs.findByIds(tx, ids)) {
+        running.push({ id, numberOfItems, company: await this.access.company(tx, companyId) });
       }
       return running;
     }
@@ -74,12 +85,13 @@ export class ReadExportItems {
         'The export job can no longer be processed.',
       );
     }
-    return [{ id: job.id, company: await this.access.company(tx, job.companyId) }];
+    const { id, numberOfItems } = job;
+    return [{ id, numberOfItems, company: await this.access.company(tx, job.companyId) }];
   }
 
   private async assertReadable(tx: Tx, version: ExportVersion, { id, company }: RunningJob): Promise<void> {
     if (version === 'v3') {
-      this.access.assertContraAccounts(company, await this.exports.items.contraCurrenciesOfJobs(tx, [id]));
+      this.access.assertContraAccounts(company, await this.exports.jobs.contraCurrencies(tx, id));
     } else if (company.multiCurrency) {
       throw new ApiError(
         400,
@@ -89,16 +101,23 @@ export class ReadExportItems {
     }
   }
 
-  private async itemKeys(
-    tx: Tx,
-    jobs: readonly RunningJob[],
-  ): Promise<readonly (ListKey & { readonly company: Company })[]> {
-    const found: { id: string; company: Company }[] = [];
-    for (const { id: jobId, company } of jobs) {
-      const keys = await this.exports.jobItems.keys(tx, jobId, undefined);
-      found.push(...keys.map(({ id }) => ({ id, company })));
+  private async pageOfJob(tx: Tx, job: RunningJob, request: PageRequest): Promise<Page> {
+    const window = planDenseWindow(job.numberOfItems, request);
+    const rows = await this.exports.jobItems.findWindow(tx, job.id, window);
+    const places = rows.map(({ id, position }) => ({ id, sortKey: sortKeyOf(position) }));
+    return { ids: rows.map(({ id }) => id), pagination: paginationOf(request, window, places) };
+  }
+
+  private async pageOfAll(tx: Tx, jobs: readonly RunningJob[], request: PageRequest): Promise<Page> {
+    const ids: string[] = [];
+    for (const job of jobs) {
+      const keys = await this.exports.jobItems.keys(tx, job.id, undefined);
+      ids.push(...keys.map(({ id }) => id));
     }
-    return found.map((key, index) => ({ ...key, position: BigInt(index) }));
+    return planPage(
+      ids.map((id, index) => ({ id, position: BigInt(index + 1) })),
+      request,
+    );
   }
 }
 

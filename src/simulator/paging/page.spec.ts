@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { parsePageRequest } from './page-request.js';
-import { planPage, type ListKey, type Page } from './page.js';
+import { planDenseWindow, planPage, sortKeyOf, type ListKey, type Page } from './page.js';
 
 const ascii = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)) });
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: 60 });
@@ -66,5 +66,33 @@ describe('planPage', () => {
     ];
     const next = planPage(left, parsePageRequest({ after: cursor(first, 'endCursor') }, 100));
     expect(next.ids).toEqual(['c']);
+  });
+});
+
+describe('planDenseWindow', () => {
+  it('cuts the same pages as a list of positions 1, 2, 3, …', () => {
+    const place = fc.nat({ max: 70 }).map((position) => encodeCursor(sortKeyOf(position), 'x'));
+    const start = fc.oneof(
+      fc.constant({}),
+      place.map((after) => ({ after })),
+      place.map((before) => ({ before })),
+      fc.nat({ max: 70 }).map((offset) => ({ offset: offset.toString() })),
+    );
+    fc.assert(
+      fc.property(fc.nat({ max: 60 }), limits, start, (total, limit, from) => {
+        const request = parsePageRequest({ limit: limit.toString(), ...from }, 100);
+        const keys = Array.from({ length: total }, (_, index) => ({
+          id: index.toString(),
+          position: BigInt(index + 1),
+        }));
+        const window = planDenseWindow(total, request);
+        const page = planPage(keys, request);
+        expect(keys.slice(window.from, window.to).map(({ id }) => id)).toEqual(page.ids);
+        expect([window.to < total, window.from > 0]).toEqual([
+          page.pagination.hasNextPage,
+          page.pagination.hasPreviousPage,
+        ]);
+      }),
+    );
   });
 });

@@ -24,63 +24,95 @@ export interface Page {
   readonly pagination: Pagination;
 }
 
+/** Part of a list: elements from index `from` up to but not including `to`. */
+export interface PageWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
+}
+
+/** An element as its cursor names it. */
+interface Place {
+  readonly id: string;
+  readonly sortKey: string;
+}
+
 const POSITION_DIGITS = 19;
 
 /**
  * Cuts one page out of a list.
- * @param keys the whole list in default order; a list of the simulator is short enough to be known whole
+ * @param keys the whole list in default order
  */
 export function planPage(keys: readonly ListKey[], request: PageRequest): Page {
   const byId = request.sortingKeys.length > 0;
   const descending = request.sortingOrder[0]?.startsWith('DESC') ?? false;
-  const placed = keys.map((key) => ({ id: key.id, sortKey: byId ? key.id : paddedPosition(key.position) }));
+  const places = keys.map(({ id, position }) => ({ id, sortKey: byId ? id : sortKeyOf(position) }));
   if (byId) {
-    placed.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+    places.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
   }
   if (descending) {
-    placed.reverse();
+    places.reverse();
   }
-  const [from, to] = bounds(placed, request, descending);
-  const shown = placed.slice(from, to);
+  const countWhile = (test: (sortKey: string) => boolean): number => {
+    const end = places.findIndex(({ sortKey }) => !test(sortKey));
+    return end < 0 ? places.length : end;
+  };
+  const window = planWindow(places.length, request, (cursor) => ({
+    before: countWhile((key) => (descending ? key > cursor : key < cursor)),
+    through: countWhile((key) => (descending ? key >= cursor : key <= cursor)),
+  }));
+  const shown = places.slice(window.from, window.to);
+  return { ids: shown.map(({ id }) => id), pagination: paginationOf(request, window, shown) };
+}
+
+/**
+ * As `planPage` for a list whose positions are 1, 2, 3, … without a gap, in that order: nothing but its length needs to
+ * be known, however long it is.
+ */
+export function planDenseWindow(total: number, request: PageRequest): PageWindow {
+  const within = (count: number) => Math.min(Math.max(count, 0), total);
+  return planWindow(total, request, (cursor) => {
+    const position = /^\d+$/.test(cursor) ? Number(cursor) : 0;
+    return { before: within(position - 1), through: within(position) };
+  });
+}
+
+/** @param shown the elements of the window, in order */
+export function paginationOf(request: PageRequest, window: PageWindow, shown: readonly Place[]): Pagination {
   const first = shown[0];
   const last = shown.at(-1);
   return {
-    ids: shown.map(({ id }) => id),
-    pagination: {
-      currentRequestPagination: echo(request),
-      hasNextPage: to < placed.length,
-      hasPreviousPage: from > 0,
-      ...(first === undefined ? {} : { startCursor: encodeCursor(first.sortKey, first.id) }),
-      ...(last === undefined ? {} : { endCursor: encodeCursor(last.sortKey, last.id) }),
-      total: placed.length,
-    },
+    currentRequestPagination: echo(request),
+    hasNextPage: window.to < window.total,
+    hasPreviousPage: window.from > 0,
+    ...(first === undefined ? {} : { startCursor: encodeCursor(first.sortKey, first.id) }),
+    ...(last === undefined ? {} : { endCursor: encodeCursor(last.sortKey, last.id) }),
+    total: window.total,
   };
 }
 
-/** Index of the first element of the page and of the first one after it. */
-function bounds(
-  placed: readonly { readonly sortKey: string }[],
+/** Text that sorts as the position does. */
+export function sortKeyOf(position: bigint | number): string {
+  return position.toString().padStart(POSITION_DIGITS, '0');
+}
+
+/** @param placeOf how many elements stand before a cursor's place, and how many up to and including it */
+function planWindow(
+  total: number,
   { start, limit }: PageRequest,
-  descending: boolean,
-): readonly [number, number] {
-  const countWhile = (test: (sortKey: string) => boolean): number => {
-    const end = placed.findIndex(({ sortKey }) => !test(sortKey));
-    return end < 0 ? placed.length : end;
-  };
+  placeOf: (sortKey: string) => { readonly before: number; readonly through: number },
+): PageWindow {
+  const forward = (from: number) => ({ from, to: Math.min(from + limit, total), total });
   switch (start.kind) {
     case 'first':
-      return [0, Math.min(limit, placed.length)];
-    case 'offset': {
-      const from = Math.min(start.offset, placed.length);
-      return [from, Math.min(from + limit, placed.length)];
-    }
-    case 'after': {
-      const from = countWhile((key) => (descending ? key >= start.sortKey : key <= start.sortKey));
-      return [from, Math.min(from + limit, placed.length)];
-    }
+      return forward(0);
+    case 'offset':
+      return forward(Math.min(start.offset, total));
+    case 'after':
+      return forward(placeOf(start.sortKey).through);
     case 'before': {
-      const to = countWhile((key) => (descending ? key > start.sortKey : key < start.sortKey));
-      return [Math.max(0, to - limit), to];
+      const to = placeOf(start.sortKey).before;
+      return { from: Math.max(0, to - limit), to, total };
     }
   }
 }
@@ -95,11 +127,6 @@ function echo(request: PageRequest): Readonly<Record<string, unknown>> {
     sortingKeys: request.sortingKeys,
     sortingOrder: request.sortingOrder,
   };
-}
-
-/** Text that sorts as the number does. */
-function paddedPosition(position: bigint): string {
-  return position.toString().padStart(POSITION_DIGITS, '0');
 }
 
 /**

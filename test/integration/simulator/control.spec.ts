@@ -179,6 +179,13 @@ describe('access', () => {
 });
 
 describe('the page', () => {
+  it('of the API lists its paths', async () => {
+    const document = await simulator.call('GET', '/openapi.json');
+    expect(document.status).toBe(200);
+    expect(at(document.body, 'paths', '/v3/export-jobs/{jobId}/items', 'put')).toBeDefined();
+    expect(at(document.body, 'paths', '/v1/installations/me:activate', 'post')).toBeDefined();
+  });
+
   it('describes every operation', async () => {
     const page = await simulator.call('GET', '/control/docs');
     expect(page.headers.get('content-type')).toContain('text/html');

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pressExport } from '../../src/launch/demo/press-export.js';
+import { HttpClient } from '../../src/foundation/http/http-client.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+let programs: RunningPrograms;
+beforeAll(async () => {
+  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+});
+afterAll(() => programs.stop());
+
+describe('one export', () => {
+  it('goes from the webhook to the verdict, and the same webhook a hundred times changes nothing', async () => {
+    await pressExport(programs.clients.simulator);
+    const job = await programs.verdict();
+    expect(job).toMatchObject({
+      state: 'completed_with_errors',
+      numberOfItems: 147,
+      successful: 142,
+      failed: 5,
+    });
+    const before = await programs.journal();
+
+    const webhook = programs.connectorProxy.seen.find(({ path }) => path.startsWith('/webhooks/'));
+    const again = new HttpClient({
+      baseUrl: programs.connectorProxy.url,
+      timeoutMs: 10_000,
+      maxAnswerBytes: 10_000,
+      maxConnections: 20,
+    });
+    const header = (name: string) => String(webhook?.headers[name]);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        again.send({
+          method: 'POST',
+          path: webhook?.path ?? '',
+          headers: {
+            'content-type': header('content-type'),
+            'webhook-id': header('webhook-id'),
+            'webhook-timestamp': header('webhook-timestamp'),
+            'webhook-signature': header('webhook-signature'),
+          },
+          body: webhook?.body.toString() ?? '',
+        }),
+      ),
+    );
+    again.close();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await programs.acceptedEvents(job.id)).toEqual(['started', 'completed_with_errors']);
+    expect(await programs.journal()).toEqual(before);
+  });
+
+  it('starts by polling when no webhook arrives, and reports what is in the books instead of posting it again', async () => {
+    // Every delivery fails, as if our address had been away all the time.
+    programs.connectorProxy.boundaries = { onRequest: ({ path }) => !path.startsWith('/webhooks/') };
+    const before = await programs.journal();
+    // The five failed entries are still to be exported; pressing again makes a new job of them.
+    await pressExport(programs.clients.simulator);
+    const job = await waitForSecondJob();
+    expect(job).toMatchObject({ state: 'failed', numberOfItems: 5, successful: 0, failed: 5 });
+    expect(await programs.acceptedEvents(job.id)).toEqual(['started', 'failed']);
+    expect(await programs.journal()).toEqual(before);
+  });
+});
+
+async function waitForSecondJob() {
+  for (;;) {
+    const job = await programs.verdict();
+    if (job.numberOfItems === 5) {
+      return job;
+    }
+    await programs.clock.sleep(200);
+  }
+}

@@ -1,0 +1,152 @@
+import { SystemClock } from '../../src/foundation/clock/system-clock.js';
+import { freePort } from '../../src/foundation/process/free-port.js';
+import { ChildProgram } from '../../src/launch/child-program.js';
+import { connectCompany, createApiToken, saveSettings } from '../../src/launch/demo/connect-company.js';
+import { demoCompany } from '../../src/launch/demo/demo-company.js';
+import { ProgramClient } from '../../src/launch/demo/program-client.js';
+import { seedLedger } from '../../src/launch/demo/seed-ledger.js';
+import { addItems, createOnPlatform } from '../../src/launch/demo/seed-platform.js';
+import { waitForVerdict, type ExportJob } from '../../src/launch/demo/press-export.js';
+import { freePorts, newSecrets } from '../../src/launch/launch-settings.js';
+import {
+  addressesOf,
+  connectorPrograms,
+  ledgerProgram,
+  simulatorProgram,
+} from '../../src/launch/programs.js';
+import { z } from 'zod';
+import { HttpProxy } from './http-proxy.js';
+import { createTestDatabase } from './test-database.js';
+
+const jobEventsSchema = z.array(z.object({ event: z.string() }));
+const entriesSchema = z.object({
+  data: z.array(z.object({ key: z.string(), role: z.string(), revision: z.number() })),
+  nextCursor: z.string().nullable(),
+});
+const jobItemsSchema = z.object({
+  items: z.array(
+    z.object({ accountingEntryId: z.string(), status: z.string(), externalId: z.string().nullish() }),
+  ),
+});
+
+/** All programs as processes on a fresh database, the demo company connected, nothing exported yet. */
+export class RunningPrograms {
+  readonly clock = new SystemClock();
+
+  private constructor(
+    readonly api: ChildProgram,
+    readonly worker: ChildProgram,
+    private readonly others: readonly ChildProgram[],
+    /** In front of the connector: sees the webhooks. */
+    readonly connectorProxy: HttpProxy,
+    /** Between connector and platform. */
+    readonly platformProxy: HttpProxy,
+    /** Between connector and ERP. */
+    readonly ledgerProxy: HttpProxy,
+    readonly clients: {
+      readonly connector: ProgramClient;
+      readonly simulator: ProgramClient;
+      readonly ledger: ProgramClient;
+    },
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  /** @param environment of both connector processes, besides what a start gives them */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<RunningPrograms> {
+    const server = await createTestDatabase();
+    const clock = new SystemClock();
+    const secrets = newSecrets();
+    const behind = await freePorts();
+    // People and the platform reach the connector through the proxy, so that is its public address.
+    const ports = { ...behind, connector: await freePort() };
+    const direct = addressesOf(behind);
+    const connectorProxy = await HttpProxy.start(ports.connector, direct.connector);
+    const platformProxy = await HttpProxy.start(0, direct.simulator);
+    const ledgerProxy = await HttpProxy.start(0, direct.ledger);
+    const [apiProgram, workerProgram] = connectorPrograms(server.url, ports, secrets);
+    const through = {
+      PORT: behind.connector.toString(),
+      PLATFORM_API_URL: platformProxy.url,
+      PLATFORM_ISSUER: direct.simulator,
+      LEDGER_URL: ledgerProxy.url,
+      ...environment,
+    };
+    const child = (program: typeof apiProgram, more = {}) =>
+      new ChildProgram(
+        { ...program, environment: { ...program.environment, LOG_LEVEL: 'fatal', ...more } },
+        clock,
+        () => undefined,
+      );
+    const others = [
+      child(simulatorProgram(server.url, ports, secrets)),
+      child(ledgerProgram(server.url, ports, secrets)),
+    ];
+    const api = child(apiProgram, through);
+    const worker = child(workerProgram, through);
+    await Promise.all([api, worker, ...others].map((program) => program.start()));
+    const simulator = new ProgramClient('simulator', direct.simulator);
+    const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
+    const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
+    await seedLedger(ledger);
+    await createOnPlatform(simulator);
+    await addItems(simulator);
+    const addresses = { connectorUrl: connectorProxy.url, simulatorUrl: direct.simulator };
+    const token = await createApiToken(operator, await connectCompany(addresses, operator, clock));
+    operator.close();
+    const connector = new ProgramClient('connector', connectorProxy.url, token);
+    await saveSettings(connector);
+    const clients = { connector, simulator, ledger };
+    return new RunningPrograms(
+      api,
+      worker,
+      others,
+      connectorProxy,
+      platformProxy,
+      ledgerProxy,
+      clients,
+      server.drop,
+    );
+  }
+
+  async verdict(): Promise<ExportJob> {
+    return waitForVerdict(this.clients.connector, this.clock, () => undefined);
+  }
+
+  /** Events of a job that the platform accepted, in order. */
+  async acceptedEvents(jobId: string): Promise<readonly string[]> {
+    const events = await this.clients.simulator.read(`/control/job-events?job_id=${jobId}`, jobEventsSchema);
+    return events.map(({ event }) => event);
+  }
+
+  async platformItems(jobId: string) {
+    return (await this.clients.simulator.read(`/control/export-jobs/${jobId}`, jobItemsSchema)).items;
+  }
+
+  /** `<accounting entry>/<role>` of every journal entry in the books. */
+  async journal(): Promise<readonly string[]> {
+    const entries: string[] = [];
+    let after = '';
+    for (;;) {
+      const path = `/companies/${demoCompany.ledgerId}/journal-entries?limit=500${after}`;
+      const { data, nextCursor } = await this.clients.ledger.read(path, entriesSchema);
+      entries.push(...data.map(({ key, role }) => `${key}/${role}`));
+      if (nextCursor === null) {
+        return entries;
+      }
+      after = `&after=${encodeURIComponent(nextCursor)}`;
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const program of [this.worker, this.api, ...this.others]) {
+      await program.stop();
+    }
+    for (const client of Object.values(this.clients)) {
+      client.close();
+    }
+    await Promise.all(
+      [this.connectorProxy, this.platformProxy, this.ledgerProxy].map((proxy) => proxy.close()),
+    );
+    await this.drop();
+  }
+}
