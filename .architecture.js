@@ -47,4 +47,5 @@ export const pureFolders = [
   'src/connector/bookkeeping',
   'src/connector/[^/]+/domain',
   'src/ledger/[^/]+/domain',
+  'src/simulator/[^/]+/domain',
 ];

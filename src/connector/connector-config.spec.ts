@@ -77,7 +77,7 @@ describe('the connector’s environment', () => {
     const config = loadConnectorConfig(PRODUCTION);
     expect(config.platform.clientSecret.reveal()).toBe('a secret of sixteen');
     expect(JSON.stringify(config.platform)).not.toContain('a secret of sixteen');
-    expect(`${String(config.erp.ledgerApiKey)}`).toBe('[secret]');
+    expect(String(config.erp.ledgerApiKey)).toBe('[secret]');
   });
 
   it('has defaults for a developer’s machine', () => {

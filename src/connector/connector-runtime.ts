@@ -1,5 +1,6 @@
 // Builds what both processes of the connector stand on from its configuration.
 import { join } from 'node:path';
+import { createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { SystemClock } from '../foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
@@ -89,8 +90,9 @@ export async function embeddedDatabaseUrl(): Promise<string> {
     folder: join(process.cwd(), DEVELOPMENT_DATA, 'postgres'),
     durable: true,
   });
-  if (!(await server.hasDatabase(EMBEDDED_DATABASE))) {
-    await server.createDatabase(EMBEDDED_DATABASE);
+  const administration = server.url('postgres');
+  if (!(await hasDatabase(administration, EMBEDDED_DATABASE))) {
+    await createDatabase(administration, EMBEDDED_DATABASE);
   }
   return server.url(EMBEDDED_DATABASE);
 }

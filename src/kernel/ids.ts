@@ -9,10 +9,7 @@ export type InstallationId = Id<'installation'>;
 export type CompanyId = Id<'company'>;
 export type ExportJobId = Id<'exportJob'>;
 export type AccountingEntryId = Id<'accountingEntry'>;
-export type SubscriptionId = Id<'subscription'>;
 export type WebhookId = Id<'webhook'>;
-export type TaskId = Id<'task'>;
-export type PlatformVendorId = Id<'platformVendor'>;
 export type ErpCompanyId = Id<'erpCompany'>;
 export type ErpVendorId = Id<'erpVendor'>;
 export type ErpAccountId = Id<'erpAccount'>;
@@ -32,9 +29,6 @@ export const toInstallationId = (text: string): InstallationId => uuid(text) as 
 export const toCompanyId = (text: string): CompanyId => uuid(text) as CompanyId;
 export const toExportJobId = (text: string): ExportJobId => uuid(text) as ExportJobId;
 export const toAccountingEntryId = (text: string): AccountingEntryId => uuid(text) as AccountingEntryId;
-export const toSubscriptionId = (text: string): SubscriptionId => uuid(text) as SubscriptionId;
-export const toTaskId = (text: string): TaskId => uuid(text) as TaskId;
-export const toPlatformVendorId = (text: string): PlatformVendorId => uuid(text) as PlatformVendorId;
 
 // Identifiers that others make up: kept letter by letter. Each throws `Bug` on an empty or over-long text.
 export const toWebhookId = (text: string): WebhookId => opaque(text) as WebhookId;

@@ -2,11 +2,7 @@ import { currencyDigits, type CurrencyCode } from './currency.js';
 import { formatScaled, multiplyToMinor, parseDecimal, type Decimal } from './decimal.js';
 import { Bug } from './faults.js';
 
-/** A signed whole number of the currency's ISO 4217 minor unit. */
-export interface Money {
-  readonly currency: CurrencyCode;
-  readonly minor: bigint;
-}
+// An amount is a signed whole number (bigint) of the currency's ISO 4217 minor unit, kept beside its currency.
 
 /**
  * Reads a wire amount, which is in hundredths of the main unit for every currency (bookkeeping §1).

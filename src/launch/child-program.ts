@@ -42,7 +42,7 @@ export class ChildProgram {
   async stop(): Promise<void> {
     this.stopping = true;
     const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+    if (child?.exitCode !== null || child.signalCode !== null) {
       return;
     }
     const exited = new Promise((resolve) => child.once('exit', resolve));

@@ -1,7 +1,12 @@
 // The database of a start: the embedded PostgreSQL or the one of DATABASE_URL, the kept data or a fresh database.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
+import {
+  createDatabase,
+  dropDatabase,
+  hasDatabase,
+  withDatabase,
+} from '../foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
 
 export interface LaunchDatabase {
@@ -33,15 +38,15 @@ export async function openLaunchDatabase(
 async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatabase> {
   const server = await EmbeddedPostgres.start({ folder: join(dataFolder, 'postgres'), durable: true });
   const name = fresh ? freshName() : KEPT_DATABASE;
-  if (fresh || !(await server.hasDatabase(name))) {
-    await server.createDatabase(name);
+  if (fresh || !(await hasDatabase(server.url('postgres'), name))) {
+    await createDatabase(server.url('postgres'), name);
   }
   return {
     url: server.url(name),
     ensureRunning: () => server.ensureRunning(),
     async close() {
       if (fresh) {
-        await server.dropDatabase(name);
+        await dropDatabase(server.url('postgres'), name);
       }
       await server.stop();
     },
@@ -54,23 +59,8 @@ function keptOutside(url: string): LaunchDatabase {
 
 async function freshOutside(outside: string): Promise<LaunchDatabase> {
   const name = freshName();
-  await administer(outside, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-  const address = new URL(outside);
-  address.pathname = `/${name}`;
-  return {
-    ...keptOutside(address.toString()),
-    close: () => administer(outside, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
-  };
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await createDatabase(outside, name);
+  return { ...keptOutside(withDatabase(outside, name)), close: () => dropDatabase(outside, name) };
 }
 
 function freshName(): string {

@@ -4,6 +4,8 @@ import { Secret } from '../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
 
 export interface LedgerConfig {
+  /** Interface the server listens on. */
+  readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
   /** Every caller shows it as a bearer token. */
@@ -12,6 +14,7 @@ export interface LedgerConfig {
 }
 
 const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3200),
   LEDGER_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
   LEDGER_API_KEY: z
@@ -31,6 +34,7 @@ export function loadLedgerConfig(environment: Readonly<Record<string, string | u
     environment,
   );
   return Object.freeze({
+    host: values.HOST,
     port: values.LEDGER_PORT,
     databaseUrl: values.LEDGER_DATABASE_URL,
     apiKey: values.LEDGER_API_KEY,

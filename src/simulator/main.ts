@@ -1,9 +1,10 @@
+import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadSimulatorConfig } from './simulator-config.js';
 import { startSimulator } from './start-simulator.js';
 
-const config = loadSimulatorConfig(process.env);
+const config = configOrExit(() => loadSimulatorConfig(process.env));
 const logger = createLogger('simulator', config.logging);
 
 await runProgram(logger, async () => {

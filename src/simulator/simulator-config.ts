@@ -13,6 +13,8 @@ export interface RegisteredClient {
 /** What the simulator's environment says; a class, so that it can be injected by type. */
 export class SimulatorConfig {
   constructor(
+    /** Interface the server listens on. */
+    readonly host: string,
     readonly port: number,
     /** Address others reach the simulator under, without trailing slash; the issuer of its tokens. */
     readonly publicUrl: string,
@@ -25,6 +27,7 @@ export class SimulatorConfig {
 }
 
 const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
   SIMULATOR_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3100),
   SIMULATOR_URL: z
     .url({ protocol: /^https?$/, error: 'needs an http or https address' })
@@ -58,6 +61,7 @@ export function loadSimulatorConfig(
 ): SimulatorConfig {
   const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
   return new SimulatorConfig(
+    values.HOST,
     values.SIMULATOR_PORT,
     values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
     values.SIMULATOR_DATABASE_URL,

@@ -51,7 +51,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
     await app.get(ServerKeyStore).load();
     await app.get(ResetSimulator).loadState();
     addRoutes(app, logger);
-    await app.listen(config.port, '0.0.0.0');
+    await app.listen(config.port, config.host);
     app.get(BackgroundWork).start();
     return { url: config.publicUrl, stop: () => stop(app, database) };
   } catch (error) {

@@ -96,15 +96,8 @@ export class RunningPrograms {
     const connector = new ProgramClient('connector', connectorProxy.url, token);
     await saveSettings(connector);
     const clients = { connector, simulator, ledger };
-    return new RunningPrograms(
-      api,
-      worker,
-      others,
-      connectorProxy,
-      platformProxy,
-      ledgerProxy,
-      clients,
-      server.drop,
+    return new RunningPrograms(api, worker, others, connectorProxy, platformProxy, ledgerProxy, clients, () =>
+      server.drop(),
     );
   }
 

@@ -18,11 +18,11 @@ export interface DatabaseOptions {
   readonly readTimeoutMs?: number;
 }
 
-const INT8 = 20;
-const DATE = 1082;
+const { INT8, DATE } = pg.types.builtins;
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 /** int8 as bigint, because money in minor units is int8; date as `YYYY-MM-DD`, because a day has no time zone. */
-function typeParser(oid: number, format: 'text' | 'binary' = 'text'): unknown {
+function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text'): unknown {
   if (oid === INT8) {
     return (text: string) => BigInt(text);
   }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { lock } from 'proper-lockfile';
+import { administer } from '../database/server-admin.js';
 import { freePort } from '../process/free-port.js';
 import { exists, locateBinaries } from './binaries.js';
 import { canReach, serverUser, type ServerUser } from './server-user.js';
@@ -76,38 +77,14 @@ export class EmbeddedPostgres {
     }
   }
 
-  async createDatabase(name: string, template?: string): Promise<void> {
-    const from = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
-    await this.administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}${from}`);
-  }
-
-  async dropDatabase(name: string): Promise<void> {
-    await this.administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
-  }
-
-  async hasDatabase(name: string): Promise<boolean> {
-    const rows = await this.administer(`SELECT 1 FROM pg_database WHERE datname = ${pg.escapeLiteral(name)}`);
-    return rows.length > 0;
-  }
-
   /** Stops the server unless another process still uses it. */
   async stop(): Promise<void> {
-    const users = await this.administer(
+    const users = await administer(
+      this.url('postgres'),
       `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
     ).catch(() => []);
     if (users.length === 0) {
       await control(this.home, ['stop', '-m', 'fast', '-w', '-t', '20']).catch(() => undefined);
-    }
-  }
-
-  private async administer(statement: string): Promise<readonly unknown[]> {
-    const client = new pg.Client({ connectionString: this.url('postgres'), connectionTimeoutMillis: 5_000 });
-    await client.connect();
-    try {
-      const { rows } = await client.query<Record<string, unknown>>(statement);
-      return rows;
-    } finally {
-      await client.end();
     }
   }
 }

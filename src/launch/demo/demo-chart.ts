@@ -77,7 +77,7 @@ export const demoAccounts: readonly Account[] = [
   { ...account('expense', ['6490', 'Sundries (closed)']), active: false },
 ];
 
-/** A tax code of the ledger; rates and shares are decimal text, a share of 1. */
+/** Rates and deductible shares are decimal text, as a share of 1. */
 export const demoTaxCodes = [
   { code: 'EE24', name: 'VAT 24 %', rate: '0.24', inputAccountCode: '1510', outputAccountCode: '2410' },
   { code: 'EE13', name: 'Accommodation 13 %', rate: '0.13', inputAccountCode: '1510' },

@@ -21,6 +21,8 @@ interface DualAmount {
 /** Makes both currencies of an amount given in hundredths of the wallet's. */
 type ToDual = (walletHundredths: bigint) => DualAmount;
 
+/** A category of the platform whose account nobody has created in the ledger. */
+const CATEGORY_WITHOUT_ACCOUNT = 'Team merchandise';
 const MAX_TAGS_PER_LINE = 10;
 const MAX_LINES = 100;
 
@@ -100,7 +102,7 @@ function wireAccount(code: string) {
   const known = demoAccounts.find((account) => account.code === code);
   return {
     id: demoId('account', Number(code)),
-    name: known?.name ?? 'Team merchandise',
+    name: known?.name ?? CATEGORY_WITHOUT_ACCOUNT,
     code,
     identifier: accountIdentifier(code),
   };

@@ -90,7 +90,9 @@ export class SimulatorHarness {
       clientSecret: new Secret(CLIENT_SECRET),
       redirectUris: [REDIRECT_URI],
     };
-    const config = new SimulatorConfig(port, url, database.url, client, false, { LOG_LEVEL: 'error' });
+    const config = new SimulatorConfig('127.0.0.1', port, url, database.url, client, false, {
+      LOG_LEVEL: 'error',
+    });
     return new SimulatorHarness(url, config, database, await begin(config));
   }
 

@@ -12,9 +12,7 @@ export type JobFailureType =
   | 'accounting_system_unreachable'
   | 'accounting_system_timeout'
   | 'authorization_failure'
-  | 'validation_failure'
-  | 'pleo_rate_limit'
-  | 'integration_unusable';
+  | 'validation_failure';
 
 /** How the items of a job ended. */
 export interface ItemTotals {

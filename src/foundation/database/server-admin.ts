@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+/**
+ * Runs one statement on a connection of its own, for what a pool of the application may not do.
+ * @param url address of a user with the right to do it
+ */
+export async function administer(
+  url: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param url any database of the server */
+export async function createDatabase(url: string, name: string): Promise<void> {
+  await administer(url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+}
+
+/** Drops a database together with the connections to it. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await administer(url, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+}
+
+export async function hasDatabase(url: string, name: string): Promise<boolean> {
+  const rows = await administer(url, `SELECT 1 FROM pg_database WHERE datname = ${pg.escapeLiteral(name)}`);
+  return rows.length > 0;
+}
+
+/** The same server and user, another database. */
+export function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.toString();
+}
