@@ -30,11 +30,6 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return existing(new Date(startOf(date) + days * DAY_MS).toISOString().slice(0, 10));
 }
 
-/** Days from a to b: negative when b is earlier. */
-export function daysBetween(a: LocalDate, b: LocalDate): number {
-  return (startOf(b) - startOf(a)) / DAY_MS;
-}
-
 // Building a formatter costs a hundred times as much as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -31,7 +31,10 @@ export async function migrateUp(step: MigrationStep): Promise<readonly string[]>
   });
 }
 
-/** Takes back every migration of a schema, newest first. For development and for proving that `down` works. */
+/**
+ * Takes back every migration of a schema, newest first, to prove that `down` works.
+ * @internal
+ */
 export async function migrateDown(step: MigrationStep): Promise<void> {
   await withMigrations(step, async (dataSource, count) => {
     for (let done = 0; done < count; done += 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysBetween, localDateIn, parseLocalDate } from '../../kernel/local-date.js';
+import { addDays, localDateIn, parseLocalDate } from '../../kernel/local-date.js';
 import { demoPeriods, demoRates } from './demo-calendar.js';
 import { demoAccounts, demoDimensionValues, demoTaxCodes } from './demo-chart.js';
 import { demoCompany, demoWallets } from './demo-company.js';
@@ -171,7 +171,6 @@ function hasRate(currency: string, day: string): boolean {
   const to = parseLocalDate(day);
   return demoRates.some(({ from, date }) => {
     const since = parseLocalDate(date);
-    const age = since && to ? daysBetween(since, to) : -1;
-    return from === currency && age >= 0 && age <= 7;
+    return from === currency && since && to ? since <= to && to <= addDays(since, 7) : false;
   });
 }
