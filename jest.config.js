@@ -20,6 +20,8 @@ const postgres = {
 export default {
   // Room for a loaded machine; no test asserts a duration.
   testTimeout: 120_000,
+  // A suite that fails while starting a program may leave it open; the run must end all the same.
+  forceExit: true,
   projects: [
     project('pure', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
     project(

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -46,7 +46,7 @@ const ANSWERS: Readonly<
 };
 
 /** The two stops of a person's browser on the way to a connected company. */
-@ApiExcludeController()
+@ApiTags('Connecting')
 @Access('public')
 @Controller()
 export class ConnectController {
@@ -56,7 +56,9 @@ export class ConnectController {
     private readonly address: PublicAddress,
   ) {}
 
+  /** For a person's browser: begins connecting a company, by OAuth with PKCE. */
   @Get('connect')
+  @ApiFoundResponse({ description: 'to the platform’s consent page' })
   async connect(@Res() reply: FastifyReply): Promise<void> {
     const { location, browser } = await this.begin.run();
     await reply
@@ -65,7 +67,12 @@ export class ConnectController {
       .redirect(location.toString(), 302);
   }
 
+  /** For the browser on its way back from the platform. */
   @Get('oauth/callback')
+  @ApiOkResponse({ description: 'a page that says the company is connected' })
+  @ApiBadRequestResponse({
+    description: 'the attempt is unknown, used, too old, of another browser, or was denied',
+  })
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = callbackQuery(request);
     void reply.header('set-cookie', this.cookie('', 0)).header('cache-control', 'no-store');

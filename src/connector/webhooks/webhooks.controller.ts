@@ -1,6 +1,12 @@
-import { All, Controller, Param, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Options, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiExcludeEndpoint,
+  ApiOkResponse,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -11,7 +17,7 @@ const LONGEST_BODY_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 
 /** Where the platform delivers notifications. Answers 2xx only after the message is durably stored. */
-@ApiExcludeController()
+@ApiTags('Webhooks')
 @Access('public')
 @Controller('webhooks')
 export class WebhooksController {
@@ -20,8 +26,12 @@ export class WebhooksController {
     private readonly logger: AppLogger,
   ) {}
 
-  @All(':endpointToken')
+  /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx once it is durably stored. */
+  @Post(':endpointToken')
   @RouteConfig({ rawBody: true })
+  @ApiAcceptedResponse({ description: 'stored' })
+  @ApiOkResponse({ description: 'was stored before' })
+  @ApiUnauthorizedResponse({ description: 'not signed by the platform, or not now' })
   async receive(
     @Param('endpointToken') endpointToken: string,
     @Req() request: FastifyRequest,
@@ -46,13 +56,45 @@ export class WebhooksController {
         throw problemOf(result);
     }
   }
+
+  // Fastify takes no second "all methods" beside POST, so each of the others says no by itself.
+  @Get(':endpointToken')
+  @ApiExcludeEndpoint()
+  refuseGet(): never {
+    throw onlyPost();
+  }
+
+  @Put(':endpointToken')
+  @ApiExcludeEndpoint()
+  refusePut(): never {
+    throw onlyPost();
+  }
+
+  @Patch(':endpointToken')
+  @ApiExcludeEndpoint()
+  refusePatch(): never {
+    throw onlyPost();
+  }
+
+  @Delete(':endpointToken')
+  @ApiExcludeEndpoint()
+  refuseDelete(): never {
+    throw onlyPost();
+  }
+
+  @Options(':endpointToken')
+  @ApiExcludeEndpoint()
+  refuseOptions(): never {
+    throw onlyPost();
+  }
+}
+
+function onlyPost(): Problem {
+  const detail = 'A notification is sent with POST.';
+  return new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'POST' } });
 }
 
 function rawBodyOf(request: FastifyRequest): Buffer {
-  if (request.method !== 'POST') {
-    const detail = 'A notification is sent with POST.';
-    throw new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'POST' } });
-  }
   if (
     !JSON_TYPE.test(request.headers['content-type'] ?? '') ||
     request.headers['content-encoding'] !== undefined

@@ -30,7 +30,8 @@ export function sendProblem(reply: FastifyReply, options: ProblemOptions, reques
   void reply
     .status(options.status)
     .headers({ ...options.headers, 'content-type': PROBLEM_CONTENT_TYPE })
-    .send(JSON.stringify(problemDocument(options, requestId)));
+    // Bytes, since Fastify would put a charset behind the type of a text, which JSON does not have.
+    .send(Buffer.from(JSON.stringify(problemDocument(options, requestId))));
 }
 
 /** Maps an error to the answer it deserves; anything unknown is a 500 that says nothing about its cause. */
