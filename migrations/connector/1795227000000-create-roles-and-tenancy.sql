@@ -17,7 +17,9 @@ $$;
 -- The user of DATABASE_URL takes these roles on; it needs to be a member of them.
 DO $$
 BEGIN
-  IF NOT pg_has_role(current_user, 'connector_app', 'SET') THEN
+  -- Before PostgreSQL 16 every member may take a role on; since then membership says so apart.
+  IF NOT pg_has_role(current_user, 'connector_app',
+    CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) THEN
     EXECUTE format('GRANT connector_app, connector_scheduler TO %I', current_user);
   END IF;
 END

@@ -69,7 +69,10 @@ async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
   progress('starting the database');
   const database = await openLaunchDatabase(DATA_FOLDER, process.env['DATABASE_URL'], once);
   progress('bringing the schemas to the newest version');
-  await migrateAll(database.url);
+  await migrateAll(database.url).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const ports = once ? await freePorts() : fixedPorts(process.env);
   return new Launch(database, ports, once ? newSecrets() : await keptSecrets(DATA_FOLDER), clock);
 }
