@@ -23,14 +23,15 @@ END
 $$;
 GRANT USAGE ON SCHEMA ledger TO ledger_app;
 
--- An id that sorts by its time: RFC 9562 version 7. PostgreSQL has it built in only since 18; 15 to 17 are welcome too.
-CREATE FUNCTION time_ordered_id() RETURNS uuid LANGUAGE sql VOLATILE
-  RETURN encode(
-    set_bit(set_bit(
-      overlay(uuid_send(gen_random_uuid())
-        PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
-      52, 1), 53, 1),
-    'hex')::uuid;
+-- An id that sorts by its time: RFC 9562 version 7, milliseconds and their fraction (method 3 of section 6.2) before the
+-- random part. PostgreSQL has it built in only since 18; 15 to 17 are welcome too.
+CREATE FUNCTION time_ordered_id() RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT encode(
+    int8send((micro.now / 1000) << 16 | x'7000'::bigint | (micro.now % 1000) * 4096 / 1000)
+      || substring(uuid_send(gen_random_uuid()) FROM 9),
+    'hex')::uuid
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) micro
+$$;
 
 -- Two fiscal periods of a company may not overlap; the index that refuses it compares ids as well as dates.
 CREATE EXTENSION IF NOT EXISTS btree_gist;

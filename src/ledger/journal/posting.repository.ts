@@ -97,7 +97,9 @@ export class PostingRepository {
 
   /** @returns that many new ids, increasing */
   async newIds(tx: Tx, count: number): Promise<readonly string[]> {
-    const rows = await tx.rows<{ id: string }>(sql`SELECT time_ordered_id() AS id FROM generate_series(1, ${count})`);
+    const rows = await tx.rows<{ id: string }>(
+      sql`SELECT time_ordered_id() AS id FROM generate_series(1, ${count}) ORDER BY id`,
+    );
     return rows.map((row) => row.id);
   }
 
