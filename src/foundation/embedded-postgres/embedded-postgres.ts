@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -49,7 +49,9 @@ export class EmbeddedPostgres {
    * processes may call this at once.
    * @throws Error with the end of the server's log when it does not come up.
    */
-  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  static async start(given: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    // The server's programs run in a folder of their own, where a relative path would mean another place.
+    const options = { ...given, folder: resolve(given.folder) };
     await mkdir(options.folder, { recursive: true });
     const release = await lock(options.folder, {
       stale: 20_000,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../../src/foundation/embedded-postgres/embedded-postgres.js';
 
@@ -42,6 +42,20 @@ describe('the embedded PostgreSQL', () => {
     const adopted = await EmbeddedPostgres.start({ folder, durable: false });
     expect(adopted.url('postgres')).toBe(address);
     expect(await query(address, 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 0 }]);
+  });
+
+  it('takes a folder relative to where the program was started', async () => {
+    // Below a folder that everybody may enter, so that the server stays inside it also when root starts it.
+    mkdirSync('.data', { recursive: true });
+    const open = mkdtempSync(join(process.cwd(), '.data', 'relative-'));
+    chmodSync(open, 0o755);
+    const server = await EmbeddedPostgres.start({
+      folder: relative(process.cwd(), join(open, 'data')),
+      durable: false,
+    });
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    rmSync(open, { recursive: true, force: true });
   });
 
   it('comes back on the same port with its data after the server was killed', async () => {
