@@ -40,8 +40,7 @@ CREATE TABLE journal_entry (
     REFERENCES posting_group (company_id, id),
   CONSTRAINT journal_entry_fiscal_year_fk FOREIGN KEY (company_id, fiscal_year) REFERENCES fiscal_year (company_id, year),
   CONSTRAINT journal_entry_company_id_fiscal_year_number_uq UNIQUE (company_id, fiscal_year, number),
-  CONSTRAINT journal_entry_number_ck CHECK ((state = 'posted') = (number IS NOT NULL)),
-  CONSTRAINT journal_entry_company_id_id_line_count_uq UNIQUE (company_id, id, line_count)
+  CONSTRAINT journal_entry_number_ck CHECK ((state = 'posted') = (number IS NOT NULL))
 );
 CREATE INDEX journal_entry_posting_date_ix ON journal_entry (company_id, posting_date);
 
@@ -60,8 +59,7 @@ CREATE TABLE journal_line (
   tax_code text,
   dimensions jsonb NOT NULL,
   CONSTRAINT journal_line_entry_id_line_no_pk PRIMARY KEY (entry_id, line_no),
-  CONSTRAINT journal_line_entry_id_fk FOREIGN KEY (company_id, entry_id, line_count)
-    REFERENCES journal_entry (company_id, id, line_count),
+  CONSTRAINT journal_line_entry_id_fk FOREIGN KEY (entry_id) REFERENCES journal_entry (id),
   CONSTRAINT journal_line_account_code_fk FOREIGN KEY (company_id, account_code) REFERENCES account (company_id, code),
   CONSTRAINT journal_line_vendor_number_fk FOREIGN KEY (company_id, vendor_number) REFERENCES vendor (company_id, number),
   CONSTRAINT journal_line_tax_code_fk FOREIGN KEY (company_id, tax_code) REFERENCES tax_code (company_id, code),
@@ -135,10 +133,19 @@ CREATE TRIGGER fiscal_period_used BEFORE UPDATE ON fiscal_period FOR EACH ROW
   WHEN ((NEW.starts_on, NEW.ends_on, NEW.fiscal_year) IS DISTINCT FROM (OLD.starts_on, OLD.ends_on, OLD.fiscal_year))
   EXECUTE FUNCTION keep_used_period();
 
-CREATE FUNCTION check_line_accounts() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- A line belongs to its entry's company and to the number of lines its entry announced, so that none can be added later.
+-- Dynamic, and no part of the foreign key, on purpose: a plan kept from when the table was empty would go through all
+-- entries of the company for each line.
+CREATE FUNCTION check_lines() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   wrong record;
 BEGIN
+  EXECUTE 'SELECT line.entry_id, line.line_no FROM added_line line JOIN journal_entry entry ON entry.id = line.entry_id
+    WHERE (entry.company_id, entry.line_count) IS DISTINCT FROM (line.company_id, line.line_count) LIMIT 1' INTO wrong;
+  IF wrong IS NOT NULL THEN
+    RAISE EXCEPTION 'entry %: line % is not of its company or not of its number of lines', wrong.entry_id, wrong.line_no
+      USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'journal_line_entry_fk', TABLE = 'journal_line';
+  END IF;
   PERFORM FROM account
     WHERE EXISTS (SELECT FROM added_line line
                     WHERE line.company_id = account.company_id AND line.account_code = account.code)
@@ -153,8 +160,8 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER journal_line_account AFTER INSERT ON journal_line
-  REFERENCING NEW TABLE AS added_line FOR EACH STATEMENT EXECUTE FUNCTION check_line_accounts();
+CREATE TRIGGER journal_line_check AFTER INSERT ON journal_line
+  REFERENCING NEW TABLE AS added_line FOR EACH STATEMENT EXECUTE FUNCTION check_lines();
 
 -- A key names one effect for ever, unless the company was set up to try out weaker promises.
 CREATE FUNCTION check_group_revision() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -199,5 +206,5 @@ GRANT UPDATE (state, number) ON journal_entry TO ledger_app;
 -- migrate:down
 DROP TRIGGER fiscal_period_used ON fiscal_period;
 DROP TABLE journal_line, journal_entry, posting_group;
-DROP FUNCTION check_entry_balance(), check_entry_periods(), keep_used_period(), check_line_accounts(), check_group_revision(), refuse_change(),
+DROP FUNCTION check_entry_balance(), check_entry_periods(), keep_used_period(), check_lines(), check_group_revision(), refuse_change(),
   allow_only_posting();

@@ -128,7 +128,7 @@ describe('an entry', () => {
     const renumbered = [2, 3].map((index) => lineStatement(entryId, more, index, 4));
     expect(await rejection(ledger.asApp(...renumbered))).toEqual({
       code: '23503',
-      constraint: 'journal_line_entry_id_fk',
+      constraint: 'journal_line_entry_fk',
     });
   });
 

@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PlatformApi } from '../../../src/connector/platform/platform-api.js';
+import {
+  isTransient,
+  PlatformNonsense,
+  PlatformRefusal,
+} from '../../../src/connector/platform/platform-error.js';
+import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import {
+  answering,
+  MisbehavingServer,
+  reset,
+  silent,
+  truncated,
+  type Behaviour,
+} from '../../support/misbehaving-server.js';
+
+// What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
+
+const NOW = new Date('2026-03-04T10:00:00.000Z');
+const READ = { method: 'GET', path: '/v3/export-jobs' } as const;
+const ATTEMPTS = 4;
+const ANSWER_LIMIT = 4_096;
+
+class StoppedClock extends SystemClock {
+  override now(): Date {
+    return NOW;
+  }
+}
+
+let server: MisbehavingServer;
+let client: HttpClient;
+let http: PlatformHttp;
+let api: PlatformApi;
+const rejected: string[] = [];
+const authorisation: PlatformAuthorisation = {
+  accessToken: () => Promise.resolve('first-token'),
+  renewed: (token) => {
+    rejected.push(token);
+    return Promise.resolve('second-token');
+  },
+};
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+});
+beforeEach(() => {
+  client = clientOf(server.url);
+  http = new PlatformHttp(client, new StoppedClock());
+  api = new PlatformApi(http);
+  rejected.length = 0;
+});
+afterEach(() => {
+  jest.useRealTimers();
+  client.close();
+});
+afterAll(() => server.close());
+
+function clientOf(baseUrl: string): HttpClient {
+  return new HttpClient({ baseUrl, timeoutMs: 300, maxAnswerBytes: ANSWER_LIMIT, maxConnections: 5 });
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    (value) => new Error(`succeeded with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+interface Waited<T> {
+  readonly outcome: T;
+  /** Milliseconds of each pause between two attempts. */
+  readonly pauses: readonly number[];
+}
+
+/** Runs to the end without sitting through the pauses between attempts. */
+async function withoutWaiting<T>(start: () => Promise<T>): Promise<Waited<T>> {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
+  const pauses: number[] = [];
+  const spied = jest.spyOn(globalThis, 'setTimeout');
+  let ended = false;
+  const work = start().finally(() => {
+    ended = true;
+  });
+  try {
+    await Promise.race([work.catch(() => undefined), passTime(() => ended)]);
+    for (const [, ms] of spied.mock.calls) {
+      pauses.push(ms ?? 0);
+    }
+    return { outcome: await work, pauses };
+  } finally {
+    spied.mockRestore();
+    jest.useRealTimers();
+  }
+}
+
+async function passTime(ended: () => boolean): Promise<void> {
+  while (!ended()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    jest.runOnlyPendingTimers();
+  }
+}
+
+const JOBS = { data: [], pagination: { hasNextPage: false } };
+const refusing = (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  answering(status, { type: 'some_type', message: 'some message' }, headers);
+const read = () => api.listExportJobs(authorisation, randomUUID(), ['created']);
+
+describe('authorisation', () => {
+  it('is a bearer header, and JSON is asked for', async () => {
+    server.plan(answering(200, {}));
+    await http.sendOnce(authorisation, READ);
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer first-token',
+      accept: 'application/json',
+    });
+  });
+
+  it('is renewed once after a 401, and the request sent once more with the new token', async () => {
+    server.plan(refusing(401), answering(200, JOBS));
+    await http.send(authorisation, { method: 'PUT', path: '/some', body: [1] });
+    expect(rejected).toEqual(['first-token']);
+    expect(server.requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      ['Bearer first-token', '[1]'],
+      ['Bearer second-token', '[1]'],
+    ]);
+  });
+
+  it('is refused by a second 401', async () => {
+    server.always(refusing(401));
+    const error = await failureOf(http.send(authorisation, READ));
+    expect(error).toBeInstanceOf(PlatformRefusal);
+    expect(error).toMatchObject({ status: 401, type: 'some_type', message: 'some message' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+type Failure = readonly [name: string, failure: Behaviour, type: new (...args: never[]) => Error];
+
+const TRANSIENT: readonly Failure[] = [
+  ['429', refusing(429), PlatformRefusal],
+  ['500', refusing(500), PlatformRefusal],
+  ['503 of a proxy', answering(503, '<html>unavailable</html>'), PlatformRefusal],
+  ['connection reset', reset, NoAnswer],
+  ['truncated body', truncated, NoAnswer],
+  ['no answer in time', silent, NoAnswer],
+  ['answer over the size limit', answering(200, 'x'.repeat(ANSWER_LIMIT + 1)), NoAnswer],
+  ['200 that is no JSON', answering(200, '<html>hello</html>'), PlatformNonsense],
+  ['200 with half a JSON text', answering(200, '{"data":['), PlatformNonsense],
+  ['200 without a body', answering(200, ''), PlatformNonsense],
+  ['200 of another shape', answering(200, { data: {} }), PlatformNonsense],
+];
+
+describe('a read that meets', () => {
+  it.each(TRANSIENT)('%s once is repeated', async (_, failure) => {
+    server.plan(failure, answering(200, JOBS));
+    const { outcome } = await withoutWaiting(read);
+    expect(outcome).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each(TRANSIENT)('%s for ever is given up after the bound', async (_, failure, type) => {
+    server.always(failure);
+    const { outcome, pauses } = await withoutWaiting(() => failureOf(read()));
+    expect(outcome).toBeInstanceOf(type);
+    expect(isTransient(outcome)).toBe(true);
+    expect(server.requests).toHaveLength(ATTEMPTS);
+    expect(pauses).toHaveLength(ATTEMPTS - 1);
+  });
+
+  it.each([400, 403, 404, 409, 410, 422])('%d is not repeated', async (status) => {
+    server.always(refusing(status));
+    const error = await failureOf(read());
+    expect(error).toBeInstanceOf(PlatformRefusal);
+    expect(error).toMatchObject({ status, type: 'some_type' });
+    expect(isTransient(error)).toBe(false);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('redirect %d does not follow it', async (status) => {
+    const elsewhere = await MisbehavingServer.start();
+    elsewhere.always(answering(200, JOBS));
+    server.always(answering(status, '', { location: `${elsewhere.url}/v3/export-jobs` }));
+    const error = await failureOf(read());
+    await elsewhere.close();
+    expect(error).toBeInstanceOf(PlatformRefusal);
+    expect(error).toMatchObject({ status });
+    expect(server.requests).toHaveLength(1);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+});
+
+describe('the pauses between attempts', () => {
+  it('grow', async () => {
+    server.always(refusing(500));
+    const { pauses } = await withoutWaiting(() => failureOf(read()));
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(pauses[0]).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each([
+    ['seconds', '7', 7_000],
+    ['a date', 'Wed, 04 Mar 2026 10:00:09 GMT', 9_000],
+    ['a date that is over', 'Wed, 04 Mar 2026 09:59:00 GMT', 0],
+    ['nonsense', 'soon', undefined],
+  ])('know Retry-After as %s', async (_, header, retryAfterMs) => {
+    server.plan(refusing(429, { 'retry-after': header }));
+    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({ retryAfterMs });
+  });
+
+  it('count a Retry-After date from the moment at which the platform said it', async () => {
+    server.plan(
+      refusing(429, {
+        date: 'Wed, 04 Mar 2026 09:00:00 GMT',
+        'retry-after': 'Wed, 04 Mar 2026 09:00:05 GMT',
+      }),
+    );
+    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({ retryAfterMs: 5_000 });
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['120', 120_000],
+  ])('are never shorter than Retry-After %s (I23)', async (header, ms) => {
+    server.plan(refusing(429, { 'retry-after': header }), answering(200, JOBS));
+    const { outcome, pauses } = await withoutWaiting(() => read().catch((error: unknown) => error));
+    if (outcome instanceof PlatformRefusal) {
+      // Giving up obeys as well, as long as the caller learns how long to stay away.
+      expect(outcome.retryAfterMs).toBe(ms);
+      expect(server.requests).toHaveLength(1);
+    } else {
+      expect(pauses[0]).toBeGreaterThanOrEqual(ms);
+    }
+  });
+});
+
+describe('no answer', () => {
+  it('in time leaves the effect unknown', async () => {
+    server.always(silent);
+    const error = await failureOf(http.sendOnce(authorisation, READ));
+    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 300 ms') });
+  });
+
+  it('in time counts a body that trickles', async () => {
+    server.always((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const trickle = setInterval(() => response.write(' '), 20);
+      response.once('close', () => {
+        clearInterval(trickle);
+      });
+    });
+    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({
+      name: 'NoAnswer',
+      sent: true,
+    });
+  });
+
+  it.each([
+    ['reset', reset],
+    ['truncated', truncated],
+  ])('but a connection %s leaves the effect unknown', async (_, behaviour) => {
+    server.always(behaviour);
+    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({
+      name: 'NoAnswer',
+      sent: true,
+    });
+  });
+
+  it('because the connection was refused had no effect', async () => {
+    const gone = await MisbehavingServer.start();
+    await gone.close();
+    const nobody = clientOf(gone.url);
+    const error = await failureOf(new PlatformHttp(nobody, new StoppedClock()).sendOnce(authorisation, READ));
+    nobody.close();
+    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toMatchObject({ sent: false });
+  });
+
+  it('carries no token', async () => {
+    server.always(reset);
+    const error = await failureOf(http.sendOnce(authorisation, READ));
+    expect(
+      error instanceof Error ? `${error.message} ${JSON.stringify(error)} ${String(error.cause)}` : '',
+    ).not.toContain('first-token');
+  });
+});
+
+describe("the platform's time", () => {
+  it('is ours until it has answered', () => {
+    expect(http.platformNow()).toEqual(NOW);
+  });
+
+  it.each([
+    ['an answer', answering(200, {}, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
+    ['a refusal', refusing(404, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
+  ])('moves with the Date header of %s', async (_, behaviour) => {
+    server.plan(behaviour);
+    await http.sendOnce(authorisation, READ).catch(() => undefined);
+    expect(http.platformNow()).toEqual(new Date('2026-03-04T11:30:00.000Z'));
+  });
+
+  it('stays where it was after a Date that is none', async () => {
+    server.plan(answering(200, {}, { date: 'yesterday' }));
+    await http.sendOnce(authorisation, READ);
+    expect(http.platformNow()).toEqual(NOW);
+  });
+});
+
+describe('creating a subscription', () => {
+  it.each(TRANSIENT)('is never repeated by itself after %s', async (_, failure, type) => {
+    server.always(failure);
+    const request = {
+      endpointUrl: 'https://example.org/hook',
+      eventTypes: ['some'],
+      status: 'ACTIVE',
+    } as const;
+    expect(await failureOf(api.createSubscription(authorisation, request))).toBeInstanceOf(type);
+    expect(server.requests).toHaveLength(1);
+  });
+});
