@@ -1,7 +1,7 @@
 // All items of a job: first the list of what must get a result, then the data page by page, each page a chunk.
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../kernel/ids.js';
-import { ErpUnavailable, type ErpFailure } from '../erp/erp-ledger.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
@@ -43,14 +43,17 @@ export class ExportItems {
     await this.rememberItems(run);
     try {
       const ended = await this.exportPages(run);
-      if (ended !== undefined) {
+      if (ended !== undefined && !(await this.hasSuccess(run))) {
         return ended;
+      }
+      if (ended !== undefined) {
+        await this.giveUp(run, (id) => failedWith(id, ended));
       }
     } catch (error) {
       if (!(error instanceof ErpUnavailable) || this.hasTime(run)) {
         throw error;
       }
-      await this.giveUp(run, (id) => timedOut(id, error.failure));
+      await this.giveUp(run, (id) => failedWith(id, erpFailureVerdict(error.failure)));
     }
     await this.giveUp(run, this.hasTime(run) ? withoutData : outOfTime);
     return undefined;
@@ -100,6 +103,14 @@ export class ExportItems {
     }
   }
 
+  /** A job of which something is in the books cannot end as `failed` (invariant I4). */
+  private async hasSuccess(run: JobRun): Promise<boolean> {
+    const totals = await this.stores.open('item totals', run.job.installationId, (tx) =>
+      this.stores.items.totals(tx, run.job),
+    );
+    return totals.successful > 0;
+  }
+
   private hasTime(run: JobRun): boolean {
     return budgetAt(run.job.expiresAt, this.platform.platformNow()) === 'post';
   }
@@ -123,8 +134,8 @@ function endingRefusal(error: unknown): FailedVerdict {
   throw error;
 }
 
-function timedOut(accountingEntryId: AccountingEntryId, failure: ErpFailure): ItemResult {
-  const { failureReasonType, failureReason } = erpFailureVerdict(failure);
+function failedWith(accountingEntryId: AccountingEntryId, verdict: FailedVerdict): ItemResult {
+  const { failureReasonType, failureReason } = verdict;
   return { accountingEntryId, state: 'failed', failureType: failureReasonType, failureReason };
 }
 

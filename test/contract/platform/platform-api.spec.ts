@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PlatformApi, type FetchedItem } from '../../../src/connector/platform/platform-api.js';
+import { PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
+import { HttpClient } from '../../../src/foundation/http/http-client.js';
+import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
+
+// What goes over the wire and what is made of it, literally (wire-facts §0–§3).
+
+const JOB = randomUUID();
+const COMPANY = randomUUID();
+const authorisation: PlatformAuthorisation = {
+  accessToken: () => Promise.resolve('some-token'),
+  renewed: () => Promise.resolve('other-token'),
+};
+
+let server: MisbehavingServer;
+let client: HttpClient;
+let api: PlatformApi;
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+  client = new HttpClient({
+    baseUrl: server.url,
+    timeoutMs: 5_000,
+    maxAnswerBytes: 1_048_576,
+    maxConnections: 2,
+  });
+  api = new PlatformApi(new PlatformHttp(client, new SystemClock()));
+});
+afterAll(async () => {
+  client.close();
+  await server.close();
+});
+
+function pageOf(
+  elements: readonly unknown[],
+  endCursor?: string | null,
+  hasNextPage = endCursor !== undefined,
+) {
+  return answering(200, { data: elements, pagination: { hasNextPage, endCursor } });
+}
+
+function exportJob(change: object = {}) {
+  return {
+    id: randomUUID(),
+    companyId: COMPANY,
+    status: 'created',
+    vendorBasedBookkeeping: false,
+    numberOfItems: 2,
+    createdAt: '2026-03-04T10:00:00.123Z',
+    expiresIn: 3_600,
+    ...change,
+  };
+}
+
+const MONEY = '{"currency":"EUR","value":-1234}';
+const dual = (money: string) => `{"inSupplierCurrency":${money},"inWalletCurrency":${money}}`;
+
+/** JSON text, because what matters is how a number is written. */
+function exportItem(id: string, { money = MONEY, more = '' } = {}): string {
+  return `{"accountingEntryId":"${id}","companyId":"${COMPANY}","type":"purchase","date":"2026-03-01",
+    "amount":${dual(money)},"accountingEntryLines":[{"accountingEntryLineId":"l","lineAmount":${dual(money)},
+    "netAmount":${dual(money)}}],"additionalInformation":{"reconciliationId":"r"}${more}}`;
+}
+
+async function fetchItems(...items: readonly string[]): Promise<readonly FetchedItem[]> {
+  server.plan(answering(200, `{"data":[${items.join(',')}],"pagination":{"hasNextPage":false}}`));
+  const all: FetchedItem[] = [];
+  for await (const elements of api.exportItemPages(authorisation, JOB)) {
+    all.push(...elements);
+  }
+  return all;
+}
+
+async function fetchItem(item: string) {
+  const [only] = await fetchItems(item);
+  if (only === undefined || !('item' in only)) {
+    throw new Error(`the item is ${JSON.stringify(only)}`);
+  }
+  return only.item;
+}
+
+const listJobs = () => api.listExportJobs(authorisation, COMPANY, ['created', 'in_progress']);
+
+describe('a list', () => {
+  it('is read page by page after the cursor of the page before', async () => {
+    const jobs = [exportJob(), exportJob(), exportJob()];
+    server.plan(pageOf(jobs.slice(0, 1), 'one='), pageOf(jobs.slice(1, 2), 'two&'), pageOf(jobs.slice(2)));
+    expect((await listJobs()).map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
+    expect(server.requests.map(({ query }) => query.get('after'))).toEqual([null, 'one=', 'two&']);
+  });
+
+  it('repeats the name of a parameter that has several values', async () => {
+    server.plan(pageOf([exportJob()], 'one'), pageOf([]));
+    await listJobs();
+    for (const { path, query } of server.requests) {
+      expect(path).toBe('/v3/export-jobs');
+      expect(query.getAll('statuses')).toEqual(['created', 'in_progress']);
+      expect(query.getAll('company_id')).toEqual([COMPANY]);
+      expect(query.getAll('limit')).toEqual(['100']);
+    }
+  });
+
+  it('ends where the platform says so, whatever the cursor', async () => {
+    server.plan(pageOf([exportJob()], 'one', false));
+    expect(await listJobs()).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['the same cursor again', ['one', 'one']],
+    ['no cursor', [null]],
+    ['an empty cursor', ['']],
+    ['cursors in a circle', ['one', 'two', 'one', 'two']],
+  ])('that goes on with %s is nonsense', async (_, cursors) => {
+    server.plan(...cursors.map((cursor) => pageOf([exportJob()], cursor, true)));
+    await expect(listJobs()).rejects.toBeInstanceOf(PlatformNonsense);
+  });
+});
+
+describe('a job', () => {
+  it('is read with states and fields that we do not know', async () => {
+    server.plan(
+      answering(200, { data: exportJob({ id: JOB, status: 'paused', mood: { good: true } }), extra: 1 }),
+    );
+    const job = await api.getExportJob(authorisation, JOB);
+    expect(job).toMatchObject({ id: JOB, status: 'paused', createdAt: new Date('2026-03-04T10:00:00.123Z') });
+    expect(job).not.toHaveProperty('mood');
+    expect(server.requests[0]?.path).toBe(`/v3/export-jobs/${JOB}`);
+  });
+
+  it.each([
+    ['null', null],
+    ['absent', undefined],
+  ])('may have optional fields %s', async (_, value) => {
+    const optional = {
+      vendorBasedBookkeeping: value,
+      lastUpdatedAt: value,
+      failureReason: value,
+      failureReasonType: value,
+    };
+    server.plan(answering(200, { data: exportJob(optional) }));
+    expect((await api.getExportJob(authorisation, JOB)).failureReason ?? undefined).toBeUndefined();
+  });
+
+  it('gets an event with its id in the body', async () => {
+    server.plan(answering(202, ''));
+    await api.sendJobEvent(authorisation, JOB, {
+      event: 'failed',
+      failureReason: 'why',
+      failureReasonType: 'what',
+    });
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/v3/export-job-events' });
+    expect(request?.headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      jobId: JOB,
+      event: 'failed',
+      failureReason: 'why',
+      failureReasonType: 'what',
+    });
+  });
+});
+
+describe('an export item', () => {
+  it.each(['123.4', '12345678901234567', '1e2', '-0', '0', '0.1', '1E+2', '-99999999999999999999.99'])(
+    'keeps the money value %s letter by letter',
+    async (digits) => {
+      const item = await fetchItem(
+        exportItem(randomUUID(), { money: `{"currency":"EUR","value":${digits}}` }),
+      );
+      expect(item.amount.inWalletCurrency.value).toBe(digits);
+      expect(item.accountingEntryLines[0]?.netAmount.inSupplierCurrency.value).toBe(digits);
+    },
+  );
+
+  it('is asked for by its job', async () => {
+    await fetchItems();
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v3/export-items' });
+    expect(server.requests[0]?.query.get('job_id')).toBe(JOB);
+  });
+
+  it.each(['note', 'subType', 'vendor', 'supplier', 'user', 'bookkeeping', 'contraAccount', 'servicePeriod'])(
+    'reads %s null as absent',
+    async (field) => {
+      const item = await fetchItem(exportItem(randomUUID(), { more: `,"${field}":null` }));
+      expect(Reflect.get(item, field) ?? undefined).toBeUndefined();
+    },
+  );
+
+  it('tolerates kinds and fields that we do not know', async () => {
+    const more = ',"subType":"brand_new","bookkeeping":{"method":"astrology"},"mood":{"value":1}';
+    const item = await fetchItem(exportItem(randomUUID(), { more }));
+    expect(item).toMatchObject({ subType: 'brand_new', bookkeeping: { method: 'astrology' } });
+    expect(item).not.toHaveProperty('mood');
+  });
+
+  it('is cut where its note is endless, not refused', async () => {
+    const item = await fetchItem(exportItem(randomUUID(), { more: `,"note":"${'n'.repeat(5_000)}"` }));
+    expect(item.note).toHaveLength(2_000);
+  });
+
+  it.each([
+    ['money as text without digits', (id: string) => exportItem(id, { money: '{"currency":"EUR"}' })],
+    ['no lines', (id: string) => `{"accountingEntryId":"${id}"}`],
+    ['a vendor that is a number', (id: string) => exportItem(id, { more: ',"vendor":7' })],
+  ])('with %s is unreadable alone', async (_, broken) => {
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    const items = await fetchItems(exportItem(first), broken(second), exportItem(third));
+    expect(items).toEqual([
+      { accountingEntryId: first, item: expect.objectContaining({ accountingEntryId: first }) },
+      { accountingEntryId: second, unreadable: expect.stringMatching(/./) },
+      { accountingEntryId: third, item: expect.objectContaining({ accountingEntryId: third }) },
+    ]);
+  });
+
+  it('may not reach into what it does not own', async () => {
+    const item = await fetchItem(exportItem(randomUUID(), { more: ',"__proto__":{"note":"mine"}' }));
+    expect(item.note ?? undefined).toBeUndefined();
+  });
+});
+
+describe('results of items', () => {
+  it('go out as a bare list, and the answer names those refused', async () => {
+    const [good, bad] = [randomUUID(), randomUUID()];
+    const errors = [{ accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 }];
+    server.plan(answering(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));
+    const results = [
+      { accountingEntryId: good, status: 'successful', exportedAt: '2026-03-04T10:00:00Z' },
+      { accountingEntryId: bad, status: 'failed', failureReason: 'why' },
+    ] as const;
+    expect(await api.updateJobItems(authorisation, JOB, results)).toMatchObject({
+      data: [{ accountingEntryId: good }],
+      errors: [{ accountingEntryId: bad, type: 'not_found' }],
+    });
+    expect(server.requests[0]).toMatchObject({ method: 'PUT', path: `/v3/export-jobs/${JOB}/items` });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(results);
+  });
+
+  it('may be accepted without a list of errors', async () => {
+    const id = randomUUID();
+    server.plan(answering(200, { data: [{ accountingEntryId: id, status: 'successful' }] }));
+    const answer = await api.updateJobItems(authorisation, JOB, [
+      { accountingEntryId: id, status: 'successful' },
+    ]);
+    expect(answer.data).toHaveLength(1);
+  });
+});
+
+describe('other resources', () => {
+  it.each([
+    ['a list', ['v1.some-event']],
+    ['a single text', 'v1.some-event'],
+  ])('a subscription may name its events as %s', async (_, eventTypes) => {
+    const subscription = {
+      id: randomUUID(),
+      status: 'ACTIVE',
+      endpointUrl: 'https://example.org',
+      eventTypes,
+    };
+    server.plan(pageOf([subscription]));
+    const [read] = await api.listSubscriptions(authorisation);
+    expect(read?.eventTypes).toEqual(['v1.some-event']);
+  });
+
+  it('an installation is a bare object', async () => {
+    const installation = { id: randomUUID(), resource: `company:${COMPANY}`, status: 'AUTHORISED', more: 1 };
+    server.plan(answering(200, installation));
+    expect(await api.getInstallation(authorisation)).toMatchObject({
+      id: installation.id,
+      status: 'AUTHORISED',
+    });
+    expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v1/installations/me' });
+  });
+
+  it('an id cannot lead to another path', async () => {
+    server.plan(answering(200, { data: { id: COMPANY, name: 'Example' } }));
+    await api.getCompany(authorisation, '../v1/introspect?x=1');
+    expect(server.requests[0]?.path).toBe('/v1/companies/..%2Fv1%2Fintrospect%3Fx%3D1');
+  });
+});

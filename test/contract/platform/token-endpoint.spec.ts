@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  AuthorisationLost,
+  PlatformNonsense,
+  PlatformRefusal,
+} from '../../../src/connector/platform/platform-error.js';
+import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { answering, MisbehavingServer, reset, silent, truncated } from '../../support/misbehaving-server.js';
+
+// What may come from the token endpoint, and what we make of it (spec: reliability §d2 rows 16–20).
+
+const SCOPE = 'export-jobs:read export-jobs:write export-items:read companies:read';
+const GRANT = {
+  access_token: 'new-access',
+  refresh_token: 'new-refresh',
+  token_type: 'Bearer',
+  expires_in: 900,
+};
+
+let server: MisbehavingServer;
+let http: HttpClient;
+let oauth: PlatformOAuth;
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+});
+beforeEach(() => {
+  http = new HttpClient({ baseUrl: server.url, timeoutMs: 300, maxAnswerBytes: 65_536, maxConnections: 2 });
+  oauth = new PlatformOAuth(
+    {
+      authUrl: server.url,
+      issuer: server.url,
+      clientId: 'connector',
+      clientSecret: new Secret('client-secret'),
+      redirectUri: 'http://localhost/callback',
+    },
+    http,
+  );
+});
+afterEach(() => {
+  http.close();
+});
+afterAll(() => server.close());
+
+async function failure(): Promise<unknown> {
+  return oauth.refresh('old-refresh').then(
+    (tokens) => new Error(`granted ${JSON.stringify(tokens)}`),
+    (error: unknown) => error,
+  );
+}
+
+describe('a grant', () => {
+  it.each([
+    ['with seconds as a number', { expires_in: 900 }, 900],
+    ['with seconds as text', { expires_in: '900' }, 900],
+    ['without a lifetime', { expires_in: undefined }, 300],
+    ['with the scopes in another order and more', { scope: `users:read ${SCOPE}` }, 900],
+    ['with fields that we do not know', { id_of_something: 1 }, 900],
+    ['with the type in lower case', { token_type: 'bearer' }, 900],
+  ])('%s is taken', async (_, change, expiresInSeconds) => {
+    server.plan(answering(200, { ...GRANT, ...change }));
+    expect(await oauth.refresh('old-refresh')).toEqual({
+      accessToken: 'new-access',
+      refreshToken: 'new-refresh',
+      expiresInSeconds,
+    });
+  });
+
+  it.each([
+    ['of another type', { token_type: 'mac' }],
+    ['without a type', { token_type: undefined }],
+    ['without an access token', { access_token: undefined }],
+    ['with an empty access token', { access_token: '' }],
+    ['with a line break in the access token', { access_token: 'new\r\naccess' }],
+    ['without a refresh token', { refresh_token: undefined }],
+    ['with an empty refresh token', { refresh_token: '' }],
+    ['with a space in the refresh token', { refresh_token: 'new refresh' }],
+    ['for a negative time', { expires_in: -1 }],
+    ['for no time', { expires_in: 0 }],
+    ['for 10^12 seconds', { expires_in: 1e12 }],
+    ['for a time in words', { expires_in: 'soon' }],
+    ['for less than we need', { scope: 'export-jobs:read' }],
+  ])('%s is nonsense', async (_, change) => {
+    server.plan(answering(200, { ...GRANT, ...change }));
+    expect(await failure()).toBeInstanceOf(PlatformNonsense);
+  });
+});
+
+describe('a token endpoint that answers', () => {
+  it.each([
+    ['HTML', answering(200, '<html>hello</html>', { 'content-type': 'text/html' })],
+    ['no body', answering(200, '')],
+    ['204', answering(204, '')],
+    ['205', answering(205, '')],
+    ['a list', answering(200, [])],
+    ['null', answering(200, 'null')],
+  ])('%s breaks the protocol', async (_, behaviour) => {
+    server.plan(behaviour);
+    expect(await failure()).toBeInstanceOf(PlatformNonsense);
+  });
+
+  it.each([301, 302, 307, 308])('redirect %d is not followed', async (status) => {
+    const elsewhere = await MisbehavingServer.start();
+    elsewhere.always(answering(200, GRANT));
+    server.plan(answering(status, '', { location: `${elsewhere.url}/oauth/token` }));
+    const error = await failure();
+    await elsewhere.close();
+    expect(error).toBeInstanceOf(PlatformNonsense);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['nothing in time', silent],
+    ['more than the size limit', answering(200, { ...GRANT, padding: 'x'.repeat(65_537) })],
+    ['half a body', truncated],
+    ['nothing and hangs up', reset],
+  ])('%s leaves the outcome unknown', async (_, behaviour) => {
+    server.plan(behaviour);
+    const error = await failure();
+    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toMatchObject({ sent: true });
+  });
+
+  it('invalid_grant says that the grant is dead', async () => {
+    server.plan(answering(400, { error: 'invalid_grant', error_description: 'used before' }));
+    expect(await failure()).toBeInstanceOf(AuthorisationLost);
+  });
+
+  it.each([
+    ['invalid_client', 400, {}],
+    ['invalid_client', 401, {}],
+    ['invalid_client', 401, { 'www-authenticate': 'Basic realm="tokens"' }],
+    ['slow_down', 429, {}],
+    ['server_error', 500, {}],
+    ['temporarily_unavailable', 503, {}],
+  ])('%s with %d %j is a refusal, and not the end of the grant', async (error, status, headers) => {
+    server.plan(answering(status, { error }, headers));
+    const refusal = await failure();
+    expect(refusal).toBeInstanceOf(PlatformRefusal);
+    expect(refusal).toMatchObject({ status });
+  });
+
+  it('429 with Retry-After says how long to stay away', async () => {
+    server.plan(answering(429, { error: 'slow_down' }, { 'retry-after': '30' }));
+    expect(await failure()).toMatchObject({ status: 429, retryAfterMs: 30_000 });
+  });
+
+  it('anything has no secret shown in the error', async () => {
+    server.plan(answering(500, 'client-secret old-refresh'));
+    const error = await failure();
+    const shown = error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '';
+    expect(shown).not.toMatch(/client-secret|old-refresh/);
+  });
+});

@@ -1,0 +1,349 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { CredentialRepository } from '../../../src/connector/installations/credential.repository.js';
+import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
+import { KeyRingService } from '../../../src/connector/installations/key-ring.service.js';
+import { PlatformAccess } from '../../../src/connector/installations/platform-access.js';
+import { AuthorisationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
+import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { sql } from '../../../src/foundation/database/sql.js';
+import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { Retryable } from '../../../src/kernel/faults.js';
+import { toCompanyId, toInstallationId, type InstallationId } from '../../../src/kernel/ids.js';
+import {
+  after,
+  answering,
+  MisbehavingServer,
+  reset,
+  truncated,
+  type Behaviour,
+} from '../../support/misbehaving-server.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+// A refresh token works once, and using a dead one costs the customer's connection (spec: reliability §c6, I19).
+
+const REPLICAS = 3;
+const keys = new KeyRingService({ primary: 'test', keys: new Map([['test', Buffer.alloc(32, 7)]]) });
+const credentials = new CredentialRepository(keys);
+const installations = new InstallationRepository();
+
+/** Waits in virtual time, so that the longest wait of a caller takes no time; counts the waits. */
+class ImpatientClock extends SystemClock {
+  private elapsedMs = 0;
+  private waits = 0;
+  private readonly watchers: (readonly [waits: number, notify: () => void])[] = [];
+
+  override monotonicMs(): number {
+    return this.elapsedMs;
+  }
+
+  override async sleep(ms: number): Promise<void> {
+    this.elapsedMs += ms;
+    this.waits += 1;
+    for (const [waits, notify] of this.watchers) {
+      if (this.waits >= waits) {
+        notify();
+      }
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async hasWaited(times: number): Promise<void> {
+    return new Promise((resolve) => this.watchers.push([times, resolve]));
+  }
+}
+
+let server: TestDatabase;
+let authorizationServer: MisbehavingServer;
+let databases: readonly TenantDatabase[];
+let http: HttpClient;
+let installationId: InstallationId;
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  authorizationServer = await MisbehavingServer.start();
+  databases = await Promise.all(
+    Array.from({ length: REPLICAS }, (_, index) =>
+      TenantDatabase.connect({
+        url: server.url,
+        applicationName: `replica-${index.toString()}`,
+        poolSize: 4,
+      }),
+    ),
+  );
+});
+beforeEach(async () => {
+  http = new HttpClient({
+    baseUrl: authorizationServer.url,
+    timeoutMs: 5_000,
+    maxAnswerBytes: 65_536,
+    maxConnections: 10,
+  });
+  installationId = await storeExpired();
+});
+afterEach(() => {
+  http.close();
+});
+afterAll(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  await authorizationServer.close();
+  await server.drop();
+});
+
+function database(replica = 0): TenantDatabase {
+  const found = databases[replica];
+  if (found === undefined) {
+    throw new Error(`there is no replica ${replica.toString()}`);
+  }
+  return found;
+}
+
+function replica(index: number, clock = new ImpatientClock(), stored = credentials) {
+  const { url } = authorizationServer;
+  const oauth = new PlatformOAuth(
+    {
+      authUrl: url,
+      issuer: url,
+      clientId: 'connector',
+      clientSecret: new Secret('client-secret'),
+      redirectUri: 'http://localhost/callback',
+    },
+    http,
+  );
+  return new PlatformAccess(database(index), stored, installations, oauth, clock).of(installationId);
+}
+
+async function storeExpired(): Promise<InstallationId> {
+  const id = toInstallationId(randomUUID());
+  await database().inInstallation('store', id, async (tx) => {
+    const companyId = toCompanyId(randomUUID());
+    const at = new Date('2026-03-04T10:00:00Z');
+    await installations.authorise(tx, { id, companyId, companyName: 'Example', at });
+    await credentials.replace(tx, id, {
+      accessToken: 'old-access',
+      refreshToken: 'old-refresh',
+      expiresInSeconds: 0,
+    });
+  });
+  return id;
+}
+
+/** As if a person had connected again. */
+async function reconsent(): Promise<void> {
+  await database().inInstallation('consent', installationId, (tx) =>
+    credentials.replace(tx, installationId, {
+      accessToken: 'consented-access',
+      refreshToken: 'consented-refresh',
+      expiresInSeconds: 900,
+    }),
+  );
+}
+
+interface CredentialState {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly claimed: boolean;
+}
+
+async function storedCredential(): Promise<CredentialState> {
+  return database().inInstallation('read credential', installationId, (tx) =>
+    tx.one<CredentialState>(sql`
+      SELECT access_token, refresh_token, coalesce(refreshing_until > clock_timestamp(), false) AS claimed
+      FROM credential WHERE installation_id = ${installationId}`),
+  );
+}
+
+async function stateOf(): Promise<string | undefined> {
+  const found = await database().inInstallation('read installation', installationId, (tx) =>
+    installations.find(tx, installationId),
+  );
+  return found?.state;
+}
+
+async function letClaimRunOut(): Promise<void> {
+  await database().inInstallation('age claim', installationId, (tx) =>
+    tx.execute(sql`
+      UPDATE credential SET refreshing_until = clock_timestamp() - interval '1 second'
+      WHERE installation_id = ${installationId}`),
+  );
+}
+
+function usedRefreshTokens(): readonly (string | null)[] {
+  return authorizationServer.requests.map(({ body }) => new URLSearchParams(body).get('refresh_token'));
+}
+
+const GRANT = {
+  access_token: 'new-access',
+  refresh_token: 'new-refresh',
+  token_type: 'Bearer',
+  expires_in: 900,
+};
+const granting = answering(200, GRANT);
+const invalidGrant = answering(400, { error: 'invalid_grant' });
+
+describe('at expiry', () => {
+  it('ten callers in three replicas cause one refresh, and all get the new token', async () => {
+    const clock = new ImpatientClock();
+    authorizationServer.plan(after(clock.hasWaited(9), granting));
+    const callers = Array.from({ length: 10 }, (_, index) => replica(index % REPLICAS, clock).accessToken());
+    expect(new Set(await Promise.all(callers))).toEqual(new Set(['new-access']));
+    expect(usedRefreshTokens()).toEqual(['old-refresh']);
+  });
+
+  it('the request is a form with the client in its body', async () => {
+    authorizationServer.plan(granting);
+    await replica(0).accessToken();
+    const [request] = authorizationServer.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/oauth/token' });
+    expect(request?.headers['content-type']).toContain('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'old-refresh',
+      client_id: 'connector',
+      client_secret: 'client-secret',
+    });
+  });
+
+  it('the new pair is stored, sealed, before the caller gets it', async () => {
+    authorizationServer.plan(granting);
+    expect(await replica(0).accessToken()).toBe('new-access');
+    const stored = await storedCredential();
+    expect(stored.access_token).toMatch(/^v1\.test\./);
+    expect(keys.unseal('credential.access_token', installationId, stored.access_token)).toBe('new-access');
+    expect(keys.unseal('credential.refresh_token', installationId, stored.refresh_token)).toBe('new-refresh');
+    expect(stored.claimed).toBe(false);
+  });
+
+  it('the next caller uses the stored token without asking', async () => {
+    authorizationServer.plan(granting);
+    await replica(0).accessToken();
+    expect(await replica(1).accessToken()).toBe('new-access');
+    expect(authorizationServer.requests).toHaveLength(1);
+  });
+});
+
+describe('a token that the platform has rejected', () => {
+  it('is renewed once for ten callers', async () => {
+    await reconsent();
+    authorizationServer.plan(granting);
+    const callers = Array.from({ length: 10 }, (_, index) =>
+      replica(index % REPLICAS).renewed('consented-access'),
+    );
+    expect(new Set(await Promise.all(callers))).toEqual(new Set(['new-access']));
+    expect(usedRefreshTokens()).toEqual(['consented-refresh']);
+  });
+
+  it('is not renewed when a newer one is already there', async () => {
+    await reconsent();
+    authorizationServer.plan();
+    expect(await replica(0).renewed('old-access')).toBe('consented-access');
+    expect(authorizationServer.requests).toHaveLength(0);
+  });
+});
+
+// The server may have used the token up: a second use at once could kill the whole family.
+const UNKNOWN_OUTCOME: readonly (readonly [
+  name: string,
+  behaviour: Behaviour,
+  type: new (...args: never[]) => Error,
+])[] = [
+  ['is lost', reset, NoAnswer],
+  ['breaks off', truncated, NoAnswer],
+  ['is no JSON', answering(200, '<html>hello</html>'), PlatformNonsense],
+  ['is half a JSON text', answering(200, '{"access_token":"new-acc'), PlatformNonsense],
+  ['has no refresh token', answering(200, { ...GRANT, refresh_token: undefined }), PlatformNonsense],
+];
+
+describe('a refresh whose answer', () => {
+  it.each(UNKNOWN_OUTCOME)('%s blocks every other use of the token', async (_, behaviour, type) => {
+    authorizationServer.always(behaviour);
+    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(type);
+    expect((await storedCredential()).claimed).toBe(true);
+    await expect(replica(1).accessToken()).rejects.toBeInstanceOf(Retryable);
+    expect(authorizationServer.requests).toHaveLength(1);
+  });
+
+  it('is lost is tried once more when the claim has run out', async () => {
+    authorizationServer.plan(reset, granting);
+    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(NoAnswer);
+    await letClaimRunOut();
+    expect(await replica(1).accessToken()).toBe('new-access');
+    expect(usedRefreshTokens()).toEqual(['old-refresh', 'old-refresh']);
+  });
+
+  it('cannot be stored blocks every other use of the token', async () => {
+    class UnstorableCredentials extends CredentialRepository {
+      override storeRefreshed(): Promise<boolean> {
+        return Promise.reject(new Error('the disk is full'));
+      }
+    }
+    authorizationServer.always(granting);
+    const unlucky = replica(0, new ImpatientClock(), new UnstorableCredentials(keys));
+    await expect(unlucky.accessToken()).rejects.toThrow('the disk is full');
+    expect((await storedCredential()).claimed).toBe(true);
+    expect(authorizationServer.requests).toHaveLength(1);
+  });
+});
+
+describe('a refresh that surely had no effect', () => {
+  it('because the server answered 500 lets the next caller try at once', async () => {
+    authorizationServer.plan(answering(500, { error: 'server_error' }), granting);
+    await expect(replica(0).accessToken()).rejects.toThrow();
+    expect((await storedCredential()).claimed).toBe(false);
+    expect(await replica(1).accessToken()).toBe('new-access');
+  });
+
+  it('because nobody listened lets the next caller try at once', async () => {
+    const gone = await MisbehavingServer.start();
+    await gone.close();
+    http.close();
+    http = new HttpClient({ baseUrl: gone.url, timeoutMs: 5_000, maxAnswerBytes: 65_536, maxConnections: 1 });
+    await expect(replica(0).accessToken()).rejects.toMatchObject({ name: 'NoAnswer', sent: false });
+    expect((await storedCredential()).claimed).toBe(false);
+  });
+});
+
+describe('a dead grant', () => {
+  it('makes the installation need a person, and every caller learns it', async () => {
+    const clock = new ImpatientClock();
+    authorizationServer.plan(after(clock.hasWaited(2), invalidGrant));
+    const callers = [0, 1, 2].map((index) => replica(index, clock).accessToken());
+    for (const outcome of await Promise.allSettled(callers)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AuthorisationLost) });
+    }
+    expect(await stateOf()).toBe('needs_reauthorisation');
+    await expect(replica(1).accessToken()).rejects.toBeInstanceOf(AuthorisationLost);
+    expect(authorizationServer.requests).toHaveLength(1);
+  });
+});
+
+describe('a person who connects again while a refresh is under way', () => {
+  it('keeps the new authorisation when the old grant turns out dead', async () => {
+    authorizationServer.plan((response) => {
+      void reconsent().then(() => {
+        invalidGrant(response);
+      });
+    });
+    await replica(0)
+      .accessToken()
+      .catch(() => undefined);
+    expect(await stateOf()).toBe('authorised');
+    expect(await replica(1).accessToken()).toBe('consented-access');
+  });
+
+  it('has the new tokens used, not those of the old grant', async () => {
+    authorizationServer.plan((response) => {
+      void reconsent().then(() => {
+        granting(response);
+      });
+    });
+    expect(await replica(0).accessToken()).toBe('consented-access');
+    const stored = await storedCredential();
+    expect(keys.unseal('credential.refresh_token', installationId, stored.refresh_token)).toBe(
+      'consented-refresh',
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaseLost } from '../../../../src/connector/exports/company-lease.repository.js';
+import { sql } from '../../../../src/foundation/database/sql.js';
+import { toExportJobId } from '../../../../src/kernel/ids.js';
+import { ExportsHarness, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+async function addJob(owner: Tenant): Promise<string> {
+  const job = exports.platform.addJob(owner.companyId, []);
+  await exports.detect(owner, job);
+  return job.id;
+}
+
+async function idleCompanies(): Promise<readonly string[]> {
+  const idle = await exports.database.acrossInstallations('sweep', (tx) =>
+    exports.stores.leases.findIdle(tx, 100),
+  );
+  return idle.map(({ companyId }) => companyId);
+}
+
+async function setJob(id: string, change: string): Promise<void> {
+  await exports.admin.query(`UPDATE export_job SET ${change}, version = version + 1 WHERE id = $1`, [id]);
+}
+
+async function somebodyWaitsForLock(): Promise<boolean> {
+  const { rows } = await exports.admin.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
+
+describe('a company’s lease', () => {
+  it('starts with fence 1 and is not given out twice', async () => {
+    expect((await exports.mustClaim(tenant)).fence).toBe(1n);
+    expect(await exports.claim(tenant)).toBeUndefined();
+  });
+
+  it('goes to one of many who ask at the same moment', async () => {
+    const claims = await Promise.all(Array.from({ length: 8 }, () => exports.claim(tenant)));
+    expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1);
+  });
+
+  it('is another one for each company', async () => {
+    await exports.mustClaim(tenant);
+    expect((await exports.mustClaim(await exports.addTenant())).fence).toBe(1n);
+  });
+
+  it('passes on with the next fence once it has run out', async () => {
+    await exports.mustClaim(tenant);
+    await exports.outliveLease(tenant);
+    expect((await exports.mustClaim(tenant)).fence).toBe(2n);
+    expect(await exports.claim(tenant)).toBeUndefined();
+  });
+
+  it('passes on with the next fence once it is released', async () => {
+    const lease = await exports.mustClaim(tenant);
+    await exports.stores.open('release', tenant.installationId, (tx) =>
+      exports.stores.leases.release(tx, lease),
+    );
+    expect((await exports.mustClaim(tenant)).fence).toBe(2n);
+  });
+
+  it('is not released by one who held it before', async () => {
+    const old = await exports.mustClaim(tenant);
+    await exports.outliveLease(tenant);
+    await exports.mustClaim(tenant);
+    await exports.stores.open('release', tenant.installationId, (tx) =>
+      exports.stores.leases.release(tx, old),
+    );
+    expect(await exports.claim(tenant)).toBeUndefined();
+  });
+
+  it('lives on when renewed, and cannot be renewed once lost', async () => {
+    const renew = (lease: Awaited<ReturnType<typeof exports.mustClaim>>) =>
+      exports.stores.open('renew', tenant.installationId, (tx) => exports.stores.leases.renew(tx, lease));
+    const old = await exports.mustClaim(tenant);
+    await exports.outliveLease(tenant);
+    expect(await renew(old)).toBe(true);
+    expect(await exports.claim(tenant)).toBeUndefined();
+    await exports.outliveLease(tenant);
+    const current = await exports.mustClaim(tenant);
+    expect(await renew(old)).toBe(false);
+    expect(await renew(current)).toBe(true);
+  });
+});
+
+describe('a fenced write', () => {
+  it('of the holder is kept', async () => {
+    const id = await addJob(tenant);
+    const lease = await exports.mustClaim(tenant);
+    await exports.stores.fenced('postpone', lease, (tx) =>
+      exports.stores.jobs.postpone(tx, { installationId: tenant.installationId, id: toExportJobId(id) }, 60),
+    );
+    expect(await exports.rows('export_job', id, 'version')).toEqual([[2]]);
+  });
+
+  it('of one who lost the company throws and leaves nothing', async () => {
+    const id = await addJob(tenant);
+    const old = await exports.mustClaim(tenant);
+    await exports.outliveLease(tenant);
+    await exports.mustClaim(tenant);
+    const write = exports.stores.fenced('late write', old, (tx) =>
+      exports.stores.jobs.postpone(tx, { installationId: tenant.installationId, id: toExportJobId(id) }, 60),
+    );
+    await expect(write).rejects.toThrow(LeaseLost);
+    expect(await exports.rows('export_job', id, 'version')).toEqual([[1]]);
+  });
+
+  it('with the right fence but another holder throws', async () => {
+    const lease = await exports.mustClaim(tenant);
+    const impostor = { ...lease, holder: randomUUID() };
+    await expect(
+      exports.stores.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`)),
+    ).rejects.toThrow(LeaseLost);
+  });
+
+  it('keeps the company from being taken over until it is committed', async () => {
+    const lease = await exports.mustClaim(tenant);
+    await exports.outliveLease(tenant);
+    const begun = Promise.withResolvers<undefined>();
+    const mayCommit = Promise.withResolvers<undefined>();
+    const order: string[] = [];
+    const writing = exports.stores.fenced('slow write', lease, async () => {
+      begun.resolve(undefined);
+      await mayCommit.promise;
+      order.push('written');
+    });
+    await begun.promise;
+    const takeover = exports.mustClaim(tenant).then(() => order.push('taken over'));
+    while (!(await somebodyWaitsForLock())) {
+      expect(order).toEqual([]);
+    }
+    mayCommit.resolve(undefined);
+    await Promise.all([writing, takeover]);
+    expect(order).toEqual(['written', 'taken over']);
+  });
+});
+
+describe('the sweep', () => {
+  it('finds a company with a due open job on which nobody works', async () => {
+    await addJob(tenant);
+    expect(await idleCompanies()).toContain(tenant.companyId);
+  });
+
+  it('finds a company once, however many jobs it has, and after its worker was lost', async () => {
+    await addJob(tenant);
+    await addJob(tenant);
+    await exports.mustClaim(tenant);
+    expect(await idleCompanies()).not.toContain(tenant.companyId);
+    await exports.outliveLease(tenant);
+    expect((await idleCompanies()).filter((id) => id === tenant.companyId)).toHaveLength(1);
+  });
+
+  it('passes over companies without a job, with postponed and with ended ones', async () => {
+    const postponed = await exports.addTenant();
+    await setJob(await addJob(postponed), `next_run_at = now() + interval '1 minute'`);
+    const ended = await exports.addTenant();
+    await setJob(await addJob(ended), `state = 'closed_by_platform'`);
+    const idle = await idleCompanies();
+    for (const { companyId } of [tenant, postponed, ended]) {
+      expect(idle).not.toContain(companyId);
+    }
+  });
+});

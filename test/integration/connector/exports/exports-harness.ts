@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
+import { startRuntime } from '../../../../src/connector/connector-runtime.js';
+import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
+import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
+import type { CompanyLease } from '../../../../src/connector/exports/company-lease.repository.js';
+import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
+import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
+import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import {
+  toCompanyId,
+  toExportJobId,
+  toInstallationId,
+  type CompanyId,
+  type InstallationId,
+} from '../../../../src/kernel/ids.js';
+import { FakeErp } from '../../../support/fake-erp.js';
+import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
+import { createTestDatabase } from '../../../support/test-database.js';
+import { FakeClock } from './fake-clock.js';
+
+const OPEN = `('detected', 'running', 'verdict_decided')`;
+
+/** A company whose jobs can be run. */
+export interface Tenant {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+}
+
+interface TenantOptions {
+  readonly erpCompany?: boolean;
+  readonly mapping?: boolean;
+}
+
+/** The export pipeline on a fresh database between a platform and an ERP in memory. */
+export class ExportsHarness {
+  readonly stores: ExportStores;
+  readonly erp = new FakeErp();
+
+  private constructor(
+    readonly admin: pg.Client,
+    readonly clock: FakeClock,
+    readonly platform: FakePlatform,
+    readonly database: TenantDatabase,
+    readonly app: INestApplicationContext,
+    erp: FakeErp,
+    readonly close: () => Promise<void>,
+  ) {
+    this.erp = erp;
+    this.stores = app.get(ExportStores, { strict: false });
+  }
+
+  static async start(): Promise<ExportsHarness> {
+    const server = await createTestDatabase();
+    const config = loadConnectorConfig({
+      DATABASE_URL: server.url,
+      LOG_LEVEL: 'silent',
+      CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    const clock = new FakeClock();
+    const platform = new FakePlatform(clock);
+    const erp = new FakeErp();
+    const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
+    const core = ConnectorCoreModule.register({ ...started, platform, erp });
+    class PipelineModule {}
+    const pipeline = { module: PipelineModule, imports: [core, ExportsModule] };
+    const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
+    const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
+    await admin.connect();
+    return new ExportsHarness(admin, clock, platform, started.database, app, erp, async () => {
+      await app.close();
+      await admin.end();
+      await started.close();
+      await server.drop();
+    });
+  }
+
+  /** An active installation, linked and configured unless told otherwise. */
+  async addTenant({ erpCompany = true, mapping = true }: TenantOptions = {}): Promise<Tenant> {
+    const tenant = {
+      installationId: toInstallationId(randomUUID()),
+      companyId: toCompanyId(randomUUID()),
+    };
+    await this.admin.query(
+      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
+       VALUES ($1, $2, 'Example', 'active', $3, now())`,
+      [tenant.installationId, tenant.companyId, erpCompany ? this.erp.companyId : null],
+    );
+    if (mapping) {
+      await this.addMapping(tenant);
+    }
+    return tenant;
+  }
+
+  async addMapping({ installationId }: Tenant, version = 1): Promise<void> {
+    const settings = { accounts: companyData.settings, policies: companyData.policies };
+    await this.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, $2, $3, 'test', now())`,
+      [installationId, version, JSON.stringify(settings)],
+    );
+  }
+
+  /** What detection leaves of a job of the platform. */
+  async detect(tenant: Tenant, job: FakeJob): Promise<void> {
+    const detected = {
+      id: toExportJobId(job.id),
+      companyId: tenant.companyId,
+      numberOfItems: job.statuses.size,
+      vendorBasedBookkeeping: false,
+      createdOnPlatformAt: job.createdAt,
+      expiresAt: new Date(job.createdAt.getTime() + 3_600_000),
+    };
+    await this.stores.open('detect', tenant.installationId, (tx) =>
+      this.stores.jobs.detect(tx, tenant.installationId, [detected], this.clock.now()),
+    );
+  }
+
+  async claim({ installationId, companyId }: Tenant): Promise<CompanyLease | undefined> {
+    return this.stores.open('claim', installationId, (tx) =>
+      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
+    );
+  }
+
+  /** @throws when somebody holds the company */
+  async mustClaim(tenant: Tenant): Promise<CompanyLease> {
+    const lease = await this.claim(tenant);
+    if (lease === undefined) {
+      throw new Error('the company is taken');
+    }
+    return lease;
+  }
+
+  /** As when its holder has not been heard of for a while. */
+  async outliveLease({ installationId }: Tenant): Promise<void> {
+    await this.admin.query(
+      `UPDATE company_lease SET expires_at = now() - interval '1 second' WHERE installation_id = $1`,
+      [installationId],
+    );
+  }
+
+  async job({ installationId }: Tenant, id: string): Promise<ExportJob> {
+    const job = await this.stores.open('read job', installationId, (tx) =>
+      this.stores.jobs.find(tx, installationId, toExportJobId(id)),
+    );
+    if (job === undefined) {
+      throw new Error(`no job ${id}`);
+    }
+    return job;
+  }
+
+  /** Rows of a job in a table of the pipeline, as `columns` in their order. */
+  async rows(
+    table: 'export_job' | 'export_item' | 'posting_intent' | 'outbox',
+    jobId: string,
+    columns: string,
+  ): Promise<readonly (readonly unknown[])[]> {
+    const order = { export_job: '1', export_item: 'position', posting_intent: '1', outbox: 'seq' }[table];
+    const { rows } = await this.admin.query<unknown[]>({
+      text: `SELECT ${columns} FROM ${table} WHERE ${table === 'export_job' ? 'id' : 'export_job_id'} = $1 ORDER BY ${order}`,
+      values: [jobId],
+      rowMode: 'array',
+    });
+    return rows;
+  }
+
+  /** Lets postponed jobs run at once. */
+  async endPause({ installationId }: Tenant): Promise<void> {
+    await this.admin.query(
+      `UPDATE export_job SET next_run_at = now(), version = version + 1 WHERE installation_id = $1 AND state IN ${OPEN}`,
+      [installationId],
+    );
+  }
+}
+
+/** A card purchase as the platform gives it. */
+export function purchase(
+  companyId: string,
+  changes: { readonly id?: string; readonly amount?: string; readonly account?: string } = {},
+): FetchedItem {
+  const { id = randomUUID(), amount = '12500', account = '5410' } = changes;
+  const item = itemOf({ type: 'card_purchase', amount, lines: [{ amount, account }] });
+  return {
+    accountingEntryId: id,
+    item: exportItemSchema.parse({ ...item, accountingEntryId: id, companyId }),
+  };
+}
+
+export function purchases(companyId: string, count: number): readonly FetchedItem[] {
+  return Array.from({ length: count }, () => purchase(companyId));
+}

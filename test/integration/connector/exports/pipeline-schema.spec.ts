@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExportsHarness, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+const STATES = [
+  'detected',
+  'running',
+  'verdict_decided',
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'expired',
+  'closed_by_platform',
+] as const;
+type State = (typeof STATES)[number];
+
+/** Written apart from the migration it is to test. */
+const NEXT: Readonly<Record<State, readonly State[]>> = {
+  detected: ['running', 'verdict_decided', 'expired', 'closed_by_platform'],
+  running: ['verdict_decided', 'expired', 'closed_by_platform'],
+  verdict_decided: ['completed', 'completed_with_errors', 'failed', 'expired', 'closed_by_platform'],
+  completed: [],
+  completed_with_errors: [],
+  failed: [],
+  expired: [],
+  closed_by_platform: [],
+};
+
+async function insertJob(state: State = 'detected', owner = tenant): Promise<string> {
+  const id = randomUUID();
+  await exports.admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, $4, 1, false, now(), now(), now(), now())`,
+    [owner.installationId, id, owner.companyId, state],
+  );
+  return id;
+}
+
+async function insertItem(jobId: string, columns: Readonly<Record<string, unknown>>, owner = tenant) {
+  const values = {
+    installation_id: owner.installationId,
+    export_job_id: jobId,
+    accounting_entry_id: randomUUID(),
+    position: 1,
+    state: 'pending',
+    ...columns,
+  };
+  await insert('export_item', values);
+}
+
+async function insertIntent(jobId: string, columns: Readonly<Record<string, unknown>> = {}, owner = tenant) {
+  const values = {
+    installation_id: owner.installationId,
+    erp_company_id: 'erp-company',
+    accounting_entry_id: randomUUID(),
+    export_job_id: jobId,
+    mapping_version: 1,
+    content_digest: 'digest',
+    plan: '[]',
+    fence: 1,
+    state: 'sent',
+    created_at: '2026-02-10T12:00:00Z',
+    ...columns,
+  };
+  await insert('posting_intent', values);
+  return values.accounting_entry_id;
+}
+
+async function insertMessage(jobId: string, kind: string, seq: number, owner = tenant) {
+  const values = {
+    installation_id: owner.installationId,
+    export_job_id: jobId,
+    seq,
+    kind,
+    body: '{}',
+    created_at: '2026-02-10T12:00:00Z',
+  };
+  await insert('outbox', values);
+}
+
+async function insert(table: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const names = Object.keys(values);
+  const places = names.map((_, index) => `$${(index + 1).toString()}`);
+  await exports.admin.query(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places.join(', ')})`,
+    Object.values(values),
+  );
+}
+
+/** @returns the name of the constraint that refused, or "allowed" */
+async function outcomeOf(change: Promise<unknown>): Promise<string> {
+  try {
+    await change;
+    return 'allowed';
+  } catch (error) {
+    const constraint: unknown = error instanceof Error ? Reflect.get(error, 'constraint') : undefined;
+    return typeof constraint === 'string' ? constraint : String(error);
+  }
+}
+
+async function update(table: string, set: string, where: string, id: string): Promise<void> {
+  await exports.admin.query(`UPDATE ${table} SET ${set} WHERE ${where} = $1`, [id]);
+}
+
+describe('an export job', () => {
+  it.each(STATES)('in the state %s goes on to the states of the design and no other', async (from) => {
+    const outcomes: Record<string, string> = {};
+    for (const to of STATES) {
+      const id = await insertJob(from);
+      outcomes[to] = await outcomeOf(
+        update('export_job', `state = '${to}', version = version + 1`, 'id', id),
+      );
+    }
+    const allowed = (to: State) => to === from || NEXT[from].includes(to);
+    expect(outcomes).toEqual(
+      Object.fromEntries(STATES.map((to) => [to, allowed(to) ? 'allowed' : 'export_job_transition_ck'])),
+    );
+  });
+
+  it.each([0, 2, -1])('does not change with a version that grows by %d', async (step) => {
+    const id = await insertJob();
+    const change = update('export_job', `attempts = 1, version = version + (${step.toString()})`, 'id', id);
+    expect(await outcomeOf(change)).toBe('export_job_version_ck');
+  });
+});
+
+describe('an intent', () => {
+  it('that is posted never changes again', async () => {
+    const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
+    for (const set of [
+      `state = 'rejected', external_id = NULL`,
+      `external_id = 'J-2'`,
+      `content_digest = 'x'`,
+    ]) {
+      expect(await outcomeOf(update('posting_intent', set, 'accounting_entry_id', id))).toBe(
+        'posting_intent_posted_is_final_ck',
+      );
+    }
+  });
+
+  it.each(['sent', 'uncertain', 'rejected'])('that is %s may still become posted', async (state) => {
+    const id = await insertIntent(await insertJob(), { state });
+    const change = update(
+      'posting_intent',
+      `state = 'posted', external_id = 'J-1'`,
+      'accounting_entry_id',
+      id,
+    );
+    expect(await outcomeOf(change)).toBe('allowed');
+  });
+
+  it('is there once per accounting entry and ERP company, whatever the job', async () => {
+    const id = await insertIntent(await insertJob());
+    const again = insertIntent(await insertJob(), { accounting_entry_id: id });
+    expect(await outcomeOf(again)).toBe('posting_intent_accounting_entry_id_pk');
+  });
+
+  it.each([
+    [{ state: 'posted' }, 'posting_intent_posted_ck'],
+    [{ state: 'sent', external_id: 'J-1' }, 'posting_intent_posted_ck'],
+    [{ state: 'maybe' }, 'posting_intent_state_ck'],
+    [{ mapping_version: 99 }, 'posting_intent_mapping_version_fk'],
+  ])('with %j is refused', async (columns, constraint) => {
+    expect(await outcomeOf(insertIntent(await insertJob(), columns))).toBe(constraint);
+  });
+});
+
+describe('an item', () => {
+  const failed = { state: 'failed', failure_type: 'validation_failure', failure_reason: 'wrong' };
+  it.each([
+    [{}, 'allowed'],
+    [{ state: 'successful', external_id: 'J-1' }, 'allowed'],
+    [failed, 'allowed'],
+    [{ state: 'done' }, 'export_item_state_ck'],
+    [{ state: 'successful' }, 'export_item_success_ck'],
+    [{ state: 'pending', external_id: 'J-1' }, 'export_item_success_ck'],
+    [{ ...failed, external_id: 'J-1' }, 'export_item_success_ck'],
+    [{ ...failed, failure_reason: null }, 'export_item_failure_ck'],
+    [{ ...failed, failure_type: null }, 'export_item_failure_ck'],
+    [{ ...failed, state: 'pending' }, 'export_item_failure_ck'],
+  ])('with %j is %s', async (columns, outcome) => {
+    expect(await outcomeOf(insertItem(await insertJob(), columns))).toBe(outcome);
+  });
+});
+
+describe('the outbox', () => {
+  it.each([
+    ['verdict', 'outbox_verdict_uq'],
+    ['started', 'outbox_started_uq'],
+    ['items', 'allowed'],
+  ])('takes of the kind %s a second message of a job: %s', async (kind, outcome) => {
+    const id = await insertJob();
+    await insertMessage(id, kind, 1);
+    expect(await outcomeOf(insertMessage(id, kind, 2))).toBe(outcome);
+    expect(await outcomeOf(insertMessage(await insertJob(), kind, 1))).toBe('allowed');
+  });
+
+  it('has one message per place in the order', async () => {
+    const id = await insertJob();
+    await insertMessage(id, 'items', 1);
+    expect(await outcomeOf(insertMessage(id, 'items', 1))).toBe('outbox_seq_pk');
+  });
+});
+
+describe('what belongs to a job', () => {
+  it('belongs to the job’s installation', async () => {
+    const other = await exports.addTenant();
+    const id = await insertJob('detected', other);
+    expect(await outcomeOf(insertItem(id, {}))).toBe('export_item_export_job_id_fk');
+    expect(await outcomeOf(insertIntent(id))).toBe('posting_intent_export_job_id_fk');
+    expect(await outcomeOf(insertMessage(id, 'items', 1))).toBe('outbox_export_job_id_fk');
+    expect(await outcomeOf(insertItem(id, {}, other))).toBe('allowed');
+  });
+
+  it('is mapped with a version of the same installation', async () => {
+    const bare = await exports.addTenant({ mapping: false });
+    const id = await insertJob('detected', bare);
+    expect(await outcomeOf(insertIntent(id, {}, bare))).toBe('posting_intent_mapping_version_fk');
+    const change = update('export_job', 'mapping_version = 1, version = version + 1', 'id', id);
+    expect(await outcomeOf(change)).toBe('export_job_mapping_version_fk');
+  });
+});

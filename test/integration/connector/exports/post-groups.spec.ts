@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaseLost } from '../../../../src/connector/exports/company-lease.repository.js';
+import { JobBooks } from '../../../../src/connector/exports/job-books.js';
+import type { JobRun } from '../../../../src/connector/exports/job-run.js';
+import { PostGroups } from '../../../../src/connector/exports/post-groups.js';
+import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import {
+  FakeErp,
+  isNotReached,
+  losesRequest,
+  NO_ANSWER,
+  postsWithoutAnswer,
+  refuses,
+  UNREACHABLE,
+} from '../../../support/fake-erp.js';
+import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
+import { ExportsHarness, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+let erp: FakeErp;
+let posting: PostGroups;
+let run: JobRun;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  tenant = await exports.addTenant();
+  const job = exports.platform.addJob(tenant.companyId, []);
+  await exports.detect(tenant, job);
+  erp = new FakeErp();
+  posting = new PostGroups(exports.stores, erp, exports.clock);
+  const settings = { accounts: companyData.settings, policies: companyData.policies };
+  run = {
+    job: await exports.job(tenant, job.id),
+    lease: await exports.mustClaim(tenant),
+    erpCompanyId: erp.companyId,
+    mappingVersion: 1,
+    books: new JobBooks(erp, erp.companyId, companyData, { version: 1, settings }),
+    signal: new AbortController().signal,
+  };
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+function group(key: string = randomUUID()): PostingGroup {
+  const { job, lease } = run;
+  return postingGroup(key, {
+    trail: {
+      installationId: tenant.installationId,
+      exportJobId: job.id,
+      mappingVersion: 1,
+      fence: lease.fence,
+    },
+  });
+}
+
+async function intents(): Promise<readonly (readonly unknown[])[]> {
+  return exports.rows('posting_intent', run.job.id, 'accounting_entry_id, state');
+}
+
+function calls(): readonly string[] {
+  return erp.calls.map(({ call }) => call);
+}
+
+describe('before the ERP is called', () => {
+  it('the intent is committed, with its content, plan and fence', async () => {
+    const one = group();
+    const seen: unknown[] = [];
+    erp.onPost = async () => {
+      const columns = 'accounting_entry_id, state, content_digest, fence, jsonb_array_length(plan)';
+      seen.push(...(await exports.rows('posting_intent', run.job.id, columns)));
+    };
+    const { outcomes } = await posting.run(run, [one]);
+    expect(seen).toEqual([[one.key, 'sent', one.contentDigest, '1', 1]]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+  });
+
+  it('a lost lease is noticed: no intent, no call', async () => {
+    await exports.outliveLease(tenant);
+    await exports.mustClaim(tenant);
+    await expect(posting.run(run, [group()])).rejects.toThrow(LeaseLost);
+    expect(await intents()).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+
+  it('a stopping worker begins nothing', async () => {
+    const stopping = { ...run, signal: AbortSignal.abort(new Error('stopping')) };
+    await expect(posting.run(stopping, [group()])).rejects.toThrow('stopping');
+    expect(await intents()).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('a call whose outcome is unknown', () => {
+  it('but whose effect is found counts as posted and is not repeated', async () => {
+    const one = group();
+    erp.script.push(postsWithoutAnswer);
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('existed');
+    expect(failure).toBeUndefined();
+    expect(calls()).toEqual(['post', 'find']);
+  });
+
+  it('and whose effect is surely missing is repeated, after the look-up', async () => {
+    const one = group();
+    erp.script.push(losesRequest);
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+    expect(calls()).toEqual(['post', 'find', 'post']);
+  });
+
+  it('and cannot be looked up ends there: no second call, the intent uncertain', async () => {
+    const one = group();
+    erp.script.push(postsWithoutAnswer);
+    erp.lookUpFailure = NO_ANSWER;
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(NO_ANSWER);
+    expect(calls()).toEqual(['post', 'find']);
+    expect(await intents()).toEqual([[one.key, 'uncertain']]);
+  });
+
+  it('turns out as a conflict when the key holds other content', async () => {
+    const one = group();
+    erp.script.push(({ key }, ledger) => {
+      ledger.hold(key, 'other content');
+      return { outcome: 'unknown', failure: NO_ANSWER };
+    });
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('conflict');
+    expect(calls()).toEqual(['post', 'find']);
+  });
+
+  it('is marked uncertain before the look-up', async () => {
+    const one = group();
+    erp.script.push(losesRequest);
+    const seen: unknown[] = [];
+    const find = erp.findPosted.bind(erp);
+    erp.findPosted = async (company, keys) => {
+      seen.push(...(await intents()));
+      return find(company, keys);
+    };
+    await posting.run(run, [one]);
+    expect(seen).toEqual([[one.key, 'uncertain']]);
+  });
+
+  it('is given up after three rounds, each with its look-up', async () => {
+    erp.script.push(losesRequest, losesRequest, losesRequest);
+    const { outcomes, failure } = await posting.run(run, [group()]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(NO_ANSWER);
+    expect(calls()).toEqual(['post', 'find', 'post', 'find', 'post', 'find']);
+  });
+
+  it('includes the entries an answer leaves out', async () => {
+    const [one, two] = [group(), group()];
+    const post = erp.post.bind(erp);
+    erp.post = async (company, groups) => (await post(company, groups)).slice(0, 1);
+    const { outcomes } = await posting.run(run, [one, two]);
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'existed']);
+    expect(erp.posts).toEqual([[one.key, two.key]]);
+  });
+
+  it('holds back its own entry only', async () => {
+    const [lost, posted] = [group(), group()];
+    erp.script.push(({ key, contentDigest }, ledger) =>
+      key === lost.key
+        ? { outcome: 'unknown', failure: NO_ANSWER }
+        : { outcome: 'created', posted: ledger.hold(key, contentDigest) },
+    );
+    const { outcomes } = await posting.run(run, [lost, posted]);
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+    expect(erp.posts).toEqual([[lost.key, posted.key], [lost.key]]);
+  });
+});
+
+describe('a call with a sure outcome', () => {
+  it('that was not sent is tried again', async () => {
+    const one = group();
+    erp.script.push(isNotReached);
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+    expect(failure).toBeUndefined();
+    expect(erp.posts).toHaveLength(2);
+  });
+
+  it('that is never sent ends with why', async () => {
+    erp.failure = UNREACHABLE;
+    const { outcomes, failure } = await posting.run(run, [group()]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(UNREACHABLE);
+  });
+
+  it('is refused once and for all', async () => {
+    const one = group();
+    erp.script.push(refuses('period is closed'));
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toEqual({ outcome: 'refused', message: 'period is closed' });
+    expect(calls()).toEqual(['post']);
+  });
+
+  it('conflicts when the key holds other content', async () => {
+    const one = group();
+    erp.hold(one.key, 'other content');
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('conflict');
+    expect(calls()).toEqual(['post']);
+  });
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ITEM_UPDATE_LIMIT,
+  PlatformApi,
+  type FetchedItem,
+  type ItemResult,
+  type JobEvent,
+} from '../../src/connector/platform/platform-api.js';
+import { PlatformRefusal } from '../../src/connector/platform/platform-error.js';
+import { PlatformHttp, type PlatformAuthorisation } from '../../src/connector/platform/platform-http.js';
+import type {
+  ItemUpdateAnswer,
+  PlatformExportJob,
+  PlatformJobItem,
+} from '../../src/connector/platform/platform.schema.js';
+import { HttpClient } from '../../src/foundation/http/http-client.js';
+import type { Clock } from '../../src/kernel/clock.js';
+
+const HOUR_SECONDS = 3_600;
+const PAGE = 100;
+
+export type PlatformCall = 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
+
+/** What the platform holds of one job. */
+export interface FakeJob {
+  readonly id: string;
+  readonly companyId: string;
+  readonly createdAt: Date;
+  status: string;
+  failureReasonType?: string;
+  /** States by accounting entry, in the job's order. */
+  readonly statuses: Map<string, string>;
+  /** An entry without data is listed all the same. */
+  readonly data: FetchedItem[];
+  readonly results: Map<string, ItemResult>;
+  /** Accepted events, in order. */
+  readonly events: JobEvent[];
+  /** Results per accepted update call. */
+  readonly updates: number[];
+}
+
+/** The platform in memory, behind the client's own methods: it keeps the rules of the job and item states. */
+export class FakePlatform extends PlatformApi {
+  readonly jobs = new Map<string, FakeJob>();
+  /** Every call with the job it named, accepted or not. */
+  readonly calls: PlatformCall[] = [];
+  /** Runs before a call has its effect; throwing keeps it from happening. */
+  before: (call: PlatformCall, job: FakeJob) => void = () => undefined;
+  /** Runs after the effect; throwing loses the answer. */
+  after: (call: PlatformCall, job: FakeJob) => void = () => undefined;
+  /** Results it does not take although the call itself succeeds, by accounting entry. */
+  readonly itemErrors = new Map<string, { readonly type: string; readonly message: string }>();
+
+  constructor(private readonly clock: Clock) {
+    // Whatever is not overridden below would call out to nobody.
+    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxAnswerBytes: 1, maxConnections: 1 };
+    super(new PlatformHttp(new HttpClient(nowhere), clock));
+  }
+
+  addJob(companyId: string, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): FakeJob {
+    const job: FakeJob = {
+      id: randomUUID(),
+      companyId,
+      createdAt: this.clock.now(),
+      status: 'pending',
+      statuses: new Map(items.map(({ accountingEntryId }) => [accountingEntryId, 'pending'])),
+      data: [...items],
+      results: new Map(),
+      events: [],
+      updates: [],
+      ...changes,
+    };
+    this.jobs.set(job.id, job);
+    return job;
+  }
+
+  override platformNow(): Date {
+    return this.clock.now();
+  }
+
+  override getExportJob(_auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
+    return this.call('job', jobId, toPlatformJob);
+  }
+
+  override async *jobItemPages(
+    _auth: PlatformAuthorisation,
+    jobId: string,
+  ): AsyncGenerator<readonly PlatformJobItem[]> {
+    const items = await this.call('job-items', jobId, (job) =>
+      [...job.statuses].map(([accountingEntryId, status]) => ({ accountingEntryId, status })),
+    );
+    yield* pagesOf(items);
+  }
+
+  override async *exportItemPages(
+    _auth: PlatformAuthorisation,
+    jobId: string,
+  ): AsyncGenerator<readonly FetchedItem[]> {
+    for (let start = 0; start === 0 || start < this.find(jobId).data.length; start += PAGE) {
+      yield await this.call('item-data', jobId, (job) => {
+        requireStatus(job, 'in_progress');
+        return job.data.slice(start, start + PAGE);
+      });
+    }
+  }
+
+  override updateJobItems(
+    _auth: PlatformAuthorisation,
+    jobId: string,
+    results: readonly ItemResult[],
+  ): Promise<ItemUpdateAnswer> {
+    return this.call('update-items', jobId, (job) => {
+      requireStatus(job, 'in_progress');
+      if (results.length > ITEM_UPDATE_LIMIT) {
+        throw new PlatformRefusal(400, 'TOO_MANY_ITEMS', 'too many items', undefined);
+      }
+      const isTaken = (result: ItemResult) => !this.itemErrors.has(result.accountingEntryId);
+      job.updates.push(results.length);
+      for (const result of results.filter(isTaken)) {
+        job.results.set(result.accountingEntryId, result);
+        job.statuses.set(result.accountingEntryId, result.status);
+      }
+      const errors = [...this.itemErrors].map(([accountingEntryId, error]) => ({
+        accountingEntryId,
+        ...error,
+      }));
+      return { data: results.filter(isTaken), errors };
+    });
+  }
+
+  override sendJobEvent(_auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
+    return this.call(event.event, jobId, (job) => {
+      requireStatus(job, event.event === 'started' ? 'pending' : 'in_progress');
+      job.events.push(event);
+      job.status = event.event === 'started' ? 'in_progress' : event.event;
+    });
+  }
+
+  private async call<T>(call: PlatformCall, jobId: string, effect: (job: FakeJob) => T): Promise<T> {
+    // As over a network: the answer is never there at once, and a refusal is a rejection.
+    await Promise.resolve();
+    this.calls.push(call);
+    const job = this.find(jobId);
+    this.before(call, job);
+    const answer = effect(job);
+    this.after(call, job);
+    return answer;
+  }
+
+  private find(jobId: string): FakeJob {
+    const job = this.jobs.get(jobId);
+    if (job === undefined) {
+      throw new PlatformRefusal(404, 'NOT_FOUND', 'no such job', undefined);
+    }
+    return job;
+  }
+}
+
+function toPlatformJob(job: FakeJob): PlatformExportJob {
+  return {
+    id: job.id,
+    companyId: job.companyId,
+    status: job.status,
+    numberOfItems: job.statuses.size,
+    createdAt: job.createdAt,
+    expiresIn: HOUR_SECONDS,
+    failureReasonType: job.failureReasonType,
+  };
+}
+
+function requireStatus(job: FakeJob, status: string): void {
+  if (job.status !== status) {
+    throw new PlatformRefusal(422, 'INVALID_STATE', `the job is ${job.status}`, undefined);
+  }
+}
+
+function* pagesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start === 0 || start < all.length; start += PAGE) {
+    yield all.slice(start, start + PAGE);
+  }
+}
