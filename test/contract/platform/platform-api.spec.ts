@@ -111,13 +111,18 @@ describe('a list', () => {
   });
 
   it.each([
-    ['the same cursor again', ['one', 'one']],
+    ['the same cursor again', ['one']],
     ['no cursor', [null]],
     ['an empty cursor', ['']],
-    ['cursors in a circle', ['one', 'two', 'one', 'two']],
+    ['cursors in a circle', ['one', 'two']],
   ])('that goes on with %s is nonsense', async (_, cursors) => {
-    server.plan(...cursors.map((cursor) => pageOf([exportJob()], cursor, true)));
+    let page = 0;
+    server.always((response) => {
+      pageOf([exportJob()], cursors[page % cursors.length], true)(response);
+      page += 1;
+    });
     await expect(listJobs()).rejects.toBeInstanceOf(PlatformNonsense);
+    expect(server.requests.length).toBeLessThanOrEqual(cursors.length + 1);
   });
 });
 
@@ -238,15 +243,6 @@ describe('results of items', () => {
     });
     expect(server.requests[0]).toMatchObject({ method: 'PUT', path: `/v3/export-jobs/${JOB}/items` });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(results);
-  });
-
-  it('may be accepted without a list of errors', async () => {
-    const id = randomUUID();
-    server.plan(answering(200, { data: [{ accountingEntryId: id, status: 'successful' }] }));
-    const answer = await api.updateJobItems(authorisation, JOB, [
-      { accountingEntryId: id, status: 'successful' },
-    ]);
-    expect(answer.data).toHaveLength(1);
   });
 });
 

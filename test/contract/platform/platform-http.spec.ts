@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { PlatformApi } from '../../../src/connector/platform/platform-api.js';
 import {
   isTransient,
@@ -138,6 +139,13 @@ describe('authorisation', () => {
   });
 });
 
+function zipped(body: string): Behaviour {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(body));
+  };
+}
+
 type Failure = readonly [name: string, failure: Behaviour, type: new (...args: never[]) => Error];
 
 const TRANSIENT: readonly Failure[] = [
@@ -148,6 +156,7 @@ const TRANSIENT: readonly Failure[] = [
   ['truncated body', truncated, NoAnswer],
   ['no answer in time', silent, NoAnswer],
   ['answer over the size limit', answering(200, 'x'.repeat(ANSWER_LIMIT + 1)), NoAnswer],
+  ['answer that unpacks over the size limit', zipped('x'.repeat(1_048_576)), NoAnswer],
   ['200 that is no JSON', answering(200, '<html>hello</html>'), PlatformNonsense],
   ['200 with half a JSON text', answering(200, '{"data":['), PlatformNonsense],
   ['200 without a body', answering(200, ''), PlatformNonsense],

@@ -5,8 +5,8 @@ import { InstallationRepository } from '../../../src/connector/installations/ins
 import { KeyRingService } from '../../../src/connector/installations/key-ring.service.js';
 import { PlatformAccess } from '../../../src/connector/installations/platform-access.js';
 import { AuthorisationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import { PlatformHttp } from '../../../src/connector/platform/platform-http.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
-import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
@@ -22,6 +22,7 @@ import {
   type Behaviour,
 } from '../../support/misbehaving-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { ImpatientClock } from './impatient-clock.js';
 
 // A refresh token works once, and using a dead one costs the customer's connection (spec: reliability §c6, I19).
 
@@ -29,32 +30,6 @@ const REPLICAS = 3;
 const keys = new KeyRingService({ primary: 'test', keys: new Map([['test', Buffer.alloc(32, 7)]]) });
 const credentials = new CredentialRepository(keys);
 const installations = new InstallationRepository();
-
-/** Waits in virtual time, so that the longest wait of a caller takes no time; counts the waits. */
-class ImpatientClock extends SystemClock {
-  private elapsedMs = 0;
-  private waits = 0;
-  private readonly watchers: (readonly [waits: number, notify: () => void])[] = [];
-
-  override monotonicMs(): number {
-    return this.elapsedMs;
-  }
-
-  override async sleep(ms: number): Promise<void> {
-    this.elapsedMs += ms;
-    this.waits += 1;
-    for (const [waits, notify] of this.watchers) {
-      if (this.waits >= waits) {
-        notify();
-      }
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  async hasWaited(times: number): Promise<void> {
-    return new Promise((resolve) => this.watchers.push([times, resolve]));
-  }
-}
 
 let server: TestDatabase;
 let authorizationServer: MisbehavingServer;
@@ -345,5 +320,20 @@ describe('a person who connects again while a refresh is under way', () => {
     expect(keys.unseal('credential.refresh_token', installationId, stored.refresh_token)).toBe(
       'consented-refresh',
     );
+  });
+});
+
+describe('through the platform client', () => {
+  it.each([
+    ['500', answering(500, { error: 'server_error' })],
+    ['no answer', reset],
+  ])('a doubtful refresh (%s) is repeated once at most', async (_, behaviour) => {
+    authorizationServer.always(behaviour);
+    // Every claim runs out as soon as somebody waits for it.
+    const clock = new ImpatientClock(letClaimRunOut);
+    const client = new PlatformHttp(http, clock);
+    const work = client.send(replica(0, clock), { method: 'GET', path: '/v3/export-jobs' });
+    await expect(work).rejects.toThrow();
+    expect(usedRefreshTokens().length).toBeLessThanOrEqual(2);
   });
 });
