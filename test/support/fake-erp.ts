@@ -52,16 +52,24 @@ export class FakeErp extends ErpLedger {
   lookUpFailure: ErpFailure | undefined;
   private readonly held = new Map<string, PostedGroup>();
 
+  /** Back to an ERP in good health, which keeps its entries. */
+  heal(): void {
+    this.books = companyData;
+    this.script.length = 0;
+    this.calls.length = 0;
+    this.onPost = () => Promise.resolve();
+    this.failure = undefined;
+    this.lookUpFailure = undefined;
+  }
+
   /** Puts an entry into the books. */
   hold(key: string, contentDigest: string): PostedGroup {
-    const entries = [{ role: 'entry' as const, id: `journal-${key}`, number: undefined, url: `erp://${key}` }];
+    const entries = [
+      { role: 'entry' as const, id: `journal-${key}`, number: undefined, url: `erp://${key}` },
+    ];
     const posted = { key, contentDigest, entries };
     this.held.set(key, posted);
     return posted;
-  }
-
-  get heldKeys(): readonly string[] {
-    return [...this.held.keys()];
   }
 
   /** Keys of the calls to post, call by call. */

@@ -74,6 +74,14 @@ export class FakePlatform extends PlatformApi {
     return job;
   }
 
+  /** Back to a platform in good health. */
+  heal(): void {
+    this.calls.length = 0;
+    this.itemErrors.clear();
+    this.before = () => undefined;
+    this.after = () => undefined;
+  }
+
   override platformNow(): Date {
     return this.clock.now();
   }

@@ -1,7 +1,7 @@
 // The database of `npm start` and `npm test`: a real PostgreSQL from the npm registry, started or adopted.
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,13 +10,12 @@ import { lock } from 'proper-lockfile';
 import { administer } from '../database/server-admin.js';
 import { freePort } from '../process/free-port.js';
 import { exists, locateBinaries } from './binaries.js';
+import { outsidePlace } from './outside-place.js';
 import { canReach, serverUser, type ServerUser } from './server-user.js';
 
 const run = promisify(execFile);
 
 const SUPERUSER = 'postgres';
-/** Where a cluster goes when its own account may not enter the project's folder; kept over reboots. */
-const OUTSIDE = '/var/tmp';
 const START_ATTEMPTS = 30;
 /** So long the last port is tried again: open pools come back by themselves only there. */
 const KEEP_PORT_ATTEMPTS = 20;
@@ -107,7 +106,7 @@ async function prepareHome(folder: string): Promise<Home> {
   };
 }
 
-/** The folder itself, or a place outside when the server's account cannot get there (a clone below /root, say). */
+/** The folder itself, or a place outside when the server's account cannot get there. */
 async function placeOf(folder: string, user: ServerUser | undefined): Promise<string> {
   if (user === undefined) {
     return folder;
@@ -116,16 +115,7 @@ async function placeOf(folder: string, user: ServerUser | undefined): Promise<st
     await chown(folder, user.uid, user.gid);
     return folder;
   }
-  const pointer = join(folder, 'moved-to');
-  const known = await readFile(pointer, 'utf8').catch(() => '');
-  if (known !== '' && (await exists(known))) {
-    return known;
-  }
-  const place = await mkdtemp(join(OUTSIDE, 'erp-export-connector-'));
-  await chmod(place, 0o700);
-  await chown(place, user.uid, user.gid);
-  await writeFile(pointer, place);
-  return place;
+  return outsidePlace(folder, user);
 }
 
 async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<number> {

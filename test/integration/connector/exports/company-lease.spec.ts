@@ -19,9 +19,7 @@ afterAll(async () => {
 });
 
 async function addJob(owner: Tenant): Promise<string> {
-  const job = exports.platform.addJob(owner.companyId, []);
-  await exports.detect(owner, job);
-  return job.id;
+  return (await exports.addJob(owner, [])).id;
 }
 
 async function idleCompanies(): Promise<readonly string[]> {
@@ -122,9 +120,9 @@ describe('a fenced write', () => {
   it('with the right fence but another holder throws', async () => {
     const lease = await exports.mustClaim(tenant);
     const impostor = { ...lease, holder: randomUUID() };
-    await expect(
-      exports.stores.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`)),
-    ).rejects.toThrow(LeaseLost);
+    await expect(exports.stores.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
+      LeaseLost,
+    );
   });
 
   it('keeps the company from being taken over until it is committed', async () => {

@@ -8,6 +8,7 @@ import { ConnectorCoreModule } from '../../../../src/connector/connector-core.mo
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
+import { RunExportJobs } from '../../../../src/connector/exports/run-export-jobs.js';
 import type { CompanyLease } from '../../../../src/connector/exports/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
@@ -42,18 +43,16 @@ interface TenantOptions {
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
   readonly stores: ExportStores;
-  readonly erp = new FakeErp();
 
   private constructor(
     readonly admin: pg.Client,
     readonly clock: FakeClock,
     readonly platform: FakePlatform,
     readonly database: TenantDatabase,
-    readonly app: INestApplicationContext,
-    erp: FakeErp,
+    readonly erp: FakeErp,
+    private readonly app: INestApplicationContext,
     readonly close: () => Promise<void>,
   ) {
-    this.erp = erp;
     this.stores = app.get(ExportStores, { strict: false });
   }
 
@@ -74,7 +73,7 @@ export class ExportsHarness {
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
     await admin.connect();
-    return new ExportsHarness(admin, clock, platform, started.database, app, erp, async () => {
+    return new ExportsHarness(admin, clock, platform, started.database, erp, app, async () => {
       await app.close();
       await admin.end();
       await started.close();
@@ -99,16 +98,16 @@ export class ExportsHarness {
     return tenant;
   }
 
-  async addMapping({ installationId }: Tenant, version = 1): Promise<void> {
+  private async addMapping({ installationId }: Tenant): Promise<void> {
     const settings = { accounts: companyData.settings, policies: companyData.policies };
     await this.admin.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, $2, $3, 'test', now())`,
-      [installationId, version, JSON.stringify(settings)],
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
+      [installationId, JSON.stringify(settings)],
     );
   }
 
   /** What detection leaves of a job of the platform. */
-  async detect(tenant: Tenant, job: FakeJob): Promise<void> {
+  private async detect(tenant: Tenant, job: FakeJob): Promise<void> {
     const detected = {
       id: toExportJobId(job.id),
       companyId: tenant.companyId,
@@ -145,6 +144,15 @@ export class ExportsHarness {
     );
   }
 
+  /** In one step, so that a holder who renews all the time cannot come in between. */
+  async takeOver({ installationId }: Tenant): Promise<void> {
+    await this.admin.query(
+      `UPDATE company_lease SET fence = fence + 1, holder = gen_random_uuid(), expires_at = now() + interval '1 minute'
+       WHERE installation_id = $1`,
+      [installationId],
+    );
+  }
+
   async job({ installationId }: Tenant, id: string): Promise<ExportJob> {
     const job = await this.stores.open('read job', installationId, (tx) =>
       this.stores.jobs.find(tx, installationId, toExportJobId(id)),
@@ -170,8 +178,34 @@ export class ExportsHarness {
     return rows;
   }
 
+  /** A job as detected, not begun. */
+  async addJob(
+    tenant: Tenant,
+    items: readonly FetchedItem[],
+    changes: Partial<FakeJob> = {},
+  ): Promise<FakeJob> {
+    const job = this.platform.addJob(tenant.companyId, items, changes);
+    await this.detect(tenant, job);
+    return job;
+  }
+
+  /** One worker's turn: claims the company, works off what is due, releases it. */
+  async work(tenant: Tenant, stopping = new AbortController().signal): Promise<void> {
+    await this.app.get(RunExportJobs, { strict: false }).run(tenant, stopping);
+  }
+
+  /** As `work`, after the pause of a postponed job. */
+  async workAgain(tenant: Tenant): Promise<void> {
+    await this.endPause(tenant);
+    await this.work(tenant);
+  }
+
+  async stateOf(job: FakeJob): Promise<unknown> {
+    return (await this.rows('export_job', job.id, 'state'))[0]?.[0];
+  }
+
   /** Lets postponed jobs run at once. */
-  async endPause({ installationId }: Tenant): Promise<void> {
+  private async endPause({ installationId }: Tenant): Promise<void> {
     await this.admin.query(
       `UPDATE export_job SET next_run_at = now(), version = version + 1 WHERE installation_id = $1 AND state IN ${OPEN}`,
       [installationId],

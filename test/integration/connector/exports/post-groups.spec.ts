@@ -29,8 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await exports.addTenant();
-  const job = exports.platform.addJob(tenant.companyId, []);
-  await exports.detect(tenant, job);
+  const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
   posting = new PostGroups(exports.stores, erp, exports.clock);
   const settings = { accounts: companyData.settings, policies: companyData.policies };

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+/** A user's cancellation, or the platform's clock. */
+function end(job: FakeJob, failureReasonType?: string): void {
+  job.status = 'failed';
+  if (failureReasonType !== undefined) {
+    job.failureReasonType = failureReasonType;
+  }
+}
+
+describe('a job the platform ends', () => {
+  it('in the middle is left alone from then on', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
+    exports.platform.before = (call) => {
+      if (call === 'update-items') {
+        job.status = 'cancelled';
+      }
+    };
+    await exports.work(tenant);
+    expect(job.events).toEqual([{ event: 'started' }]);
+    expect(exports.erp.posts).toHaveLength(1);
+    expect(exports.platform.calls.slice(-2)).toEqual(['update-items', 'job']);
+    expect(await exports.stateOf(job)).toBe('closed_by_platform');
+    exports.platform.heal();
+    await exports.workAgain(tenant);
+    expect(exports.platform.calls).toEqual([]);
+  });
+
+  it('before it begins is not begun', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'cancelled' });
+    await exports.work(tenant);
+    expect(exports.platform.calls).toEqual(['job']);
+    expect(exports.erp.calls).toEqual([]);
+    expect(await exports.stateOf(job)).toBe('closed_by_platform');
+  });
+
+  it('and forgets is closed', async () => {
+    const job = await exports.addJob(tenant, []);
+    exports.platform.jobs.delete(job.id);
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('closed_by_platform');
+  });
+
+  it('because its hour is over is expired', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'item-data') {
+        end(job, 'job_expired');
+      }
+    };
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('expired');
+    expect(job.events).toEqual([{ event: 'started' }]);
+  });
+});
+
+describe('an accounting system that does not answer', () => {
+  it('postpones the job while there is time, and the job goes on where it was', async () => {
+    const items = purchases(tenant.companyId, 2);
+    const job = await exports.addJob(tenant, items);
+    exports.erp.failure = UNREACHABLE;
+    await exports.work(tenant);
+    expect(await exports.rows('export_job', job.id, 'state, attempts, next_run_at > now()')).toEqual([
+      ['running', 1, true],
+    ]);
+    await exports.work(tenant);
+    expect(await exports.rows('export_job', job.id, 'attempts')).toEqual([[1]]);
+    exports.erp.heal();
+    await exports.workAgain(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it.each([
+    [UNREACHABLE, 'accounting_system_unreachable'],
+    [NO_ANSWER, 'accounting_system_timeout'],
+  ])('fails the job ten minutes before its end (%j)', async (failure, failureReasonType) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.erp.failure = failure;
+    await exports.work(tenant);
+    exports.clock.passMinutes(51);
+    await exports.workAgain(tenant);
+    expect(job.events.at(-1)).toMatchObject({ event: 'failed', failureReasonType });
+    expect(await exports.stateOf(job)).toBe('failed');
+  });
+
+  it('keeps what was posted before it fell silent', async () => {
+    const items = purchases(tenant.companyId, 150);
+    const job = await exports.addJob(tenant, items);
+    exports.erp.onPost = () => {
+      exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
+      return Promise.resolve();
+    };
+    await exports.work(tenant);
+    expect(job.updates).toEqual([100]);
+    exports.erp.heal();
+    await exports.workAgain(tenant);
+    expect(exports.erp.posts.flat()).toEqual(items.slice(100).map((item) => item.accountingEntryId));
+    expect(job.updates).toEqual([100, 50]);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('is asked by key in the next run for what it may have posted', async () => {
+    const item = purchase(tenant.companyId);
+    const job = await exports.addJob(tenant, [item]);
+    exports.erp.script.push(postsWithoutAnswer);
+    exports.erp.lookUpFailure = NO_ANSWER;
+    await exports.work(tenant);
+    exports.erp.heal();
+    await exports.workAgain(tenant);
+    expect(exports.erp.calls).toEqual([{ call: 'find', keys: [item.accountingEntryId] }]);
+    expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
+    expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['posted']]);
+  });
+});
+
+describe('a platform that does not answer', () => {
+  it('gets the same verdict later, once', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'completed') {
+        throw new NoAnswer('connection refused', false);
+      }
+    };
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('verdict_decided');
+    exports.platform.heal();
+    exports.erp.heal();
+    await exports.workAgain(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(exports.erp.calls).toEqual([]);
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+
+  it('until the hour is over leaves the job expired', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = () => {
+      throw new NoAnswer('connection refused', false);
+    };
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('detected');
+    exports.clock.passMinutes(62);
+    await exports.workAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('expired');
+  });
+});
+
+describe('a worker', () => {
+  it('leaves a company alone on which another one works', async () => {
+    await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    await exports.mustClaim(tenant);
+    await exports.work(tenant);
+    expect(exports.platform.calls).toEqual([]);
+  });
+
+  it('that loses the company in the middle writes and reports nothing more', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.erp.onPost = () => exports.takeOver(tenant);
+    await exports.work(tenant);
+    expect(await exports.rows('export_item', job.id, 'state')).toEqual([['pending']]);
+    expect(job.updates).toEqual([]);
+    expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['sent']]);
+    expect(await exports.claim(tenant)).toBeUndefined();
+    exports.erp.heal();
+    await exports.outliveLease(tenant);
+    await exports.work(tenant);
+    expect(exports.erp.posts).toEqual([]);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it('that has to stop hands over after the call in flight', async () => {
+    const items = purchases(tenant.companyId, 150);
+    const job = await exports.addJob(tenant, items);
+    const stopping = new AbortController();
+    exports.erp.onPost = () => {
+      stopping.abort();
+      return Promise.resolve();
+    };
+    await exports.work(tenant, stopping.signal);
+    expect(job.updates).toEqual([100]);
+    expect(await exports.stateOf(job)).toBe('running');
+    exports.erp.heal();
+    await exports.work(tenant);
+    expect(exports.erp.posts.flat()).toHaveLength(50);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+});

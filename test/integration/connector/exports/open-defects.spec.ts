@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
+import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+
+// Rules of the specification that the pipeline breaks today. `failing` turns red as soon as one is kept.
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+describe('a verdict (I4: failed means that nothing succeeded)', () => {
+  it.failing('counts what was posted before the ERP was gone for good', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
+    exports.erp.onPost = () => {
+      exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
+      return Promise.resolve();
+    };
+    await exports.work(tenant);
+    exports.clock.passMinutes(51);
+    await exports.workAgain(tenant);
+    expect(job.results.size).toBe(150);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it.failing('counts what the platform already has from a run before ours', async () => {
+    const [failed, open] = [purchase(tenant.companyId), purchase(tenant.companyId)];
+    const job = await exports.addJob(tenant, [failed, open], { status: 'in_progress', data: [open] });
+    job.statuses.set(failed.accountingEntryId, 'failed');
+    await exports.work(tenant);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+});
+
+describe('the end of a job', () => {
+  it.failing('is expired when its failed verdict came too late (I3)', async () => {
+    const bare = await exports.addTenant({ mapping: false });
+    const job = await exports.addJob(bare, purchases(bare.companyId, 1));
+    exports.platform.before = (call) => {
+      if (call === 'failed') {
+        throw new NoAnswer('connection refused', false);
+      }
+    };
+    await exports.work(bare);
+    exports.platform.heal();
+    job.status = 'failed';
+    job.failureReasonType = 'job_expired';
+    await exports.workAgain(bare);
+    expect(await exports.stateOf(job)).toBe('expired');
+  });
+
+  it.failing.each(['update-items', 'completed'] as const)(
+    'does not come from a refused “%s” while the platform has the job open (I3)',
+    async (refused) => {
+      const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+      exports.platform.before = (call) => {
+        if (call === refused) {
+          throw new PlatformRefusal(422, 'VALIDATION_FAILURE', 'not like this', undefined);
+        }
+      };
+      await exports.work(tenant);
+      expect(job.status).toBe('in_progress');
+      expect(await exports.stateOf(job)).not.toBe('closed_by_platform');
+    },
+  );
+});
+
+describe('an accounting entry that may have been posted', () => {
+  it.failing('is looked up before it is reported as failed for lack of time (I4)', async () => {
+    const item = purchase(tenant.companyId);
+    const job = await exports.addJob(tenant, [item]);
+    exports.erp.script.push(postsWithoutAnswer);
+    exports.erp.lookUpFailure = NO_ANSWER;
+    await exports.work(tenant);
+    exports.erp.heal();
+    exports.clock.passMinutes(51);
+    await exports.workAgain(tenant);
+    expect(exports.erp.posts).toEqual([]);
+    expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
+  });
+
+  it.failing('has its intent settled when it is found with other content (I18)', async () => {
+    const item = purchase(tenant.companyId);
+    const { accountingEntryId: id } = item;
+    const first = await exports.addJob(tenant, [item]);
+    exports.erp.script.push(postsWithoutAnswer);
+    exports.erp.lookUpFailure = NO_ANSWER;
+    await exports.work(tenant);
+    first.status = 'cancelled';
+    exports.erp.heal();
+    await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount: '99900' })]);
+    await exports.workAgain(tenant);
+    expect(await exports.rows('posting_intent', first.id, 'state')).toEqual([['posted']]);
+  });
+
+  it.failing('is found under its key however the platform spells it (I1)', async () => {
+    const id = randomUUID();
+    const spelled = { accountingEntryId: id.toUpperCase(), id: id.toUpperCase() };
+    await exports.addJob(tenant, [purchase(tenant.companyId, { id })]);
+    await exports.work(tenant);
+    exports.erp.heal();
+    const again = await exports.addJob(tenant, [purchase(tenant.companyId, spelled)]);
+    await exports.work(tenant);
+    expect(exports.erp.posts).toEqual([]);
+    expect(await exports.stateOf(again)).toBe('completed');
+  });
+});
+
+describe('one bad thing (I25)', () => {
+  it.failing('an item that comes twice in a page does not keep the job from its end', async () => {
+    const item = purchase(tenant.companyId);
+    const job = await exports.addJob(tenant, [item], { data: [item, item] });
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+});

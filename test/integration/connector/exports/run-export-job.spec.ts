@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { refuses } from '../../../support/fake-erp.js';
+import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+function idsOf(items: readonly { readonly accountingEntryId: string }[]): readonly string[] {
+  return items.map(({ accountingEntryId }) => accountingEntryId);
+}
+
+describe('a job in which all goes well', () => {
+  it('is started, posted, reported in calls of at most 100 and completed', async () => {
+    const items = purchases(tenant.companyId, 250);
+    const job = await exports.addJob(tenant, items);
+    await exports.work(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(job.updates).toEqual([100, 100, 50]);
+    expect([...job.statuses.values()].every((status) => status === 'successful')).toBe(true);
+    expect(exports.erp.posts.flat()).toEqual(idsOf(items));
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+
+  it('tells of each item where it stands in the books', async () => {
+    const [item] = purchases(tenant.companyId, 1);
+    const job = await exports.addJob(tenant, item === undefined ? [] : [item]);
+    await exports.work(tenant);
+    const id = item?.accountingEntryId ?? '';
+    expect(job.results.get(id)).toEqual({
+      accountingEntryId: id,
+      status: 'successful',
+      externalId: `journal-${id}`,
+      externalUrl: `erp://${id}`,
+      exportedAt: '2026-02-10T12:00:00Z',
+    });
+    expect(await exports.rows('posting_intent', job.id, 'state, external_id')).toEqual([
+      ['posted', `journal-${id}`],
+    ]);
+  });
+
+  it('has every message in the outbox, delivered, in order', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    await exports.work(tenant);
+    expect(await exports.rows('outbox', job.id, 'seq, kind, delivered_at IS NOT NULL')).toEqual([
+      [1, 'started', true],
+      [2, 'items', true],
+      [3, 'verdict', true],
+    ]);
+  });
+
+  it('without items is completed', async () => {
+    const job = await exports.addJob(tenant, []);
+    await exports.work(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it('comes before a younger one of its company', async () => {
+    const young = await exports.addJob(tenant, purchases(tenant.companyId, 1), {
+      createdAt: new Date('2026-02-10T11:59:00Z'),
+    });
+    const old = await exports.addJob(tenant, purchases(tenant.companyId, 1), {
+      createdAt: new Date('2026-02-10T11:58:00Z'),
+    });
+    await exports.work(tenant);
+    expect(exports.erp.posts).toEqual([[...old.statuses.keys()], [...young.statuses.keys()]]);
+  });
+});
+
+describe('a job whose items do not all go well', () => {
+  it('is completed with errors, the failed ones with their reasons', async () => {
+    const [good, bad] = [purchase(tenant.companyId), purchase(tenant.companyId, { account: '0000' })];
+    const job = await exports.addJob(tenant, [good, bad]);
+    await exports.work(tenant);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+    expect(job.results.get(good.accountingEntryId)?.status).toBe('successful');
+    expect(job.results.get(bad.accountingEntryId)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'account_unknown',
+    });
+    expect(await exports.stateOf(job)).toBe('completed_with_errors');
+  });
+
+  it('fails when none did, for the reason most of them had', async () => {
+    exports.erp.script.push(refuses('the period is locked'));
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
+    await exports.work(tenant);
+    const reason = 'None of the 2 entries could be exported. The accounting system refused the entry';
+    expect(job.events.at(-1)).toMatchObject({
+      event: 'failed',
+      failureReason: expect.stringContaining(reason),
+    });
+    expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['rejected'], ['rejected']]);
+    expect(await exports.stateOf(job)).toBe('failed');
+  });
+
+  it('fails an unreadable item alone', async () => {
+    const good = purchase(tenant.companyId);
+    const { accountingEntryId } = purchase(tenant.companyId);
+    const job = await exports.addJob(tenant, [{ accountingEntryId, unreadable: 'amount: is missing' }, good]);
+    await exports.work(tenant);
+    expect(job.results.get(accountingEntryId)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason: expect.stringContaining('amount: is missing'),
+    });
+    expect(exports.erp.posts).toEqual([[good.accountingEntryId]]);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it('fails a listed item of which no data comes', async () => {
+    const [given, missing] = [purchase(tenant.companyId), purchase(tenant.companyId)];
+    const job = await exports.addJob(tenant, [given, missing], { data: [given] });
+    await exports.work(tenant);
+    expect(job.results.get(missing.accountingEntryId)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'unexpected_failure',
+    });
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it('keeps what the platform said of a result it did not take', async () => {
+    const item = purchase(tenant.companyId);
+    exports.platform.itemErrors.set(item.accountingEntryId, { type: 'ITEM_LOCKED', message: 'locked' });
+    const job = await exports.addJob(tenant, [item]);
+    await exports.work(tenant);
+    expect(await exports.rows('export_item', job.id, 'state, report_problem')).toEqual([
+      ['successful', 'ITEM_LOCKED: locked'],
+    ]);
+  });
+});
+
+describe('an accounting entry that an earlier job exported', () => {
+  it('is reported with its id and not posted again', async () => {
+    const item = purchase(tenant.companyId);
+    await exports.addJob(tenant, [item]);
+    await exports.work(tenant);
+    const again = await exports.addJob(tenant, [item]);
+    exports.erp.heal();
+    await exports.work(tenant);
+    expect(exports.erp.calls).toEqual([]);
+    expect(again.results.get(item.accountingEntryId)).toMatchObject({
+      status: 'successful',
+      externalId: `journal-${item.accountingEntryId}`,
+    });
+    expect(again.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('fails when its content has changed, and says where it stands', async () => {
+    const item = purchase(tenant.companyId);
+    const { accountingEntryId: id } = item;
+    await exports.addJob(tenant, [item]);
+    await exports.work(tenant);
+    const again = await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount: '99900' })]);
+    exports.erp.heal();
+    await exports.work(tenant);
+    expect(exports.erp.calls).toEqual([]);
+    expect(again.results.get(id)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason: expect.stringContaining(`in the books already (journal-${id})`),
+    });
+  });
+
+  it('is posted by a later job when the ERP had refused it', async () => {
+    const item = purchase(tenant.companyId);
+    exports.erp.script.push(refuses('no'));
+    await exports.addJob(tenant, [item]);
+    await exports.work(tenant);
+    const again = await exports.addJob(tenant, [item]);
+    await exports.work(tenant);
+    expect(again.results.get(item.accountingEntryId)?.status).toBe('successful');
+  });
+});
+
+describe('a job that lacks its configuration', () => {
+  it.each([
+    ['the mapping', { mapping: false }, 'accounts of the connector are not configured'],
+    ['an ERP company', { erpCompany: false }, 'No company of the accounting system is linked'],
+  ])('fails without %s, before any item is read', async (_, options, reason) => {
+    const bare = await exports.addTenant(options);
+    const job = await exports.addJob(bare, purchases(bare.companyId, 1));
+    await exports.work(bare);
+    expect(job.events).toEqual([
+      { event: 'started' },
+      {
+        event: 'failed',
+        failureReasonType: 'missing_configuration',
+        failureReason: expect.stringContaining(reason),
+      },
+    ]);
+    expect(exports.platform.calls).not.toContain('item-data');
+    expect(await exports.stateOf(job)).toBe('failed');
+  });
+
+  it('fails when the ERP no longer knows the company', async () => {
+    exports.erp.books = undefined;
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    await exports.work(tenant);
+    expect(job.events.at(-1)).toMatchObject({ event: 'failed', failureReasonType: 'invalid_configuration' });
+  });
+
+  it('fails with the platform’s words when its contra accounts are missing', async () => {
+    exports.platform.before = (call) => {
+      if (call === 'item-data') {
+        throw new PlatformRefusal(422, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
+      }
+    };
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    await exports.work(tenant);
+    expect(job.events.at(-1)).toEqual({
+      event: 'failed',
+      failureReasonType: 'missing_configuration',
+      failureReason: 'Wallet EUR has no account',
+    });
+    expect(await exports.rows('export_job', job.id, 'state, failure_type')).toEqual([
+      ['failed', 'missing_configuration'],
+    ]);
+  });
+});
+
+describe('a job of which something is in the books', () => {
+  it('does not fail when the platform refuses the rest of the data', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
+    exports.platform.before = (call) => {
+      if (call === 'item-data' && job.updates.length > 0) {
+        throw new PlatformRefusal(422, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
+      }
+    };
+    await exports.work(tenant);
+    expect(job.updates).toEqual([100, 50]);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+});
+
+describe('a job that was begun before', () => {
+  it('is resumed without a second started', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'in_progress' });
+    await exports.work(tenant);
+    expect(job.events).toEqual([{ event: 'completed' }]);
+  });
+
+  it.each(['started', 'completed'] as const)('goes on when the answer to its “%s” was lost', async (lost) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.after = (call) => {
+      if (call === lost) {
+        exports.platform.after = () => undefined;
+        throw new NoAnswer('connection reset', true);
+      }
+    };
+    await exports.work(tenant);
+    await exports.workAgain(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+
+  it('ends as decided when the repetition of its verdict is refused', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.after = (call) => {
+      if (call === 'completed') {
+        throw new PlatformRefusal(422, 'INVALID_STATE', 'the job is completed', undefined);
+      }
+    };
+    await exports.work(tenant);
+    expect(job.events).toHaveLength(2);
+    expect(await exports.stateOf(job)).toBe('completed');
+    expect(await exports.rows('outbox', job.id, 'delivered_at IS NULL')).not.toContainEqual([true]);
+  });
+});
