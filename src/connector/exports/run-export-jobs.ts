@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { PlatformApi } from '../platform/platform-api.js';
+import { PlatformRefusal } from '../platform/platform-error.js';
 import { LEASE_SECONDS, LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
@@ -68,17 +69,18 @@ export class RunExportJobs {
           return;
         }
         log.warn({ err: error }, 'export_job.postponed');
-        await this.postpone(job, lease);
+        await this.postpone(job, lease, error);
       }
     }
   }
 
   /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
-  private async postpone(job: ExportJob, lease: CompanyLease): Promise<void> {
+  private async postpone(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
     if (await this.end.expired(job, lease, this.platform.platformNow())) {
       return;
     }
-    const seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(job.attempts, 6));
+    const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;
+    const seconds = Math.max(asked, Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(job.attempts, 6)));
     await this.stores.fenced('postpone job', lease, async (tx) => {
       await this.stores.jobs.postpone(tx, job, seconds);
     });

@@ -85,6 +85,13 @@ export class CredentialRepository {
     return stored === 1;
   }
 
+  /** Whether this version is still the stored one; keeps it so until the transaction ends. */
+  async isCurrent(tx: Tx, installationId: InstallationId, version: number): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM credential WHERE installation_id = ${installationId} AND version = ${version} FOR UPDATE`);
+    return rows.length === 1;
+  }
+
   async releaseRefresh(tx: Tx, installationId: InstallationId, version: number): Promise<void> {
     await tx.execute(sql`
       UPDATE credential SET refreshing_until = NULL WHERE installation_id = ${installationId} AND version = ${version}`);
@@ -101,6 +108,7 @@ export class CredentialRepository {
   }
 }
 
-function refreshAfterSeconds(tokens: TokenSet): number {
-  return Math.floor((tokens.expiresInSeconds * 2) / 3);
+/** After two thirds of its life, and in any case a minute before it ends (invariant I41). */
+function refreshAfterSeconds({ expiresInSeconds }: TokenSet): number {
+  return Math.max(0, Math.floor(Math.min((expiresInSeconds * 2) / 3, expiresInSeconds - 60)));
 }

@@ -5,9 +5,9 @@ import { NoAnswer } from '../../foundation/http/http-client.js';
 import { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { AuthorisationLost } from '../platform/platform-error.js';
+import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
-import { PlatformOAuth } from '../platform/platform-oauth.js';
+import { PlatformOAuth, type TokenSet } from '../platform/platform-oauth.js';
 import { CredentialRepository, type StoredCredential } from './credential.repository.js';
 import { InstallationRepository } from './installation.repository.js';
 
@@ -15,6 +15,7 @@ import { InstallationRepository } from './installation.repository.js';
 const CLAIM_SECONDS = 20;
 const WAIT_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
+const STORE_ATTEMPTS = 4;
 
 @Injectable()
 export class PlatformAccess {
@@ -71,33 +72,73 @@ export class PlatformAccess {
   }
 
   private async refreshClaimed(installationId: InstallationId, stale: StoredCredential): Promise<string> {
+    let tokens: TokenSet;
     try {
-      const tokens = await this.oauth.refresh(stale.refreshToken);
-      // Stored before first use: a crash in between must not lose the only valid refresh token.
-      await this.database.inInstallation('store tokens', installationId, (tx) =>
-        this.credentials.storeRefreshed(tx, installationId, stale.version, tokens),
-      );
-      return tokens.accessToken;
+      tokens = await this.oauth.refresh(stale.refreshToken);
     } catch (error) {
-      await this.afterFailure(installationId, stale, error);
-      throw error;
+      return this.afterFailure(installationId, stale, error);
+    }
+    // Stored before first use: a crash in between must not lose the only valid refresh token.
+    const stored = await this.store(installationId, stale, tokens);
+    return stored ? tokens.accessToken : (await this.load(installationId)).accessToken;
+  }
+
+  /**
+   * The old refresh token is used up, so the new pair must not be lost to a hiccup of the database.
+   * @returns false when a new consent has replaced the grant meanwhile: its tokens are the ones to use
+   */
+  private async store(
+    installationId: InstallationId,
+    stale: StoredCredential,
+    tokens: TokenSet,
+  ): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.inInstallation('store tokens', installationId, (tx) =>
+          this.credentials.storeRefreshed(tx, installationId, stale.version, tokens),
+        );
+      } catch (error) {
+        if (attempt === STORE_ATTEMPTS) {
+          throw error;
+        }
+        await this.clock.sleep(WAIT_MS * 2 ** attempt);
+      }
     }
   }
 
+  /** @returns the token of a newer consent, when the grant that failed is no longer the stored one */
   private async afterFailure(
     installationId: InstallationId,
     stale: StoredCredential,
     error: unknown,
-  ): Promise<void> {
+  ): Promise<string> {
     if (error instanceof AuthorisationLost) {
-      await this.database.inInstallation('authorisation lost', installationId, (tx) =>
-        this.installations.needsReauthorisation(tx, installationId),
+      const replaced = await this.database.inInstallation(
+        'authorisation lost',
+        installationId,
+        async (tx) => {
+          if (!(await this.credentials.isCurrent(tx, installationId, stale.version))) {
+            return true;
+          }
+          await this.installations.needsReauthorisation(tx, installationId);
+          return false;
+        },
       );
-    } else if (!(error instanceof NoAnswer && error.sent)) {
-      // An unknown outcome keeps the claim until it runs out; anything else lets the next one try at once.
+      if (replaced) {
+        return (await this.load(installationId)).accessToken;
+      }
+    } else if (surelyUnused(error)) {
       await this.database.inInstallation('release refresh', installationId, (tx) =>
         this.credentials.releaseRefresh(tx, installationId, stale.version),
       );
     }
+    throw error;
   }
+}
+
+/** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */
+function surelyUnused(error: unknown): boolean {
+  return (
+    (error instanceof NoAnswer && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)
+  );
 }

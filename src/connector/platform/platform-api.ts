@@ -62,22 +62,18 @@ export class PlatformApi {
   }
 
   async getInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
-    const answer = await this.http.send(auth, { method: 'GET', path: '/v1/installations/me' });
-    return read(installationSchema, answer);
+    return this.http.fetch(auth, { method: 'GET', path: '/v1/installations/me' }, reader(installationSchema));
   }
 
   /** Integration API, "Activate the installation". Repeating it is harmless. */
   async activateInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
-    const answer = await this.http.send(auth, { method: 'POST', path: '/v1/installations/me:activate' });
-    return read(installationSchema, answer);
+    const path = '/v1/installations/me:activate';
+    return this.http.fetch(auth, { method: 'POST', path }, reader(installationSchema));
   }
 
   async getCompany(auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
-    const answer = await this.http.send(auth, {
-      method: 'GET',
-      path: `/v1/companies/${encodeURIComponent(companyId)}`,
-    });
-    return read(single(companySchema), answer).data;
+    const path = `/v1/companies/${encodeURIComponent(companyId)}`;
+    return (await this.http.fetch(auth, { method: 'GET', path }, reader(single(companySchema)))).data;
   }
 
   async listSubscriptions(auth: PlatformAuthorisation): Promise<readonly PlatformSubscription[]> {
@@ -94,7 +90,7 @@ export class PlatformApi {
       path: '/v1/subscriptions',
       body: request,
     });
-    return read(single(subscriptionSchema), answer).data;
+    return reader(single(subscriptionSchema))(answer).data;
   }
 
   async updateSubscription(
@@ -103,16 +99,15 @@ export class PlatformApi {
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
-    return read(
-      single(subscriptionSchema),
-      await this.http.send(auth, { method: 'PUT', path, body: request }),
-    ).data;
+    const call = { method: 'PUT', path, body: request } as const;
+    return (await this.http.fetch(auth, call, reader(single(subscriptionSchema)))).data;
   }
 
   /** The signing secret, `whsec_…` (wire-facts §2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorisation, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
-    return read(single(secretSchema), await this.http.send(auth, { method: 'GET', path })).data.secretKey;
+    const secret = await this.http.fetch(auth, { method: 'GET', path }, reader(single(secretSchema)));
+    return secret.data.secretKey;
   }
 
   /** Jobs of a company in the given states, all pages. */
@@ -129,11 +124,8 @@ export class PlatformApi {
   }
 
   async getExportJob(auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
-    const answer = await this.http.send(auth, {
-      method: 'GET',
-      path: `/v3/export-jobs/${encodeURIComponent(jobId)}`,
-    });
-    return read(single(exportJobSchema), answer).data;
+    const path = `/v3/export-jobs/${encodeURIComponent(jobId)}`;
+    return (await this.http.fetch(auth, { method: 'GET', path }, reader(single(exportJobSchema)))).data;
   }
 
   /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
@@ -166,7 +158,7 @@ export class PlatformApi {
     results: readonly ItemResult[],
   ): Promise<ItemUpdateAnswer> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
-    return read(itemUpdateAnswerSchema, await this.http.send(auth, { method: 'PUT', path, body: results }));
+    return this.http.fetch(auth, { method: 'PUT', path, body: results }, reader(itemUpdateAnswerSchema));
   }
 
   /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
@@ -181,6 +173,7 @@ export class PlatformApi {
     element: T,
     parse: (text: string) => unknown = JSON.parse,
   ): AsyncGenerator<readonly z.output<T>[]> {
+    const seen = new Set<string>();
     let after: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const paged = new URLSearchParams(query);
@@ -188,16 +181,17 @@ export class PlatformApi {
       if (after !== undefined) {
         paged.set('after', after);
       }
-      const answer = await this.http.send(auth, { method: 'GET', path, query: paged });
-      const { data, pagination } = read(page(element), answer, parse);
+      const call = { method: 'GET', path, query: paged } as const;
+      const { data, pagination } = await this.http.fetch(auth, call, reader(page(element), parse));
       yield data;
       if (!pagination.hasNextPage) {
         return;
       }
-      if (typeof pagination.endCursor !== 'string' || pagination.endCursor === after) {
+      if (typeof pagination.endCursor !== 'string' || seen.has(pagination.endCursor)) {
         throw new PlatformNonsense(`${path}: says there is a next page but gives no new cursor`);
       }
       after = pagination.endCursor;
+      seen.add(after);
     }
     throw new PlatformNonsense(`${path}: more than ${MOST_PAGES.toString()} pages`);
   }
@@ -220,23 +214,27 @@ function readItem(element: { readonly accountingEntryId: string }): FetchedItem 
   return { accountingEntryId, unreadable: problems.join('; ') };
 }
 
-function read<T extends z.ZodType>(
+/** Turns an answer into what the schema says. The returned function throws PlatformNonsense when it cannot. */
+function reader<T extends z.ZodType>(
   schema: T,
-  answer: HttpAnswer,
   parse: (text: string) => unknown = JSON.parse,
-): z.output<T> {
-  let body: unknown;
-  try {
-    body = parse(answer.text);
-  } catch (error) {
-    throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
-  }
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) {
-    const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new PlatformNonsense(`the platform sent a body of another shape (${where.join('; ')})`);
-  }
-  return parsed.data;
+): (answer: HttpAnswer) => z.output<T> {
+  return (answer) => {
+    let body: unknown;
+    try {
+      body = parse(answer.text);
+    } catch (error) {
+      throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      const where = parsed.error.issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      throw new PlatformNonsense(`the platform sent a body of another shape (${where.join('; ')})`);
+    }
+    return parsed.data;
+  };
 }
 
 async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {

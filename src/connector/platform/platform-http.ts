@@ -2,7 +2,9 @@
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
-import { isTransient, PlatformRefusal } from './platform-error.js';
+import { Retryable } from '../../kernel/faults.js';
+import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-error.js';
+import { retryAfterMs } from './retry-after.js';
 
 /** Gives access tokens of one installation; refreshing is the owner's business (installations). */
 export interface PlatformAuthorisation {
@@ -17,6 +19,7 @@ export type PlatformRequest = Pick<HttpRequest, 'method' | 'path' | 'query'> & {
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
+const LONGEST_ASKED_DELAY_MS = 60_000;
 const LONGEST_MESSAGE = 500;
 
 export class PlatformHttp {
@@ -27,7 +30,7 @@ export class PlatformHttp {
     private readonly http: HttpClient,
     private readonly clock: Clock,
   ) {
-    this.retries = retry(handleWhen(isTransient), {
+    this.retries = retry(handleWhen(mayRepeatSoon), {
       maxAttempts: ATTEMPTS - 1,
       backoff: new DelegateBackoff((context) => delayBefore(context.attempt, errorOf(context.result))),
     });
@@ -40,21 +43,32 @@ export class PlatformHttp {
 
   /**
    * Sends a request that may be repeated without harm: a read, or a write the platform de-duplicates.
-   * @returns the answer, whose status is 2xx
-   * @throws PlatformRefusal, NoAnswer or AuthorisationLost after the last attempt
+   * @param read takes what is needed from the answer; an answer it cannot use is asked for again
+   * @throws PlatformRefusal, NoAnswer or PlatformNonsense after the last attempt; AuthorisationLost
    */
+  async fetch<T>(
+    authorisation: PlatformAuthorisation,
+    request: PlatformRequest,
+    read: (answer: HttpAnswer) => T,
+  ): Promise<T> {
+    return this.retries.execute(async () => read(await this.sendOnce(authorisation, request)));
+  }
+
+  /** As `fetch`, for an answer whose body says nothing. */
   async send(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
-    return this.retries.execute(() => this.sendOnce(authorisation, request));
+    return this.fetch(authorisation, request, (answer) => answer);
   }
 
   /** As `send`, without repeating: the caller decides what an unknown outcome means. */
   async sendOnce(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
-    const token = await authorisation.accessToken();
+    const token = await tokenOf(() => authorisation.accessToken());
     const first = await this.exchange(token, request);
     const answer =
-      first.status === 401 ? await this.exchange(await authorisation.renewed(token), request) : first;
+      first.status === 401
+        ? await this.exchange(await tokenOf(() => authorisation.renewed(token)), request)
+        : first;
     if (answer.status < 200 || answer.status > 299) {
-      throw refusalOf(answer, this.clock.now());
+      throw refusalOf(answer, this.platformNow());
     }
     return answer;
   }
@@ -79,13 +93,30 @@ export class PlatformHttp {
   }
 }
 
+/** A refresh token works once: what went wrong in getting a token is never repeated together with the request. */
+async function tokenOf(get: () => Promise<string>): Promise<string> {
+  try {
+    return await get();
+  } catch (error) {
+    throw error instanceof AuthorisationLost
+      ? error
+      : new Retryable('no access token could be had', { cause: error });
+  }
+}
+
+/** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
+function mayRepeatSoon(error: unknown): boolean {
+  const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
+  return isTransient(error) && asked <= LONGEST_ASKED_DELAY_MS;
+}
+
 /** Exponential with full jitter, or what the platform asks for when that is longer. */
 function delayBefore(attempt: number, error: unknown): number {
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const jittered =
     ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(jittered, Math.min(asked, 60_000));
+  return Math.max(jittered, asked);
 }
 
 function errorOf(result: object): unknown {
@@ -114,13 +145,4 @@ function errorInfo(text: string): { readonly type: string; readonly message: str
   } catch {
     return { type: '', message: '' };
   }
-}
-
-/** Both forms of RFC 9110 §10.2.3: seconds, or a date. */
-function retryAfterMs(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) {
-    return undefined;
-  }
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

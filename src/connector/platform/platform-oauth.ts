@@ -3,6 +3,7 @@ import * as oauth from 'openid-client';
 import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
 import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from './platform-error.js';
+import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
   readonly authUrl: string;
@@ -44,7 +45,8 @@ export class PlatformOAuth {
       undefined,
       oauth.ClientSecretPost(options.clientSecret.reveal()),
     );
-    this.configuration[oauth.customFetch] = (url, request) => viaHttpClient(http, url, request);
+    this.configuration[oauth.customFetch] = (url, request) =>
+      viaHttpClient(http, url.slice(options.authUrl.length), request);
     if (options.authUrl.startsWith('http://')) {
       // Production refuses such an address at start; on a developer's machine everything is loopback.
       oauth.allowInsecureRequests(this.configuration);
@@ -114,35 +116,47 @@ export class PlatformOAuth {
   }
 }
 
+/** Tells "no", "something broke" and "the grant is dead" apart; the library has a class for each way of saying them. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError) {
     return error.error === 'invalid_grant'
       ? new AuthorisationLost('the platform says the authorisation is no longer valid', { cause: error })
-      : new PlatformRefusal(error.status, error.error, error.error_description ?? error.error, undefined);
+      : refusal(error.response, error.error, error.error_description);
   }
   if (error instanceof oauth.AuthorizationResponseError) {
     return new PlatformRefusal(400, error.error, error.error_description ?? error.error, undefined);
   }
-  if (error instanceof oauth.ClientError && error.cause instanceof NoAnswer) {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    return refusal(error.response, 'invalid_client', 'the platform does not accept the client’s credentials');
+  }
+  if (!(error instanceof oauth.ClientError)) {
+    return error;
+  }
+  if (error.cause instanceof NoAnswer) {
     return error.cause;
   }
-  return error instanceof oauth.ClientError
-    ? new PlatformNonsense(`the authorization server broke the protocol: ${error.message}`, { cause: error })
-    : error;
+  return error.cause instanceof Response && error.cause.status >= 500
+    ? refusal(error.cause, 'server_error', undefined)
+    : new PlatformNonsense(`the authorization server broke the protocol: ${error.message}`, { cause: error });
 }
 
-/** Lets the library's calls go through the one door out, with its limits. */
+function refusal(response: Response, type: string, description: string | undefined): PlatformRefusal {
+  const answeredAt = new Date(response.headers.get('date') ?? '');
+  const wait = retryAfterMs(response.headers.get('retry-after'), answeredAt);
+  return new PlatformRefusal(response.status, type, description ?? type, wait);
+}
+
+/** Lets the library's calls go through the one door out, with its limits; `path` is below the server's address. */
 async function viaHttpClient(
   http: HttpClient,
-  url: string,
+  path: string,
   request: oauth.CustomFetchOptions,
 ): Promise<Response> {
-  const { pathname, search } = new URL(url);
   const method = request.method as HttpRequest['method'];
   const body = request.body instanceof URLSearchParams ? request.body.toString() : undefined;
   const answer = await http.send({
     method,
-    path: `${pathname}${search}`,
+    path,
     headers: request.headers,
     ...(body === undefined ? {} : { body }),
   });

@@ -216,7 +216,7 @@ describe('the pauses between attempts', () => {
     ['a date that is over', 'Wed, 04 Mar 2026 09:59:00 GMT', 0],
     ['nonsense', 'soon', undefined],
   ])('know Retry-After as %s', async (_, header, retryAfterMs) => {
-    server.plan(refusing(429, { 'retry-after': header }));
+    server.plan(refusing(429, { 'retry-after': header, date: NOW.toUTCString() }));
     expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({ retryAfterMs });
   });
 

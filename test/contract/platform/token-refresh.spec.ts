@@ -261,11 +261,17 @@ describe('a refresh whose answer', () => {
     expect((await storedCredential()).claimed).toBe(true);
     expect(authorizationServer.requests).toHaveLength(1);
   });
+
+  it('after a 500 keeps the claim: the server may have used the token up', async () => {
+    authorizationServer.plan(answering(500, { error: 'server_error' }), granting);
+    await expect(replica(0).accessToken()).rejects.toThrow();
+    expect((await storedCredential()).claimed).toBe(true);
+  });
 });
 
 describe('a refresh that surely had no effect', () => {
-  it('because the server answered 500 lets the next caller try at once', async () => {
-    authorizationServer.plan(answering(500, { error: 'server_error' }), granting);
+  it('because the server answered 400 lets the next caller try at once', async () => {
+    authorizationServer.plan(answering(400, { error: 'invalid_request' }), granting);
     await expect(replica(0).accessToken()).rejects.toThrow();
     expect((await storedCredential()).claimed).toBe(false);
     expect(await replica(1).accessToken()).toBe('new-access');

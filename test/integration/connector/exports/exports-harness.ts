@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
+import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
@@ -40,6 +40,9 @@ interface TenantOptions {
   readonly mapping?: boolean;
 }
 
+@Module({})
+class PipelineModule {}
+
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
   readonly stores: ExportStores;
@@ -68,7 +71,6 @@ export class ExportsHarness {
     const erp = new FakeErp();
     const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
     const core = ConnectorCoreModule.register({ ...started, platform, erp });
-    class PipelineModule {}
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule] };
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });

@@ -132,6 +132,14 @@ describe('a job whose items do not all go well', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 
+  it('fails many such items in calls of at most 100', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 250), { data: [] });
+    await exports.work(tenant);
+    expect(job.updates).toEqual([100, 100, 50]);
+    expect([...job.statuses.values()].every((status) => status === 'failed')).toBe(true);
+    expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
+  });
+
   it('keeps what the platform said of a result it did not take', async () => {
     const item = purchase(tenant.companyId);
     exports.platform.itemErrors.set(item.accountingEntryId, { type: 'ITEM_LOCKED', message: 'locked' });
