@@ -154,7 +154,8 @@ $$;
 -- The sweeper sees which companies have open work and nobody on it, and nothing else.
 CREATE POLICY export_job_scheduler ON export_job TO connector_scheduler USING (true);
 CREATE POLICY company_lease_scheduler ON company_lease TO connector_scheduler USING (true);
-GRANT SELECT (installation_id, company_id, state, next_run_at) ON export_job TO connector_scheduler;
+GRANT SELECT (installation_id, id, company_id, state, created_on_platform_at, next_run_at) ON export_job
+  TO connector_scheduler;
 GRANT SELECT (installation_id, company_id, expires_at) ON company_lease TO connector_scheduler;
 
 -- migrate:down

@@ -69,16 +69,20 @@ export class CompanyLeaseRepository {
     }
   }
 
-  /** Over all tenants: companies with open jobs that nobody works on, at most `limit`. */
+  /** Over all tenants: companies whose oldest open job is due and that nobody works on, at most `limit`. */
   async findIdle(
     tx: Tx,
     limit: number,
   ): Promise<readonly Pick<CompanyLease, 'installationId' | 'companyId'>[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
-      SELECT DISTINCT job.installation_id, job.company_id FROM export_job job
-      WHERE job.state IN ('detected', 'running', 'verdict_decided') AND job.next_run_at <= clock_timestamp()
-        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = job.installation_id
-          AND lease.company_id = job.company_id AND lease.expires_at >= clock_timestamp())
+      SELECT oldest.installation_id, oldest.company_id FROM (
+        SELECT DISTINCT ON (installation_id, company_id) installation_id, company_id, next_run_at FROM export_job
+        WHERE state IN ('detected', 'running', 'verdict_decided')
+        ORDER BY installation_id, company_id, created_on_platform_at, id
+      ) oldest
+      WHERE oldest.next_run_at <= clock_timestamp()
+        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = oldest.installation_id
+          AND lease.company_id = oldest.company_id AND lease.expires_at >= clock_timestamp())
       LIMIT ${limit}`);
     return rows.map((row) => ({
       installationId: toInstallationId(row.installation_id),

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
-import { isFinal, type ExportJob, type FinalState } from './domain/export-job.js';
+import { isEndedByOthers, isFinal, type ExportJob, type FinalState } from './domain/export-job.js';
 import { ExportStores } from './export-stores.js';
 
 /** Writes the final state of a job. */
@@ -28,11 +28,12 @@ export class EndJob {
   ): Promise<void> {
     await this.finish(job, lease, async (tx) => {
       const verdict = await this.stores.outbox.findVerdict(tx, job);
-      if (verdict !== undefined && verdict.event === platformJob?.status) {
+      const { status, failureReasonType } = platformJob ?? {};
+      if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
         await this.stores.outbox.markDelivered(tx, job, verdict.seq, this.clock.now());
         return verdict.event;
       }
-      return platformJob?.failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
+      return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
     });
   }
 

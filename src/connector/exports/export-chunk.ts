@@ -27,7 +27,7 @@ export class ExportChunk {
    * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
    */
   async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
-    const pending = await this.results.pendingOf(run, items);
+    const pending = await this.results.pendingOf(run.job, items);
     if (pending.length === 0) {
       return;
     }
@@ -39,7 +39,7 @@ export class ExportChunk {
       posts.map((item) => groupOf(run, item)),
     );
     const warnings = new Map(posts.map((item) => [item.accountingEntryId, item.warnings]));
-    await this.results.record(run, decided, outcomes, warnings);
+    await this.results.record(run.job, run.lease, decided, outcomes, warnings);
     if (failure !== undefined) {
       throw new ErpUnavailable(failure);
     }
@@ -48,7 +48,8 @@ export class ExportChunk {
   /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
   private async plan(run: JobRun, items: readonly ChunkItem[]): Promise<readonly PlannedItem[]> {
     const known = await this.known.find(
-      run,
+      run.job,
+      run.lease,
       items.map((entry) => entry.accountingEntryId),
     );
     const first = planChunk(items, known, await run.books.contextFor(items), sha256);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
+import type { PlatformJobItem } from '../platform/platform.schema.js';
 import type { ExportJob } from './domain/export-job.js';
 import type { ItemTotals } from './domain/verdict.js';
 
@@ -34,12 +35,31 @@ export interface UnreportedItem {
 
 @Injectable()
 export class ExportItemRepository {
-  /** Remembers which items a job has; known ones stay as they are. */
-  async remember(tx: Tx, job: ExportJob, ids: readonly string[], firstPosition: number): Promise<void> {
+  /**
+   * Remembers which items a job has; known ones stay as they are. What the platform already has a result of (from a run
+   * whose record we lost) is kept as that result and counts for the verdict.
+   */
+  async remember(
+    tx: Tx,
+    job: ExportJob,
+    items: readonly PlatformJobItem[],
+    firstPosition: number,
+  ): Promise<void> {
+    const finished = (status: string) => items.map((item) => (item.status === status ? item : undefined));
+    const [successful, failed] = [finished('successful'), finished('failed')];
     await tx.execute(sql`
-      INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state)
-      SELECT ${job.installationId}, ${job.id}, item.id, ${firstPosition}::int + item.ordinal - 1, 'pending'
-      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS item (id, ordinal)
+      INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, external_url,
+        failure_type, failure_reason, reported_at)
+      SELECT ${job.installationId}, ${job.id}, item.id, ${firstPosition}::int + item.ordinal - 1,
+        CASE WHEN item.external_id IS NOT NULL THEN 'successful' WHEN item.failure_type IS NOT NULL THEN 'failed' ELSE 'pending' END,
+        item.external_id, item.external_url, item.failure_type, item.failure_reason,
+        CASE WHEN item.external_id IS NOT NULL OR item.failure_type IS NOT NULL THEN clock_timestamp() END
+      FROM unnest(
+        ${items.map((item) => item.accountingEntryId)}::uuid[],
+        ${successful.map((item) => item && (item.externalId ?? ''))}::text[], ${successful.map((item) => item?.externalUrl)}::text[],
+        ${failed.map((item) => item && (item.failureReasonType ?? 'unexpected_failure'))}::text[],
+        ${failed.map((item) => item && (item.failureReason ?? ''))}::text[]
+      ) WITH ORDINALITY AS item (id, external_id, external_url, failure_type, failure_reason, ordinal)
       ON CONFLICT DO NOTHING`);
   }
 

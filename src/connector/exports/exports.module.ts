@@ -11,6 +11,7 @@ import { ExportChunk } from './export-chunk.js';
 import { ExportItemRepository } from './export-item.repository.js';
 import { ExportItems } from './export-items.js';
 import { ExportStores } from './export-stores.js';
+import { GiveUp } from './give-up.js';
 import { JobSteps } from './job-steps.js';
 import { ExportJobRepository } from './export-job.repository.js';
 import { ExportViewRepository } from './export-view.repository.js';
@@ -35,6 +36,7 @@ import { StartJob } from './start-job.js';
     StartJob,
     CheckJob,
     ExportItems,
+    GiveUp,
     ExportChunk,
     KnownPostings,
     CreateVendors,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CheckJob } from './check-job.js';
 import { DecideVerdict } from './decide-verdict.js';
 import { ExportItems } from './export-items.js';
+import { GiveUp } from './give-up.js';
 import { RelayOutbox } from './relay-outbox.js';
 import { StartJob } from './start-job.js';
 
@@ -13,6 +14,7 @@ export class JobSteps {
     readonly start: StartJob,
     readonly check: CheckJob,
     readonly items: ExportItems,
+    readonly giveUp: GiveUp,
     readonly verdict: DecideVerdict,
   ) {}
 }

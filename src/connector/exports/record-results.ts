@@ -4,16 +4,15 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/platform-api.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import type { ExportJob } from './domain/export-job.js';
+import { LONGEST_REASON } from './domain/verdict.js';
 import { conflictText, type ChunkItem } from './domain/plan-chunk.js';
 import { type ItemResult, type UnreportedItem } from './export-item.repository.js';
-import type { JobRun } from './job-run.js';
 import { knownPosting } from './known-postings.js';
 import type { SureOutcome } from './post-groups.js';
 import { type IntentOutcome } from './posting-intent.repository.js';
 import { ExportStores } from './export-stores.js';
-
-/** Longest text the platform is sent as a reason. */
-const LONGEST_REASON = 1_000;
 
 @Injectable()
 export class RecordResults {
@@ -22,13 +21,13 @@ export class RecordResults {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of the items that have no result yet: a restarted run skips the others. */
-  async pendingOf(run: JobRun, items: readonly ChunkItem[]): Promise<readonly ChunkItem[]> {
-    const ids = items.map((entry) => entry.accountingEntryId);
-    const pending = await this.stores.open('find pending items', run.job.installationId, (tx) =>
-      this.stores.items.findPending(tx, run.job, ids),
+  /** Those of the items that have no result yet, each once: a restarted run and a repeated item are skipped. */
+  async pendingOf(job: ExportJob, items: readonly ChunkItem[]): Promise<readonly ChunkItem[]> {
+    const byId = new Map(items.map((entry) => [entry.accountingEntryId, entry]));
+    const pending = await this.stores.open('find pending items', job.installationId, (tx) =>
+      this.stores.items.findPending(tx, job, [...byId.keys()]),
     );
-    return items.filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
+    return [...byId.values()].filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
   }
 
   /**
@@ -37,7 +36,8 @@ export class RecordResults {
    * @param warnings of posted items, by accounting entry
    */
   async record(
-    run: JobRun,
+    job: ExportJob,
+    lease: CompanyLease,
     decided: readonly ItemResult[],
     outcomes: ReadonlyMap<string, SureOutcome> = new Map(),
     warnings: ReadonlyMap<string, readonly string[]> = new Map(),
@@ -47,25 +47,23 @@ export class RecordResults {
     if (results.length === 0) {
       return;
     }
-    await this.stores.fenced('record results', run.lease, async (tx) => {
+    await this.stores.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
-      const surely = [...decided.flatMap(adopted), ...posted.map(intentOutcome)];
-      await this.stores.intents.record(tx, run.job, run.erpCompanyId, surely, at);
-      await this.stores.items.record(tx, run.job, results, at);
-      await this.report(
-        tx,
-        run,
-        results.map((result) => result.accountingEntryId),
-        at,
-      );
+      if (job.erpCompanyId !== undefined) {
+        const surely = [...decided.flatMap(adopted), ...posted.map(intentOutcome)];
+        await this.stores.intents.record(tx, job, job.erpCompanyId, surely, at);
+      }
+      await this.stores.items.record(tx, job, results, at);
+      const ids = results.map((result) => result.accountingEntryId);
+      await this.report(tx, job, ids, at);
     });
   }
 
-  private async report(tx: Tx, run: JobRun, ids: readonly string[], at: Date): Promise<void> {
-    const unreported = await this.stores.items.findForReport(tx, run.job, ids);
+  private async report(tx: Tx, job: ExportJob, ids: readonly string[], at: Date): Promise<void> {
+    const unreported = await this.stores.items.findForReport(tx, job, ids);
     for (let start = 0; start < unreported.length; start += ITEM_UPDATE_LIMIT) {
       const batch = unreported.slice(start, start + ITEM_UPDATE_LIMIT).map(toReport);
-      await this.stores.outbox.add(tx, run.job, 'items', batch, at);
+      await this.stores.outbox.add(tx, job, 'items', batch, at);
     }
   }
 }

@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
-import type { ExportJob } from './domain/export-job.js';
+import { isEndedByOthers, type ExportJob } from './domain/export-job.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { type OutboxMessage } from './outbox.repository.js';
 import { ExportStores } from './export-stores.js';
@@ -93,8 +93,8 @@ export class RelayOutbox {
         throw error;
       }
       // Either an earlier attempt was accepted and its answer lost, or the job was ended by somebody else.
-      const { status } = await this.platform.getExportJob(auth, job.id);
-      if (status !== STATUS_AFTER[event.event]) {
+      const { status, failureReasonType } = await this.platform.getExportJob(auth, job.id);
+      if (status !== STATUS_AFTER[event.event] || isEndedByOthers(failureReasonType)) {
         throw new JobClosed(`the platform says the job is ${status}`, { cause: error });
       }
     }

@@ -48,7 +48,12 @@ export class RunExportJob {
       if (!(error instanceof JobClosed)) {
         throw error;
       }
-      await this.end.closed(job, lease, await this.lookAt(job));
+      const current = await this.lookAt(job);
+      if (current !== undefined && !hasEnded(current)) {
+        // The platform refused one thing and keeps the job open: no end, but no way on for now either.
+        throw error.cause;
+      }
+      await this.end.closed(job, lease, current);
     }
   }
 
@@ -56,17 +61,23 @@ export class RunExportJob {
     // 3. Pre-export checks: configuration, ERP, company. A job that fails them gets its verdict at once.
     const checked = await this.steps.check.run(job, lease, signal, this.platform.platformNow());
     if (checked.outcome === 'refused') {
-      await this.steps.verdict.refuse(job, lease, checked.verdict);
+      await this.steps.giveUp.job(job, lease, checked.verdict);
       return;
     }
     // 4. Items and their data, page by page: plan, intents, post, record, report.
     const ended = await this.steps.items.run(checked.run);
     if (ended !== undefined) {
-      await this.steps.verdict.refuse(job, lease, ended);
+      await this.steps.giveUp.job(job, lease, ended);
       return;
     }
     // 5. Every item has a result: decide the verdict.
     await this.steps.verdict.run(job, lease);
+  }
+
+  /** @returns false as well when the platform cannot be asked */
+  async isOpen(job: ExportJob): Promise<boolean> {
+    const platformJob = await this.lookAt(job).catch(() => undefined);
+    return platformJob !== undefined && !hasEnded(platformJob);
   }
 
   private async lookAt(job: ExportJob): Promise<PlatformExportJob | undefined> {

@@ -39,6 +39,11 @@ export class RunExportJobs {
     const renewal = this.keep(lease, ended.signal, lost);
     try {
       await this.workOff(lease, AbortSignal.any([stopping, lost.signal]));
+    } catch (error) {
+      // The new owner goes on; there is nothing left to do here.
+      if (!(error instanceof LeaseLost)) {
+        throw error;
+      }
     } finally {
       ended.abort();
       await renewal;
@@ -76,7 +81,8 @@ export class RunExportJobs {
 
   /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
   private async postpone(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
-    if (await this.end.expired(job, lease, this.platform.platformNow())) {
+    // Our own reports prolong the hour, so the platform is asked before a job is given up as expired.
+    if (!(await this.one.isOpen(job)) && (await this.end.expired(job, lease, this.platform.platformNow()))) {
       return;
     }
     const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;

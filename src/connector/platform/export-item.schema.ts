@@ -1,5 +1,6 @@
 // The v3 export item as it comes over the wire (wire-facts §1.8). Numbers arrive as text, because money is never a float.
 import { z } from 'zod';
+import { uuid } from './platform.schema.js';
 
 /** Null and absent mean the same everywhere (wire-facts §13). */
 const optional = <T extends z.ZodType>(type: T) => type.nullish();
@@ -39,8 +40,8 @@ const line = z.object({
 });
 
 export const exportItemSchema = z.object({
-  accountingEntryId: z.uuid(),
-  companyId: z.uuid(),
+  accountingEntryId: uuid,
+  companyId: uuid,
   type: text,
   subType: optional(text),
   date: z.string(),
@@ -88,4 +89,4 @@ export const exportItemSchema = z.object({
 export type WireExportItem = z.output<typeof exportItemSchema>;
 
 /** Only what is needed to name an item that does not fit the schema. */
-export const itemIdentitySchema = z.object({ accountingEntryId: z.uuid() });
+export const itemIdentitySchema = z.object({ accountingEntryId: uuid });

@@ -11,6 +11,9 @@ const instant = z.string().transform((text, context) => {
   return date;
 });
 
+/** In lower case, as PostgreSQL gives them back: two spellings would be two keys. */
+export const uuid = z.uuid().transform((text) => text.toLowerCase());
+
 const pagination = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
 export const page = <T extends z.ZodType>(element: T) =>
@@ -18,8 +21,8 @@ export const page = <T extends z.ZodType>(element: T) =>
 export const single = <T extends z.ZodType>(element: T) => z.object({ data: element });
 
 export const exportJobSchema = z.object({
-  id: z.uuid(),
-  companyId: z.uuid(),
+  id: uuid,
+  companyId: uuid,
   status: z.string(),
   vendorBasedBookkeeping: z.boolean().nullish(),
   numberOfItems: z.int().nonnegative(),
@@ -31,7 +34,14 @@ export const exportJobSchema = z.object({
 });
 export type PlatformExportJob = z.output<typeof exportJobSchema>;
 
-export const jobItemSchema = z.object({ accountingEntryId: z.uuid(), status: z.string() });
+export const jobItemSchema = z.object({
+  accountingEntryId: uuid,
+  status: z.string(),
+  externalId: z.string().nullish(),
+  externalUrl: z.string().nullish(),
+  failureReason: z.string().nullish(),
+  failureReasonType: z.string().nullish(),
+});
 export type PlatformJobItem = z.output<typeof jobItemSchema>;
 
 export const itemUpdateAnswerSchema = z.object({

@@ -182,6 +182,12 @@ describe('an export item', () => {
     },
   );
 
+  it('has its id in lower case, however the platform spells it: two spellings would be two posting keys', async () => {
+    const id = randomUUID();
+    const item = await fetchItem(exportItem(id.toUpperCase()));
+    expect(item.accountingEntryId).toBe(id);
+  });
+
   it('is asked for by its job', async () => {
     await fetchItems();
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v3/export-items' });

@@ -36,3 +36,8 @@ export interface ExportJob {
 export function isFinal(state: ExportJobState): state is FinalState {
   return state !== 'detected' && state !== 'running' && state !== 'verdict_decided';
 }
+
+/** Failure reasons of a job that the platform itself gives: nobody's verdict of ours. */
+export function isEndedByOthers(failureReasonType: string | null | undefined): boolean {
+  return failureReasonType === 'job_expired' || failureReasonType === 'canceled_by_user';
+}

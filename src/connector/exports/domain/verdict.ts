@@ -22,6 +22,9 @@ export interface ItemTotals {
   readonly mainFailure: { readonly type: string; readonly reason: string } | undefined;
 }
 
+/** Longest text the platform is sent as a reason, of a job or of an item. */
+export const LONGEST_REASON = 1_000;
+
 /** Item failure reasons that a job may carry too; the others say "something in the configuration does not fit". */
 const SHARED: ReadonlySet<string> = new Set<JobFailureType>([
   'invalid_configuration',
@@ -52,7 +55,9 @@ export function decideVerdict(totals: ItemTotals): Verdict {
   return {
     event: 'failed',
     failureReasonType: jobFailureType(type),
-    failureReason: `None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim(),
+    failureReason: `None of the ${totals.failed.toString()} entries could be exported. ${reason}`
+      .trim()
+      .slice(0, LONGEST_REASON),
   };
 }
 

@@ -1,0 +1,99 @@
+// Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
+import { Injectable } from '@nestjs/common';
+import { toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import { DecideVerdict } from './decide-verdict.js';
+import type { ExportJob } from './domain/export-job.js';
+import type { Verdict } from './domain/verdict.js';
+import type { ItemResult } from './export-item.repository.js';
+import { ExportStores } from './export-stores.js';
+import { KnownPostings } from './known-postings.js';
+import { RecordResults } from './record-results.js';
+import { RelayOutbox } from './relay-outbox.js';
+
+export type FailedVerdict = Verdict & { readonly event: 'failed' };
+
+/** Why the remaining items fail, in the words of an item result. */
+export interface ItemFailure {
+  readonly failureType: string;
+  readonly failureReason: string;
+}
+
+const BATCH = 500;
+
+@Injectable()
+export class GiveUp {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly known: KnownPostings,
+    private readonly results: RecordResults,
+    private readonly relay: RelayOutbox,
+    private readonly verdict: DecideVerdict,
+  ) {}
+
+  /**
+   * Ends a job for a reason that concerns all of it. A job of which something is in the books cannot end as `failed`
+   * (invariant I4): then the reason goes to the items that are left.
+   */
+  async job(job: ExportJob, lease: CompanyLease, reason: FailedVerdict): Promise<void> {
+    const totals = await this.stores.open('item totals', job.installationId, (tx) =>
+      this.stores.items.totals(tx, job),
+    );
+    if (totals.successful === 0) {
+      await this.verdict.refuse(job, lease, reason);
+      return;
+    }
+    await this.items(job, lease, {
+      failureType: reason.failureReasonType,
+      failureReason: reason.failureReason,
+    });
+    await this.verdict.run(job, lease);
+  }
+
+  /** Fails what has no result yet, but for what turns out to be in the books after all. */
+  async items(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
+    for (;;) {
+      const ids = await this.stores.open('next pending items', job.installationId, (tx) =>
+        this.stores.items.nextPending(tx, job, BATCH),
+      );
+      if (ids.length === 0) {
+        return;
+      }
+      const posted = await this.postedAfterAll(job, lease, ids);
+      const results = ids.map(
+        (accountingEntryId): ItemResult =>
+          posted.get(accountingEntryId) ?? { accountingEntryId, state: 'failed', ...failure },
+      );
+      await this.results.record(job, lease, results);
+      await this.relay.run(job, lease);
+    }
+  }
+
+  /** An ERP that cannot be asked now leaves its intents open: the next export of the entry asks again. */
+  private async postedAfterAll(
+    job: ExportJob,
+    lease: CompanyLease,
+    ids: readonly AccountingEntryId[],
+  ): Promise<ReadonlyMap<AccountingEntryId, ItemResult>> {
+    try {
+      const known = await this.known.find(job, lease, ids);
+      return new Map(
+        [...known]
+          .filter(([, { ownContent }]) => ownContent)
+          .map(([id, { externalId, externalUrl }]) => {
+            const accountingEntryId = toAccountingEntryId(id);
+            return [
+              accountingEntryId,
+              { accountingEntryId, state: 'successful', externalId, externalUrl, warnings: [] },
+            ];
+          }),
+      );
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return new Map();
+      }
+      throw error;
+    }
+  }
+}
