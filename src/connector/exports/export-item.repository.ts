@@ -63,13 +63,6 @@ export class ExportItemRepository {
       ON CONFLICT DO NOTHING`);
   }
 
-  async countPending(tx: Tx, job: ExportJob): Promise<number> {
-    const row = await tx.one<{ count: bigint }>(sql`
-      SELECT count(*) FROM export_item
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND state = 'pending'`);
-    return Number(row.count);
-  }
-
   /** Those of the given items that have no result yet. */
   async findPending(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<ReadonlySet<AccountingEntryId>> {
     const rows = await tx.rows<{ accounting_entry_id: string }>(sql`

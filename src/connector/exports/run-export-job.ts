@@ -1,5 +1,5 @@
 // One export job from claim to verdict. Each step reads the state before it acts, so the run can end anywhere and the
-// next one goes on from there (docs/architecture.md, "One export").
+// next one goes on from there (README, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi } from '../platform/platform-api.js';
