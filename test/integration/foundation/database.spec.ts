@@ -98,7 +98,7 @@ describe('a network black hole', () => {
       schema: 'public',
       applicationName: 'black-hole',
       poolSize: 2,
-      readTimeoutMs: 300,
+      readTimeoutMs: 1_000,
     });
     try {
       await behindProxy.ping();
