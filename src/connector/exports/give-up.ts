@@ -33,14 +33,15 @@ export class GiveUp {
   ) {}
 
   /**
-   * Ends a job for a reason that concerns all of it. A job of which something is in the books cannot end as `failed`
-   * (invariant I4): then the reason goes to the items that are left.
+   * Ends a job for a reason that concerns all of it. A job of which something is, or may be, in the books cannot end as
+   * `failed` without a look (invariant I4): then the reason goes to the items that are left.
    */
   async job(job: ExportJob, lease: CompanyLease, reason: FailedVerdict): Promise<void> {
-    const totals = await this.stores.open('item totals', job.installationId, (tx) =>
-      this.stores.items.totals(tx, job),
-    );
-    if (totals.successful === 0) {
+    const nothingPosted = await this.stores.open('what is posted', job.installationId, async (tx) => {
+      const totals = await this.stores.items.totals(tx, job);
+      return totals.successful === 0 && !(await this.stores.intents.hasUnsettled(tx, job));
+    });
+    if (nothingPosted) {
       await this.verdict.refuse(job, lease, reason);
       return;
     }

@@ -62,6 +62,14 @@ export class PostingIntentRepository {
     );
   }
 
+  /** Whether something that this job sent may be in the ERP without our knowing. */
+  async hasUnsettled(tx: Tx, job: ExportJob): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM posting_intent WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND state IN ('sent', 'uncertain') LIMIT 1`);
+    return rows.length > 0;
+  }
+
   /** Written before the ERP is called. One that is not posted yet takes the new plan; a posted one raises. */
   async send(
     tx: Tx,

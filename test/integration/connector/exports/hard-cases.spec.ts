@@ -91,6 +91,23 @@ describe('an accounting entry that may have been posted', () => {
     expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
   });
 
+  it('is looked up before the whole job fails for another reason (I4)', async () => {
+    const item = purchase(tenant.companyId);
+    const job = await exports.addJob(tenant, [item]);
+    exports.erp.script.push(postsWithoutAnswer);
+    exports.erp.lookUpFailure = NO_ANSWER;
+    await exports.work(tenant);
+    exports.erp.heal();
+    exports.platform.before = (call) => {
+      if (call === 'item-data') {
+        throw new PlatformRefusal(400, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
+      }
+    };
+    await exports.workAgain(tenant);
+    expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
   it('has its intent settled when it is found with other content (I18)', async () => {
     const item = purchase(tenant.companyId);
     const { accountingEntryId: id } = item;
