@@ -27,6 +27,8 @@ export interface ConnectorConfig {
     readonly issuer: string;
     readonly clientId: string;
     readonly clientSecret: Secret;
+    /** Most requests in any minute, over all processes. */
+    readonly requestsPerMinute: number;
   };
   readonly erp: { readonly adapter: 'ledger'; readonly ledgerUrl: string; readonly ledgerApiKey: Secret };
   readonly credentialKeys: KeyRing;
@@ -61,6 +63,7 @@ const variables = z.object({
   PLATFORM_ISSUER: z.string().optional(),
   PLATFORM_CLIENT_ID: z.string().optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
+  PLATFORM_REQUESTS_PER_MINUTE: z.coerce.number('needs a number').int().min(10).max(1_000_000).default(500),
   ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
@@ -136,6 +139,7 @@ export function loadConnectorConfig(
       issuer: values.PLATFORM_ISSUER ?? values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
       clientId: values.PLATFORM_CLIENT_ID ?? 'erp-export-connector',
       clientSecret: values.PLATFORM_CLIENT_SECRET ?? new Secret('development-client-secret'),
+      requestsPerMinute: values.PLATFORM_REQUESTS_PER_MINUTE,
     },
     erp: {
       adapter: values.ERP_ADAPTER,

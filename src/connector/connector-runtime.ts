@@ -17,6 +17,7 @@ import { PublicAddress } from './installations/public-address.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformHttp } from './platform/platform-http.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
+import { SharedRequestBudget } from './platform/shared-request-budget.js';
 import { TASK_KINDS } from './task-handlers.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
@@ -38,6 +39,8 @@ export interface ConnectorRuntime {
 }
 
 const MEGABYTE = 1_048_576;
+/** Over all tenants: a system that fails this often in a row is given a moment to come back. */
+const CIRCUIT = { failuresToOpen: 10, openMs: 5_000 };
 
 /** @param role a worker also supervises the queue and takes tasks */
 export async function startRuntime(
@@ -55,12 +58,18 @@ export async function startRuntime(
     timeoutMs: 30_000,
     maxAnswerBytes: 10 * MEGABYTE,
     maxConnections: 20,
+    circuit: CIRCUIT,
   });
   const authHttp = new HttpClient({
     baseUrl: config.platform.authUrl,
     timeoutMs: 10_000,
     maxAnswerBytes: 64 * 1_024,
     maxConnections: 10,
+    circuit: CIRCUIT,
+  });
+  const budget = new SharedRequestBudget(database, clock, {
+    clientId: config.platform.clientId,
+    perMinute: config.platform.requestsPerMinute,
   });
   const erp = new LedgerErp({ url: config.erp.ledgerUrl, apiKey: config.erp.ledgerApiKey });
   return {
@@ -68,7 +77,7 @@ export async function startRuntime(
     tasks,
     clock,
     logger: new AppLogger(logger),
-    platform: new PlatformApi(new PlatformHttp(platformHttp, clock)),
+    platform: new PlatformApi(new PlatformHttp(platformHttp, clock, budget)),
     oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
     erp,
     keys: new KeyRingService(config.credentialKeys),

@@ -68,6 +68,16 @@ export function multiplyToMinor(minor: bigint, rate: Decimal, exponent: number):
   return shift >= 0 ? product * powerOfTen(shift) : divideHalfEven(product, powerOfTen(-shift));
 }
 
+/**
+ * part / whole of an amount, rounded half-even; exactly the amount when the part is the whole.
+ *
+ * @param amount in minor units.
+ * @param whole greater than 0, in the same units as `part`.
+ */
+export function shareOf(amount: bigint, part: bigint, whole: bigint): bigint {
+  return divideHalfEven(amount * part, whole);
+}
+
 function inLowestTerms(coefficient: bigint, scale: number): Decimal | undefined {
   const digits = absolute(coefficient).toString().length;
   if (scale > MAX_TEXT_LENGTH || digits - scale > MAX_DIGITS) return undefined;

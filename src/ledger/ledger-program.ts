@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Secret } from '../foundation/config/secret.js';
 import { Database } from '../foundation/database/database.js';
 import { createHttpProgram } from '../foundation/http/http-program.js';
 import type { Logger } from '../foundation/logging/logger.js';
+import { MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from './attachments/attachment.dto.js';
 import { LedgerModule } from './ledger.module.js';
 
 /** The role the ledger works as; it owns nothing, so the schema's rules bind it. */
@@ -43,6 +45,7 @@ export async function openLedger(options: {
       jsonPath: 'openapi.json',
     },
   });
+  acceptDocuments(app.getHttpAdapter().getInstance());
   return {
     app,
     close: async () => {
@@ -50,4 +53,13 @@ export async function openLedger(options: {
       await database.close();
     },
   };
+}
+
+/** Documents are kept as they come: their bytes are never read as anything else. */
+function acceptDocuments(fastify: FastifyInstance): void {
+  fastify.removeContentTypeParser('text/plain');
+  const limits = { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES } as const;
+  fastify.addContentTypeParser(MEDIA_TYPES, limits, (_request, body, done) => {
+    done(null, body);
+  });
 }

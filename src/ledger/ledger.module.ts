@@ -1,8 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Secret } from '../foundation/config/secret.js';
+import { TimeOrderedIds } from '../foundation/clock/time-ordered-ids.js';
+import { SystemClock } from '../foundation/clock/system-clock.js';
 import { Database } from '../foundation/database/database.js';
+import { Clock } from '../kernel/clock.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
+import { AttachDocument } from './attachments/attach-document.js';
+import { AttachmentRepository } from './attachments/attachment.repository.js';
+import { AttachmentsController } from './attachments/attachments.controller.js';
 import { AccountRepository } from './chart/account.repository.js';
 import { AccountsController } from './chart/accounts.controller.js';
 import { CompaniesController } from './companies/companies.controller.js';
@@ -11,23 +17,121 @@ import { DimensionRepository } from './dimensions/dimension.repository.js';
 import { DimensionsController } from './dimensions/dimensions.controller.js';
 import { HealthController } from './health.controller.js';
 import { BooksViewRepository } from './journal/books-view.repository.js';
+import { CancelEntries } from './journal/cancel-entries.js';
+import { EntryRepository } from './journal/entry.repository.js';
+import { EntryStateController } from './journal/entry-state.controller.js';
+import { EntryWriter } from './journal/entry-writer.service.js';
 import { GroupWriter } from './journal/group-writer.service.js';
 import { JournalEntriesController } from './journal/journal-entries.controller.js';
 import { JournalRepository } from './journal/journal.repository.js';
+import { OpenItemRepository } from './journal/open-item.repository.js';
+import { PostDrafts } from './journal/post-drafts.js';
 import { PostGroups } from './journal/post-groups.js';
 import { PostingGroupsController } from './journal/posting-groups.controller.js';
 import { PostingRepository } from './journal/posting.repository.js';
+import { ReverseEntry } from './journal/reverse-entry.js';
+import { ReverseGroups } from './journal/reverse-groups.js';
+import { SettleEntries } from './journal/settle-entries.js';
+import { SettlementRepository } from './journal/settlement.repository.js';
+import { SettlementWriter } from './journal/settlement-writer.service.js';
+import { WarningRepository } from './journal/warning.repository.js';
+import { FiscalYearsController } from './periods/fiscal-years.controller.js';
 import { PeriodRepository } from './periods/period.repository.js';
 import { PeriodsController } from './periods/periods.controller.js';
 import { RateRepository } from './rates/rate.repository.js';
 import { RatesController } from './rates/rates.controller.js';
+import { AccountLedgerController } from './reports/account-ledger.controller.js';
+import { AccountLedgerRepository } from './reports/account-ledger.repository.js';
+import { ApAgeingController } from './reports/ap-ageing.controller.js';
+import { ApAgeingRepository } from './reports/ap-ageing.repository.js';
+import { AuditChainController } from './reports/audit-chain.controller.js';
+import { AuditChainRepository } from './reports/audit-chain.repository.js';
+import { BeancountController } from './reports/beancount.controller.js';
+import { BeancountRepository } from './reports/beancount.repository.js';
+import { CompanyDayRepository } from './reports/company-day.repository.js';
+import { DimensionBalancesController } from './reports/dimension-balances.controller.js';
+import { DimensionBalancesRepository } from './reports/dimension-balances.repository.js';
+import { ExportBeancount } from './reports/export-beancount.js';
+import { OpenItemsController } from './reports/open-items.controller.js';
+import { OpenItemsRepository } from './reports/open-items.repository.js';
+import { ShowAccountLedger } from './reports/show-account-ledger.js';
+import { ShowApAgeing } from './reports/show-ap-ageing.js';
 import { TrialBalanceController } from './reports/trial-balance.controller.js';
 import { TrialBalanceRepository } from './reports/trial-balance.repository.js';
+import { VerifyAuditChain } from './reports/verify-audit-chain.js';
 import { TaxCodeRepository } from './tax-codes/tax-code.repository.js';
 import { TaxCodesController } from './tax-codes/tax-codes.controller.js';
 import { CreateVendor } from './vendors/create-vendor.js';
 import { VendorRepository } from './vendors/vendor.repository.js';
 import { VendorsController } from './vendors/vendors.controller.js';
+
+const controllers = [
+  HealthController,
+  CompaniesController,
+  PeriodsController,
+  FiscalYearsController,
+  AccountsController,
+  TaxCodesController,
+  DimensionsController,
+  VendorsController,
+  RatesController,
+  PostingGroupsController,
+  EntryStateController,
+  JournalEntriesController,
+  AttachmentsController,
+  TrialBalanceController,
+  AccountLedgerController,
+  OpenItemsController,
+  ApAgeingController,
+  DimensionBalancesController,
+  AuditChainController,
+  BeancountController,
+];
+
+/** What serves them; the program adds what it opened itself. */
+const providers = [
+  { provide: Clock, useClass: SystemClock },
+  { provide: TimeOrderedIds, inject: [Clock], useFactory: (clock: Clock) => new TimeOrderedIds(clock) },
+  { provide: APP_GUARD, useClass: ApiKeyGuard },
+  CompanyRepository,
+  PeriodRepository,
+  AccountRepository,
+  TaxCodeRepository,
+  DimensionRepository,
+  VendorRepository,
+  CreateVendor,
+  RateRepository,
+  BooksViewRepository,
+  PostingRepository,
+  EntryRepository,
+  EntryWriter,
+  GroupWriter,
+  OpenItemRepository,
+  SettlementRepository,
+  SettlementWriter,
+  SettleEntries,
+  WarningRepository,
+  CancelEntries,
+  PostDrafts,
+  ReverseEntry,
+  ReverseGroups,
+  PostGroups,
+  JournalRepository,
+  AttachmentRepository,
+  AttachDocument,
+  TrialBalanceRepository,
+  CompanyDayRepository,
+  AccountLedgerRepository,
+  ShowAccountLedger,
+  OpenItemsRepository,
+  ApAgeingRepository,
+  ShowApAgeing,
+  DimensionBalancesRepository,
+  AuditChainRepository,
+  VerifyAuditChain,
+  BeancountRepository,
+  ExportBeancount,
+];
 
 @Module({})
 export class LedgerModule {
@@ -35,37 +139,11 @@ export class LedgerModule {
   static register(parts: { readonly database: Database; readonly apiKey: Secret }): DynamicModule {
     return {
       module: LedgerModule,
-      controllers: [
-        HealthController,
-        CompaniesController,
-        PeriodsController,
-        AccountsController,
-        TaxCodesController,
-        DimensionsController,
-        VendorsController,
-        RatesController,
-        PostingGroupsController,
-        JournalEntriesController,
-        TrialBalanceController,
-      ],
+      controllers,
       providers: [
         { provide: Database, useValue: parts.database },
         { provide: Secret, useValue: parts.apiKey },
-        { provide: APP_GUARD, useClass: ApiKeyGuard },
-        CompanyRepository,
-        PeriodRepository,
-        AccountRepository,
-        TaxCodeRepository,
-        DimensionRepository,
-        VendorRepository,
-        CreateVendor,
-        RateRepository,
-        BooksViewRepository,
-        PostingRepository,
-        GroupWriter,
-        PostGroups,
-        JournalRepository,
-        TrialBalanceRepository,
+        ...providers,
       ],
     };
   }

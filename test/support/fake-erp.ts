@@ -4,17 +4,20 @@ import {
   ErpLedger,
   ErpUnavailable,
   type CreateVendorOutcome,
+  type EntryContent,
   type ErpBooks,
+  type ErpCapability,
   type ErpCompany,
   type ErpFailure,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
+  type ReverseOutcome,
 } from '../../src/connector/erp/erp-ledger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
 
 export interface ErpCall {
-  readonly call: 'post' | 'find';
+  readonly call: 'post' | 'find' | 'reverse';
   readonly keys: readonly string[];
 }
 
@@ -26,7 +29,7 @@ export const UNREACHABLE: ErpFailure = { kind: 'unreachable', message: 'connecti
 
 /** The effect is there, its answer is not. */
 export const postsWithoutAnswer: PostScript = (group, erp) => {
-  erp.hold(group.key, group.contentDigest);
+  erp.take(group);
   return { outcome: 'unknown', failure: NO_ANSWER };
 };
 /** Neither effect nor answer. */
@@ -36,9 +39,15 @@ export const refuses =
   (message: string): PostScript =>
   () => ({ outcome: 'refused', message });
 
+/** A group as the books hold it, with what a conflict shows of it. */
+interface HeldGroup {
+  readonly posted: PostedGroup;
+  readonly content: readonly EntryContent[];
+}
+
 /** An ERP in memory: the company of the worked examples, keyed posting, and a script for what goes wrong. */
 export class FakeErp extends ErpLedger {
-  readonly level = 'E3';
+  readonly capability: ErpCapability = { level: 'E3' };
   readonly companyId = toErpCompanyId('erp-company');
   books: ErpBooks | undefined = companyData;
   /** In order; a call beyond the script posts as an ERP in good health. */
@@ -46,11 +55,18 @@ export class FakeErp extends ErpLedger {
   readonly calls: ErpCall[] = [];
   /** Runs as a call to post arrives, before its effect. */
   onPost: (groups: readonly PostingGroup[]) => Promise<void> = () => Promise.resolve();
-  /** Set: every question and post fails so. */
+  /** Runs once a call to reverse has had its effect, before its answer. */
+  onReversed: (keys: readonly string[]) => Promise<void> = () => Promise.resolve();
+  /** Set: every question, post and reversal fails so. */
   failure: ErpFailure | undefined;
   /** Set: look-ups by key fail so. */
   lookUpFailure: ErpFailure | undefined;
-  private readonly held = new Map<string, PostedGroup>();
+  /** Set: the ERP reverses nothing, in these words. */
+  reversalRefusal: string | undefined;
+  /** What it warns of when it posts, by key. */
+  readonly warnings = new Map<string, readonly string[]>();
+  /** Every revision by key, oldest first. */
+  private readonly held = new Map<string, readonly HeldGroup[]>();
 
   /** Back to an ERP in good health, which keeps its entries. */
   heal(): void {
@@ -58,23 +74,50 @@ export class FakeErp extends ErpLedger {
     this.script.length = 0;
     this.calls.length = 0;
     this.onPost = () => Promise.resolve();
+    this.onReversed = () => Promise.resolve();
     this.failure = undefined;
     this.lookUpFailure = undefined;
+    this.reversalRefusal = undefined;
+    this.warnings.clear();
   }
 
-  /** Puts an entry into the books. */
-  hold(key: string, contentDigest: string): PostedGroup {
-    const entries = [
-      { role: 'entry' as const, id: `journal-${key}`, number: undefined, url: `erp://${key}` },
-    ];
-    const posted = { key, contentDigest, entries };
-    this.held.set(key, posted);
+  /**
+   * Puts an entry into the books, as the next revision of its key.
+   * @param content what a conflict shows of it
+   */
+  hold(key: string, contentDigest: string, content: readonly EntryContent[] = []): PostedGroup {
+    const earlier = this.held.get(key) ?? [];
+    const revision = earlier.length + 1;
+    const id = revision === 1 ? `journal-${key}` : `journal-${key}-${revision.toString()}`;
+    const entries = [{ role: 'entry' as const, id, number: undefined, url: `erp://${key}` }];
+    const warnings = this.warnings.get(key) ?? [];
+    const posted = { key, revision, contentDigest, reversed: false, entries, warnings };
+    this.held.set(key, [...earlier, { posted, content }]);
     return posted;
+  }
+
+  /** Puts a group into the books, whatever they hold. */
+  take(group: PostingGroup): PostedGroup {
+    return this.hold(group.key, group.contentDigest, group.entries.map(contentOf));
+  }
+
+  /** What a person does in the ERP: everything under the key is reversed. */
+  reverseByHand(key: string): void {
+    const groups = this.held.get(key) ?? [];
+    this.held.set(
+      key,
+      groups.map(({ posted, content }) => ({ posted: { ...posted, reversed: true }, content })),
+    );
   }
 
   /** Keys of the calls to post, call by call. */
   get posts(): readonly (readonly string[])[] {
-    return this.calls.filter(({ call }) => call === 'post').map(({ keys }) => keys);
+    return this.keysOf('post');
+  }
+
+  /** Keys of the calls to reverse, call by call. */
+  get reversals(): readonly (readonly string[])[] {
+    return this.keysOf('reverse');
   }
 
   override listCompanies(): Promise<readonly ErpCompany[]> {
@@ -109,18 +152,57 @@ export class FakeErp extends ErpLedger {
     return groups.map((group) => step(group, this));
   }
 
+  override async reverse(
+    _company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<readonly ReverseOutcome[]> {
+    this.calls.push({ call: 'reverse', keys });
+    const { failure, reversalRefusal } = this;
+    if (failure !== undefined) {
+      return keys.map(() => ({ outcome: 'unavailable', failure }));
+    }
+    if (reversalRefusal !== undefined) {
+      return keys.map(() => ({ outcome: 'refused', message: reversalRefusal }));
+    }
+    const outcomes = keys.map((key): ReverseOutcome => {
+      this.reverseByHand(key);
+      return this.held.has(key) ? { outcome: 'reversed' } : { outcome: 'absent' };
+    });
+    await this.onReversed(keys);
+    return outcomes;
+  }
+
   override async findPosted(
     _company: ErpCompanyId,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>> {
     this.calls.push({ call: 'find', keys });
     await this.answer(this.failure ?? this.lookUpFailure);
-    return new Map([...this.held].filter(([key]) => keys.includes(key)));
+    return new Map(
+      keys.flatMap((key) => {
+        const found = this.find(key);
+        return found === undefined ? [] : [[key, found] as const];
+      }),
+    );
   }
 
-  /** What stands under the key, if anything. */
+  /** What stands under the key, if anything: its newest revision. */
   find(key: string): PostedGroup | undefined {
-    return this.held.get(key);
+    return this.held.get(key)?.at(-1)?.posted;
+  }
+
+  /** Every revision that was ever posted under the key, oldest first. */
+  revisionsOf(key: string): readonly PostedGroup[] {
+    return (this.held.get(key) ?? []).map(({ posted }) => posted);
+  }
+
+  /** What a conflict shows of the newest revision. */
+  contentOf(key: string): readonly EntryContent[] {
+    return this.held.get(key)?.at(-1)?.content ?? [];
+  }
+
+  private keysOf(call: ErpCall['call']): readonly (readonly string[])[] {
+    return this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
   }
 
   private answer(failure: ErpFailure | undefined): Promise<void> {
@@ -130,10 +212,24 @@ export class FakeErp extends ErpLedger {
 
 function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
   const existing = erp.find(group.key);
-  if (existing === undefined) {
-    return { outcome: 'created', posted: erp.hold(group.key, group.contentDigest) };
+  const newest = existing?.revision ?? 0;
+  if (existing === undefined || group.revision > newest) {
+    const mayFollow = group.revision === newest + 1 && (existing?.reversed ?? true);
+    return mayFollow
+      ? { outcome: 'created', posted: erp.take(group) }
+      : { outcome: 'refused', message: `Revision ${newest.toString()} of ${group.key} is not reversed.` };
   }
   return existing.contentDigest === group.contentDigest
     ? { outcome: 'existed', posted: existing }
-    : { outcome: 'conflict', existing };
+    : { outcome: 'conflict', existing, existingContent: erp.contentOf(group.key) };
+}
+
+function contentOf(entry: PostingGroup['entries'][number]): EntryContent {
+  const { role, postingDate, currency, lines } = entry;
+  return {
+    role,
+    postingDate,
+    currency,
+    lines: lines.map(({ account, amountMinor }) => ({ accountCode: account.code, amountMinor })),
+  };
 }

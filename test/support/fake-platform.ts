@@ -15,6 +15,7 @@ import type {
 } from '../../src/connector/platform/platform.schema.js';
 import { HttpClient } from '../../src/foundation/http/http-client.js';
 import type { Clock } from '../../src/kernel/clock.js';
+import { UnlimitedBudget } from './unlimited-budget.js';
 
 const HOUR_SECONDS = 3_600;
 const PAGE = 100;
@@ -54,7 +55,7 @@ export class FakePlatform extends PlatformApi {
   constructor(private readonly clock: Clock) {
     // Whatever is not overridden below would call out to nobody.
     const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxAnswerBytes: 1, maxConnections: 1 };
-    super(new PlatformHttp(new HttpClient(nowhere), clock));
+    super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
   }
 
   addJob(companyId: string, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): FakeJob {

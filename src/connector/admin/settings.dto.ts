@@ -98,6 +98,15 @@ export class PolicySettings {
   @ApiProperty({ enum: ['draft', 'posted'] })
   @IsIn(['draft', 'posted'])
   readonly postingState!: 'draft' | 'posted';
+
+  @ApiPropertyOptional({
+    enum: ['fail', 'reverse-and-repost'],
+    default: 'fail',
+    description:
+      'an entry that is in the books already, with other content: fail it and show both, or reverse what is in the books and post it anew',
+  })
+  @IsIn(['fail', 'reverse-and-repost'])
+  readonly conflicts: 'fail' | 'reverse-and-repost' = 'fail';
 }
 
 export class SettingsRequest {

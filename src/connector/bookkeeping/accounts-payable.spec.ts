@@ -149,15 +149,39 @@ describe('realised FX', () => {
   const usd = { ...payable, type: 'invoice_payment', currency: 'USD', contra: '1936', invoice };
   const rates = [{ from: currency('USD'), to: currency('EUR'), date: day('2026-02-10'), rate: '0.5' }];
 
-  it('is left to the ERP where no account is set', () => {
-    const entry = onlyEntry(post(itemOf(usd), contextWith({ rates, without: ['realisedFx'] })));
+  const returned = { ...usd, subType: 'invoice_payment_returned' };
+  const repaid = { ...usd, type: 'direct_reimbursement', vendor: 'E-3', reconciledEntries: ['R-1'] };
+  const repaidBack = { ...repaid, subType: 'reimbursement_to_employee_refund' };
+
+  it.each([
+    ['a payment', usd, 'settles'],
+    ['a payment that comes back', returned, 'reopens'],
+    ['a reimbursement', repaid, 'settles'],
+    ['a reimbursement that comes back', repaidBack, 'reopens'],
+  ])('of %s in foreign currency goes to the account of the setting', (_, item, kind) => {
+    const { settlement } = onlyEntry(post(itemOf(item), contextWith({ rates })));
+    expect(settlement?.kind).toBe(kind);
+    expect(settlement?.realisedFx?.code).toBe('7960');
+  });
+
+  it.each([usd, returned, repaid, repaidBack])('cannot arise in the functional currency: %j', (item) => {
+    const { settlement } = onlyEntry(post(itemOf({ ...item, currency: 'EUR', contra: '1935' })));
+    expect(settlement?.amountMinor).toBe(1000n);
+    expect(settlement).not.toHaveProperty('realisedFx');
+  });
+
+  it.each([usd, returned])('is left to the ERP where no account is set: %j', (item) => {
+    const entry = onlyEntry(post(itemOf(item), contextWith({ rates, without: ['realisedFx'] })));
+    expect(entry.settlement).toBeDefined();
     expect(entry.settlement).not.toHaveProperty('realisedFx');
   });
 
   it('an account that is set must be active', () => {
-    const plan = fail(itemOf(usd), contextWith({ rates, settings: { realisedFx: '9999' } }));
-    expect(plan.failureType).toBe('invalid_configuration');
-    expect(plan.message).toContain('The setting "Realised FX gain/loss" names account 9999');
+    for (const item of [usd, returned]) {
+      const plan = fail(itemOf(item), contextWith({ rates, settings: { realisedFx: '9999' } }));
+      expect(plan.failureType).toBe('invalid_configuration');
+      expect(plan.message).toContain('The setting "Realised FX gain/loss" names account 9999');
+    }
   });
 });
 

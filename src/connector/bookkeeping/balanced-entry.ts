@@ -58,7 +58,7 @@ function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementInt
   const { vendor } = shape;
   if (shape.settlement === undefined || vendor === undefined || currency === undefined) return undefined;
   const { kind, numbers } = shape.settlement;
-  const realisedFx = kind === 'settles' ? realisedFxAccount(currency, material) : undefined;
+  const realisedFx = kind === 'within' ? undefined : realisedFxAccount(currency, material);
   return {
     kind,
     vendor: postingVendor(vendor),
@@ -69,7 +69,8 @@ function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementInt
   };
 }
 
-// Within one item both sides have the same base amount, and undoing a settlement undoes its difference with it.
+// Within one item both sides have the same base amount. A payment that comes back is settled against the one it returns,
+// and each was converted with the rate of its own day.
 function realisedFxAccount(
   currency: CurrencyCode,
   { context, findings }: EntryMaterial,

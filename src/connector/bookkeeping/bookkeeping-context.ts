@@ -80,6 +80,8 @@ export interface BookkeepingPolicies {
   readonly unknownVendor: 'create' | 'fail';
   readonly closedPeriod: 'fail' | 'next-open';
   readonly postingState: 'draft' | 'posted';
+  /** What becomes of an entry that is in the books already, with other content (bookkeeping §7). */
+  readonly conflicts: 'fail' | 'reverse-and-repost';
 }
 
 export interface BookkeepingData {

@@ -55,7 +55,9 @@ interface PayableItem {
 }
 
 function journalShape(item: ExportItem, form: EntryForm): EntryShape {
-  const documentNumber = form.payable === 'document' ? invoiceNumberOf(item) : undefined;
+  // A payment names its invoice as well: booked without a vendor it settles nothing, and the ERP can say so.
+  const namesInvoice = form.payable === 'document' || form.payable === 'payment';
+  const documentNumber = namesInvoice ? invoiceNumberOf(item) : undefined;
   return { role: 'entry', debit: form.debit, credit: form.credit, ...(documentNumber && { documentNumber }) };
 }
 

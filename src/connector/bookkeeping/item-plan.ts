@@ -81,7 +81,7 @@ export type EntryRole = 'entry' | 'invoice' | 'payment' | 'credit-note' | 'recei
 /**
  * What an entry does to open items of its vendor; the ERP finds them and computes the amounts left.
  * `within`: settles the document of the same item. `settles`: the open documents of these numbers. `reopens`: undoes the
- * settlement of these numbers.
+ * settlement of these numbers, and is itself settled against the payment that had made it.
  */
 export interface SettlementIntent {
   readonly kind: 'within' | 'settles' | 'reopens';

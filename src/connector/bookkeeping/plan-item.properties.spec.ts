@@ -1,160 +1,182 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { contentOf } from './content-of.js';
-import type { DualAmount, ExportItem, ItemLine } from './export-item.js';
-import { contextWith, currency, day, dual, itemOf, line } from './planning.fixtures.js';
+import type { DualAmount, ExportItem } from './export-item.js';
+import type { ItemPlan, PlannedEntry, PlannedLine } from './item-plan.js';
+import { dual, itemOf, line } from './planning.fixtures.js';
 import { planItem } from './plan-item.js';
+import {
+  halfEven,
+  MOST_LINES,
+  movedBetween,
+  randomContext,
+  randomItemOf,
+  TYPE_ROWS,
+  WALLETS,
+  type Code,
+  type LineDraft,
+  type RandomItem,
+  type Side,
+} from './random-items.fixtures.js';
 
 // What holds for every item, whatever it is.
 
-const ALL_TYPES = [
-  'card_purchase',
-  'card_invoice',
-  'atm_withdrawal',
-  'fee',
-  'refund',
-  'chargeback',
-  'cashback',
-  'out_of_pocket',
-  'mileage',
-  'per_diem',
-  'direct_reimbursement',
-  'external_reimbursement',
-  'personal_spend',
-  'invoice',
-  'invoice_payment',
-  'wallet_topup',
-  'wallet_unload',
-];
-const DIGITS = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
-const context = contextWith({
-  settings: { wallets: { EUR: '1935', USD: '1936', JPY: '1937', KWD: '1936' } },
-  rates: Object.entries({ USD: '0.91237', JPY: '0.0061311', KWD: '2.98765' }).map(([code, rate]) => ({
-    from: currency(code),
-    to: currency('EUR'),
-    date: day('2026-02-10'),
-    rate,
-  })),
-});
+const RUNS = { numRuns: 500 };
 
-interface LineDraft {
-  readonly minor: number;
-  readonly taxShare: number;
-  readonly tax: 'none' | 'inclusive' | 'exclusive' | 'reverse';
-  readonly code: '25' | 'HALF' | 'NONE';
-  readonly account: string;
-  readonly tags: readonly string[];
-}
-
-const lineDrafts: fc.Arbitrary<LineDraft> = fc.record({
-  minor: fc.integer({ min: -5_000_000, max: 5_000_000 }),
-  taxShare: fc.double({ min: 0, max: 1, noNaN: true }),
-  tax: fc.constantFrom('none', 'inclusive', 'exclusive', 'reverse'),
-  code: fc.constantFrom('25', 'HALF', 'NONE'),
-  account: fc.constantFrom('5410', '6110', '6071'),
-  tags: fc.constantFrom([], ['CC=100'], ['CC=100', 'PROJ=P1']),
-});
-
-/** Items that are in order, except that their amounts may cancel out to nothing. */
-const soundItems: fc.Arbitrary<ExportItem> = fc
+const lineDrafts: fc.Arbitrary<LineDraft> = fc
   .record({
-    type: fc.constantFrom(...ALL_TYPES),
-    code: fc.constantFrom('EUR', 'USD', 'JPY', 'KWD'),
-    method: fc.constantFrom('journal', 'none', 'accounts_payable', null),
-    vendor: fc.constantFrom('V-7', 'V-9', 'E-3'),
-    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: 6 }),
+    minor: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: -5_000_000, max: 5_000_000 }) },
+      { weight: 1, arbitrary: fc.constant(0) },
+    ),
+    share: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1)),
+    tax: fc.constantFrom('none', 'inclusive', 'exclusive', 'reverse'),
+    taxCode: fc.constantFrom('25', 'HALF', 'NONE'),
   })
-  .map(({ type, code, method, vendor, drafts }) => {
-    const total = drafts.reduce((sum, draft) => sum + draft.minor, 0);
-    const invoice = { invoiceNumber: 'A-1', invoiceDate: '2026-02-01', status: 'ready' };
-    const item = itemOf({ type, amount: hundredths(total, code), currency: code, method, vendor, invoice });
-    return { ...item, accountingEntryLines: drafts.map((draft) => lineOf(draft, code)) };
+  .map(({ minor, share, tax, taxCode }) => {
+    const taxTenths = tax === 'none' ? 0 : Math.trunc(minor * 10 * share);
+    return { minor, tax, taxTenths, taxCode };
   });
 
-function lineOf({ minor, taxShare, tax, code: taxCode, account, tags }: LineDraft, code: string): ItemLine {
-  const taxMinor = Math.trunc(minor * taxShare);
-  const text = { amount: hundredths(minor, code), account, tags };
-  if (tax === 'none') return line(text, code);
-  const net = hundredths(minor - taxMinor, code);
-  return line({ ...text, net, tax: { type: tax, amount: hundredths(taxMinor, code), code: taxCode } }, code);
-}
+const randomItems: fc.Arbitrary<RandomItem> = fc
+  .record({
+    row: fc.constantFrom(...TYPE_ROWS),
+    code: fc.constantFrom<Code>('EUR', 'USD', 'JPY', 'KWD'),
+    method: fc.constantFrom('journal', 'none', 'accounts_payable', null),
+    vendor: fc.constantFrom('V-7', 'V-9', 'E-3', undefined),
+    reconciledEntries: fc.constantFrom([], ['R-7'], ['R-7', 'R-8']),
+    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: MOST_LINES }),
+  })
+  .map(randomItemOf);
 
-/** Minor units as the wire's hundredths, without a float. */
-function hundredths(minor: number, code: string): string {
-  const digits = new Map(Object.entries(DIGITS)).get(code) ?? 2;
-  return `${minor.toString()}e${(2 - digits).toString()}`;
-}
-
-function sum(values: readonly bigint[]): bigint {
-  return values.reduce((total, value) => total + value, 0n);
+/** Runs a check on every random item that is booked; the others must have nothing to post. */
+function forEveryPlan(check: (entries: readonly PlannedEntry[], random: RandomItem) => void): void {
+  fc.assert(
+    fc.property(randomItems, (random) => {
+      const plan = planItem(random.item, randomContext);
+      if (plan.outcome === 'post') check(plan.entries, random);
+      else expectNothingToPost(plan);
+    }),
+    RUNS,
+  );
 }
 
 describe('every plan', () => {
   it('balances in both currencies, without a line of 0 except the rounding line', () => {
-    fc.assert(
-      fc.property(soundItems, (item) => {
-        const plan = planItem(item, context);
-        if (plan.outcome !== 'post') {
-          expectNothingToPost(plan);
-          return;
-        }
-        expect(plan.entries.length).toBeGreaterThan(0);
-        for (const { lines } of plan.entries) {
-          expect(lines.length).toBeGreaterThan(1);
-          expect(sum(lines.map((one) => one.amountMinor))).toBe(0n);
-          expect(sum(lines.map((one) => one.baseMinor))).toBe(0n);
-          expect(
-            lines.filter((one) => one.amountMinor === 0n).every((one) => one.account.code === '3960'),
-          ).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forEveryPlan((entries) => {
+      expect(entries.length).toBeGreaterThan(0);
+      for (const { lines } of entries) {
+        expect(lines.length).toBeGreaterThan(1);
+        expect(sum(lines.map((one) => one.amountMinor))).toBe(0n);
+        expect(sum(lines.map((one) => one.baseMinor))).toBe(0n);
+        const empty = lines.filter((one) => one.amountMinor === 0n);
+        expect(empty.every((one) => one.account.code === '3960' && one.baseMinor !== 0n)).toBe(true);
+      }
+    });
   });
 
-  it('has the item’s total on the money side', () => {
-    fc.assert(
-      fc.property(soundItems, (item) => {
-        const plan = planItem(item, context);
-        if (plan.outcome !== 'post') return;
-        const counters = ['1930', '1935', '1936', '1937', '2440', '2441', '2890'];
-        const [minorText = ''] = item.amount.inWalletCurrency.value.split('e');
-        const total = BigInt(minorText.replace('-', ''));
-        for (const { lines } of plan.entries) {
-          const money = lines.filter((one) => counters.includes(one.account.code) && one.amountMinor !== 0n);
-          for (const one of money)
-            expect(one.amountMinor < 0n ? -one.amountMinor : one.amountMinor).toBe(total);
-          expect(money.length > 0).toBe(total !== 0n);
-        }
-      }),
-      { numRuns: 500 },
-    );
+  it('has in the functional currency the same amounts in base', () => {
+    forEveryPlan((entries) => {
+      const lines = entries.filter((entry) => entry.currency === 'EUR').flatMap((entry) => entry.lines);
+      expect(lines.map((one) => one.baseMinor)).toEqual(lines.map((one) => one.amountMinor));
+    });
+  });
+
+  it('moves the total from the credit to the debit side of its type, by the sign rule of the type', () => {
+    forEveryPlan((entries, random) => {
+      const { row, totalMinor } = random;
+      const moved = row.noise && totalMinor < 0n ? -totalMinor : totalMinor;
+      const { debit, credit } = movedBetween(random);
+      const expected = new Map([
+        [debit, moved],
+        [credit, -moved],
+      ]);
+      const found = movements(entries);
+      for (const side of ['lines', 'wallet', 'out-of-pocket', 'bank', 'payables'] as const) {
+        expect([side, found.get(side) ?? 0n]).toEqual([side, expected.get(side) ?? 0n]);
+      }
+    });
+  });
+
+  it('is called a credit note and receipt exactly when money comes back', () => {
+    forEveryPlan((entries, { row, totalMinor }) => {
+      const isReturn = row.debit === 'wallet' || row.debit === 'bank';
+      const isComingBack = isReturn !== (totalMinor < 0n && !row.noise);
+      const roles = entries.map(({ role }) => role).filter((role) => role !== 'entry');
+      const names = isComingBack ? ['credit-note', 'receipt'] : ['invoice', 'payment'];
+      expect(roles.filter((role) => !names.includes(role))).toEqual([]);
+    });
+  });
+
+  it('has every minor unit of each source line again, in expense and tax of that line', () => {
+    forEveryPlan((entries, { row, drafts, totalMinor }) => {
+      const lines = documentLines(entries);
+      const isPosting = row.debit === 'lines' || row.credit === 'lines';
+      const factor = directionOf(row, totalMinor);
+      drafts.forEach((draft, index) => {
+        const { expense, input, output } = ofSourceLine(lines, index + 1);
+        const all = sum([expense, input, output].flat().map((one) => one.amountMinor));
+        expect(all).toBe(isPosting ? factor * BigInt(draft.minor) : 0n);
+        if (isPosting) expectTax(draft, factor, input, output);
+      });
+    });
+  });
+
+  it('merges nothing and keeps the order of the source lines', () => {
+    forEveryPlan((entries, { totalMinor }) => {
+      const places = documentLines(entries).map(placeOf);
+      expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
+      for (const { lines } of entries) {
+        const others = lines.filter((one) => !isOwn(one));
+        const counters = others.filter((one) => one.amountMinor !== 0n);
+        const total = totalMinor < 0n ? -totalMinor : totalMinor;
+        expect(counters.every((one) => one.amountMinor === total || one.amountMinor === -total)).toBe(true);
+        expect(counters).toHaveLength(totalMinor === 0n ? 0 : lines.some(isOwn) ? 1 : 2);
+        const rounding = others.filter((one) => one.amountMinor === 0n);
+        expect(rounding).toEqual(rounding.length === 0 ? [] : [lines.at(-1)]);
+      }
+    });
+  });
+
+  it('settles as much as it moves on the vendor, with the document of the same item or with others', () => {
+    forEveryPlan((entries, { totalMinor }) => {
+      for (const { settlement, lines, currency } of entries) {
+        if (settlement === undefined) continue;
+        const onVendor = lines.filter((one) => one.vendor?.id === settlement.vendor.id);
+        const total = totalMinor < 0n ? -totalMinor : totalMinor;
+        expect(onVendor.map((one) => (one.amountMinor < 0n ? -one.amountMinor : one.amountMinor))).toEqual([
+          total,
+        ]);
+        expect([settlement.amountMinor, settlement.currency]).toEqual([total, currency]);
+        const isForeign = settlement.kind !== 'within' && currency !== 'EUR';
+        expect(settlement.realisedFx?.code).toBe(isForeign ? '7960' : undefined);
+      }
+    });
   });
 
   it('is the same when it is made again', () => {
     fc.assert(
-      fc.property(soundItems, (item) => {
-        expect(planItem(item, context)).toEqual(planItem(structuredClone(item), context));
+      fc.property(randomItems, ({ item }) => {
+        expect(planItem(item, randomContext)).toEqual(planItem(structuredClone(item), randomContext));
       }),
     );
   });
 
   it('of the opposite amounts is the opposite entry, or for noise the same', () => {
-    const noise = ['refund', 'chargeback', 'cashback', 'direct_reimbursement', 'external_reimbursement'];
-    noise.push('invoice_payment', 'wallet_topup', 'wallet_unload');
-    const journals = soundItems.map((item) => ({ ...item, bookkeeping: { method: 'journal' } }));
     fc.assert(
-      fc.property(journals, (item) => {
-        const plan = planItem(item, context);
-        const opposite = planItem(negated(item), context);
-        if (plan.outcome !== 'post' || opposite.outcome !== 'post') return;
+      fc.property(randomItems, ({ item, row, totalMinor }) => {
         // A total of 0 has no direction that could be noise.
-        if (item.amount.inWalletCurrency.value.startsWith('0e')) return;
-        const factor = noise.includes(item.type) ? 1n : -1n;
+        if (totalMinor === 0n) return;
+        const journal = { ...item, bookkeeping: { method: 'journal' } };
+        const plan = planItem(journal, randomContext);
+        const opposite = planItem(negated(journal), randomContext);
+        if (plan.outcome !== 'post' || opposite.outcome !== 'post') throw new Error('not posted');
+        const factor = row.noise ? 1n : -1n;
         const amounts = amountsByAccount(plan.entries[0]?.lines ?? []);
         const mirrored = amountsByAccount(opposite.entries[0]?.lines ?? []);
         expect(mirrored).toEqual(amounts.map(([code, amount]) => [code, factor * amount]));
       }),
+      RUNS,
     );
   });
 });
@@ -162,7 +184,7 @@ describe('every plan', () => {
 describe('the content', () => {
   it('changes with every amount and with nothing about spelling', () => {
     fc.assert(
-      fc.property(soundItems, fc.nat(5), (item, position) => {
+      fc.property(randomItems, fc.nat(MOST_LINES - 1), ({ item }, position) => {
         const respelled = withValues(item, (value) => value.replace('e0', '.00'));
         expect(contentOf(respelled)).toBe(contentOf(item));
         const lines = item.accountingEntryLines;
@@ -170,6 +192,32 @@ describe('the content', () => {
         const more = { ...changed, lineAmount: dual('999999999') };
         const other = { ...item, accountingEntryLines: lines.map((one) => (one === changed ? more : one)) };
         expect(contentOf(other)).not.toBe(contentOf(item));
+      }),
+    );
+  });
+
+  it('is the same for the same item and for its lines in any order', () => {
+    const shuffled = randomItems.chain(({ item }) => {
+      const lines = item.accountingEntryLines;
+      return fc.shuffledSubarray([...lines], { minLength: lines.length }).map((order) => ({ item, order }));
+    });
+    fc.assert(
+      fc.property(shuffled, ({ item, order }) => {
+        expect(contentOf(structuredClone(item))).toBe(contentOf(item));
+        expect(contentOf({ ...item, accountingEntryLines: order })).toBe(contentOf(item));
+      }),
+      RUNS,
+    );
+  });
+
+  it('is other content with a line more or a line less', () => {
+    fc.assert(
+      fc.property(randomItems, ({ item }) => {
+        const [first, ...rest] = item.accountingEntryLines;
+        if (first === undefined) throw new Error('an item without lines');
+        for (const accountingEntryLines of [rest, [first, first, ...rest]]) {
+          expect(contentOf({ ...item, accountingEntryLines })).not.toBe(contentOf(item));
+        }
       }),
     );
   });
@@ -204,16 +252,89 @@ describe('any garbage', () => {
   it('ends in a plan that says what is wrong, never in an exception', () => {
     fc.assert(
       fc.property(garbage, (item) => {
-        const plan = planItem(item, context);
+        const plan = planItem(item, randomContext);
         if (plan.outcome === 'fail') expect(plan.issues[0]?.type).toBe(plan.failureType);
         expect(contentOf(item)).toBe(contentOf(item));
       }),
-      { numRuns: 500 },
+      RUNS,
     );
   });
 });
 
-function expectNothingToPost(plan: ReturnType<typeof planItem>): void {
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}
+
+const OWN = new RegExp(`^([LIO])([1-${MOST_LINES.toString()}])$`);
+
+function isOwn(planned: PlannedLine): boolean {
+  return OWN.test(planned.account.code);
+}
+
+/** Expense, input tax, output tax of source line 1, then those of source line 2, … */
+function placeOf(planned: PlannedLine): number {
+  const [, kind = '', position = ''] = OWN.exec(planned.account.code) ?? [];
+  return Number(position) * 3 + 'LIO'.indexOf(kind);
+}
+
+/** The item's own lines; only one of its entries may have any. */
+function documentLines(entries: readonly PlannedEntry[]): readonly PlannedLine[] {
+  const documents = entries.filter(({ lines }) => lines.some(isOwn));
+  expect(documents.length).toBeLessThan(2);
+  return (documents[0]?.lines ?? []).filter(isOwn);
+}
+
+function ofSourceLine(lines: readonly PlannedLine[], position: number) {
+  const on = (letter: string) => lines.filter((one) => one.account.code === letter + position.toString());
+  return { expense: on('L'), input: on('I'), output: on('O') };
+}
+
+/** 1 where the item's lines are debited as they are, −1 where they are credited. */
+function directionOf(row: RandomItem['row'], totalMinor: bigint): bigint {
+  const side = row.debit === 'lines' ? 1n : -1n;
+  return row.noise && totalMinor < 0n ? -side : side;
+}
+
+/** The amounts of bookkeeping §2: half-even where a tax is between two minor units, and the share that is deducted. */
+function expectTax(
+  { tax, taxTenths, taxCode, minor }: LineDraft,
+  factor: bigint,
+  input: readonly PlannedLine[],
+  output: readonly PlannedLine[],
+): void {
+  // A reverse charge without an amount is computed from its rate of 25 %.
+  const isComputed = tax === 'reverse' && taxTenths === 0;
+  const taxMinor = isComputed ? halfEven(BigInt(minor), 4n) : halfEven(BigInt(taxTenths), 10n);
+  const deducted = { '25': taxMinor, HALF: halfEven(taxMinor, 2n), NONE: 0n }[taxCode];
+  expect(sum(input.map((one) => one.amountMinor))).toBe(factor * deducted);
+  expect(sum(output.map((one) => one.amountMinor))).toBe(tax === 'reverse' ? -factor * taxMinor : 0n);
+}
+
+function movements(entries: readonly PlannedEntry[]): ReadonlyMap<Side, bigint> {
+  const moved = new Map<Side, bigint>();
+  for (const planned of entries.flatMap(({ lines }) => lines)) {
+    if (planned.account.code === '3960') continue;
+    const side = sideOf(planned);
+    moved.set(side, (moved.get(side) ?? 0n) + planned.amountMinor);
+  }
+  return moved;
+}
+
+function sideOf(planned: PlannedLine): Side {
+  const { code } = planned.account;
+  if (isOwn(planned)) return 'lines';
+  if (Object.values(WALLETS).includes(code)) return 'wallet';
+  const side = new Map<string, Side>([
+    ['2890', 'out-of-pocket'],
+    ['1930', 'bank'],
+    ['2440', 'payables'],
+    ['2441', 'payables'],
+  ]).get(code);
+  if (side === undefined) throw new Error(`no side: ${code}`);
+  return side;
+}
+
+function expectNothingToPost(plan: ItemPlan): void {
   expect(plan).toMatchObject({ outcome: 'fail', failureType: 'validation_failure' });
   expect(plan.outcome === 'fail' && plan.message).toContain('nothing to post');
 }
@@ -236,9 +357,7 @@ function withValues(item: ExportItem, change: (value: string) => string): Export
   };
 }
 
-function amountsByAccount(
-  lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: bigint }[],
-): readonly (readonly [string, bigint])[] {
+function amountsByAccount(lines: readonly PlannedLine[]): readonly (readonly [string, bigint])[] {
   const amounts = new Map<string, bigint>();
   for (const { account, amountMinor } of lines) {
     amounts.set(account.code, (amounts.get(account.code) ?? 0n) + amountMinor);

@@ -104,7 +104,7 @@ const company: BookkeepingData = {
     realisedFx: '7960',
     fallbackAccounts: { fee: '6570' },
   },
-  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' },
+  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft', conflicts: 'fail' },
   rules: [],
   mappingVersion: 4,
 };

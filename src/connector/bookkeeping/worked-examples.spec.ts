@@ -220,6 +220,7 @@ describe('worked examples, foreign currency', () => {
     const invoice = onlyEntry(post(itemOf({ ...shared, type: 'invoice' }), context));
     expect(linesOf(invoice)).toEqual(['5410 +100000', '2440·V-8 -100000']);
     expect(baseOf(invoice)).toEqual(['5410 +90000', '2440·V-8 -90000']);
+    expect([invoice.documentNumber, invoice.settlement]).toEqual(['A-17', undefined]);
     const paid = itemOf({ ...shared, type: 'invoice_payment', date: '2026-03-10T12:00:00Z', contra: '1936' });
     const payment = onlyEntry(post(paid, context));
     expect(linesOf(payment)).toEqual(['2440·V-8 +100000', '1936 -100000']);
@@ -302,7 +303,16 @@ describe('worked examples, accounts payable', () => {
       'invoice: 5410 +12000 · 2440·V-7 -12000',
       'payment: 2440·V-7 +12000 · 2890·E-3 -12000',
     ]);
-    expect(plan.entries[1]?.settlement?.kind).toBe('within');
+    expect(plan.entries.map((entry) => entry.settlement)).toEqual([
+      undefined,
+      {
+        kind: 'within',
+        vendor: { id: 'erp-V-7', code: 'V-7' },
+        numbers: ['R-1'],
+        currency: 'EUR',
+        amountMinor: 12000n,
+      },
+    ]);
   });
 
   it('example 20: a returned payment opens the invoice again', () => {

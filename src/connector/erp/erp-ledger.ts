@@ -6,8 +6,25 @@ import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/bo
 import type { ItemVendor } from '../bookkeeping/export-item.js';
 import type { EntryRole, PlannedEntry } from '../bookkeeping/item-plan.js';
 
-/** What the ERP offers against double posting (spec: reliability §b3). */
-export type CapabilityLevel = 'E0' | 'E1' | 'E2' | 'E3';
+/**
+ * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown (spec: reliability
+ * §b3). Times are milliseconds.
+ */
+export type ErpCapability =
+  /** A key has one effect for ever: send it again. */
+  | { readonly level: 'E3' }
+  /**
+   * A key has one effect for `keyLifeMs` after it was first sent, from which the time that a request may be under way is
+   * taken off already: send it again until then; later look it up first.
+   */
+  | { readonly level: 'E2'; readonly keyLifeMs: number }
+  /**
+   * A key is taken once and can be searched, but the search may miss what is younger than `searchLagMs`: look it up
+   * until that has passed, then send it again. What is taken and not found yet is `unknown`, never `refused`.
+   */
+  | { readonly level: 'E1'; readonly searchLagMs: number }
+  /** Nothing, not even a search by key: unknown stays unknown until a person has looked, and is never sent again. */
+  | { readonly level: 'E0' };
 
 export interface ErpCompany {
   readonly id: ErpCompanyId;
@@ -39,6 +56,8 @@ export interface RateRequest {
 export interface PostingGroup {
   /** The accounting entry's id; with the ERP company it is the key that is never posted twice (bookkeeping §7). */
   readonly key: string;
+  /** From 1; the next one may be posted only after the one before was reversed (reliability §b2.3). */
+  readonly revision: number;
   /** SHA-256 in hex of the item's accounting content. */
   readonly contentDigest: string;
   readonly entries: readonly PlannedEntry[];
@@ -63,20 +82,47 @@ export interface PostedEntry {
 
 export interface PostedGroup {
   readonly key: string;
+  readonly revision: number;
   readonly contentDigest: string;
+  /** Every entry of it is reversed, or a draft that was discarded: nothing of it is in the balances. */
+  readonly reversed: boolean;
   readonly entries: readonly PostedEntry[];
+  /** What a bookkeeper should look at though it was posted: a possible duplicate, a payment left open. */
+  readonly warnings: readonly string[];
+}
+
+/** What stands in the books or was meant to, as far as two contents of one key are compared. */
+export interface EntryContent {
+  readonly role: EntryRole;
+  readonly postingDate: LocalDate;
+  readonly currency: CurrencyCode;
+  /** Account code and signed minor units, debit positive. */
+  readonly lines: readonly { readonly accountCode: string; readonly amountMinor: bigint }[];
 }
 
 export type PostOutcome =
   | { readonly outcome: 'created' | 'existed'; readonly posted: PostedGroup }
   /** Surely not posted, and not going to be: the ERP says what is wrong. */
   | { readonly outcome: 'refused'; readonly message: string }
-  /** The key is taken by other content. */
-  | { readonly outcome: 'conflict'; readonly existing: PostedGroup }
-  /** The effect may exist: look it up by key before anything else. */
+  /** The key is taken by other content, of which the ERP tells what it can. */
+  | {
+      readonly outcome: 'conflict';
+      readonly existing: PostedGroup;
+      readonly existingContent: readonly EntryContent[];
+    }
+  /** The effect may exist, or surely does and cannot be shown yet: what may follow is the capability's to say. */
   | { readonly outcome: 'unknown'; readonly failure: ErpFailure }
   /** Surely no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };
+
+export type ReverseOutcome =
+  /** Now or before: nothing of the key is in the balances any more. */
+  | { readonly outcome: 'reversed' }
+  | { readonly outcome: 'absent' }
+  /** It stands as it was, and the ERP says why. */
+  | { readonly outcome: 'refused'; readonly message: string }
+  /** Repeating is safe: a second reversal of the same entries does nothing. */
+  | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
 export type CreateVendorOutcome =
   | { readonly outcome: 'created' | 'existed'; readonly vendor: ErpVendor }
@@ -98,8 +144,16 @@ export class ErpUnavailable extends Error {
   }
 }
 
+/** The ERP cannot be searched by key, now or later (level E0): nothing is known of what was posted. */
+export class ErpNotSearchable extends ErpUnavailable {
+  constructor(message: string) {
+    super({ kind: 'server-error', message });
+    this.name = 'ErpNotSearchable';
+  }
+}
+
 export abstract class ErpLedger {
-  abstract readonly level: CapabilityLevel;
+  abstract readonly capability: ErpCapability;
 
   /** @throws ErpUnavailable */
   abstract listCompanies(): Promise<readonly ErpCompany[]>;
@@ -116,12 +170,23 @@ export abstract class ErpLedger {
   /** @param key stable over repetitions: the same key never creates a second vendor */
   abstract createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
 
-  /** @returns one outcome per group, in the same order */
+  /**
+   * Posts each group whole or not at all, and none because of another.
+   * @returns one outcome per group, in the same order
+   */
   abstract post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;
 
   /**
-   * What is posted under these keys.
-   * @throws ErpUnavailable
+   * Takes everything that stands under these keys out of the balances: posted entries by reversal entries, drafts by
+   * discarding them. At E0 it is refused: what stands under a key cannot be told.
+   * @returns one outcome per key, in the same order
+   */
+  abstract reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
+
+  /**
+   * What is posted under these keys, the newest revision of each. A key that is missing from the answer is surely not
+   * there; at E1 only as far as the search lag allows.
+   * @throws ErpUnavailable, and ErpNotSearchable at E0
    */
   abstract findPosted(
     company: ErpCompanyId,

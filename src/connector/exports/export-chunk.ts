@@ -2,23 +2,22 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../kernel/ids.js';
-import { ErpUnavailable, type PostingGroup } from '../erp/erp-ledger.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { ItemResult } from './export-item.repository.js';
-import { planChunk, type ChunkItem, type PlannedItem } from './domain/plan-chunk.js';
+import { failedItem, planChunk, type ChunkItem, type PlannedItem } from './domain/plan-chunk.js';
 import { CreateVendors } from './create-vendors.js';
 import type { JobRun } from './job-run.js';
 import { KnownPostings } from './known-postings.js';
-import { PostGroups } from './post-groups.js';
+import { PostItems } from './post-items.js';
+import { intentOutcomeOf, resultOf } from './posted-item.js';
 import { RecordResults } from './record-results.js';
-
-type PlannedPost = Extract<PlannedItem, { action: 'post' }>;
 
 @Injectable()
 export class ExportChunk {
   constructor(
     private readonly known: KnownPostings,
     private readonly vendors: CreateVendors,
-    private readonly posting: PostGroups,
+    private readonly posting: PostItems,
     private readonly results: RecordResults,
   ) {}
 
@@ -32,14 +31,17 @@ export class ExportChunk {
       return;
     }
     const planned = await this.plan(run, pending);
-    const decided = planned.flatMap(resultOf);
-    const posts = planned.filter((item) => item.action === 'post');
-    const { outcomes, failure } = await this.posting.run(
+    const { posted, failure } = await this.posting.run(
       run,
-      posts.map((item) => groupOf(run, item)),
+      planned.filter((item) => item.action === 'post' || item.action === 'repost'),
     );
-    const warnings = new Map(posts.map((item) => [item.accountingEntryId, item.warnings]));
-    await this.results.record(run.job, run.lease, decided, outcomes, warnings);
+    const { conflicts } = run.books.policies;
+    await this.results.record(
+      run.job,
+      run.lease,
+      [...planned.flatMap(decidedResult), ...posted.map((item) => resultOf(item, conflicts))],
+      posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
+    );
     if (failure !== undefined) {
       throw new ErpUnavailable(failure);
     }
@@ -77,44 +79,27 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   }
   const reason = refused.get(item.vendor.id) ?? 'it did not show up after it was created';
   const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
-  return {
-    accountingEntryId: item.accountingEntryId,
-    action: 'fail',
-    failureType: 'vendor_unknown',
-    failureReason,
-  };
+  return failedItem(item.accountingEntryId, 'vendor_unknown', failureReason, item.posting);
 }
 
-function resultOf(item: PlannedItem): readonly ItemResult[] {
+/** Of the items that need no new post. */
+function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {
-    case 'fail':
-      return [
-        {
-          accountingEntryId,
-          state: 'failed',
-          failureType: item.failureType,
-          failureReason: item.failureReason,
-        },
-      ];
+    case 'fail': {
+      const { failureType, failureReason } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason }];
+    }
     case 'report-existing': {
       const { externalId, externalUrl } = item.posting;
-      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings: [] }];
+      const { warnings } = item;
+      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings }];
     }
     case 'post':
+    case 'repost':
     case 'create-vendor':
       return [];
   }
-}
-
-function groupOf(run: JobRun, item: PlannedPost): PostingGroup {
-  const { job, lease, mappingVersion } = run;
-  return {
-    key: item.accountingEntryId,
-    contentDigest: item.contentDigest,
-    entries: item.entries,
-    trail: { installationId: job.installationId, exportJobId: job.id, mappingVersion, fence: lease.fence },
-  };
 }
 
 function sha256(text: string): string {

@@ -19,9 +19,11 @@ import { ExportsService } from './exports.service.js';
 import { KnownPostings } from './known-postings.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { PostGroups } from './post-groups.js';
+import { PostItems } from './post-items.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
 import { RecordResults } from './record-results.js';
 import { RelayOutbox } from './relay-outbox.js';
+import { ReversePostings } from './reverse-postings.js';
 import { RunExportJob } from './run-export-job.js';
 import { RunExportJobs } from './run-export-jobs.js';
 import { StartJob } from './start-job.js';
@@ -40,6 +42,8 @@ import { StartJob } from './start-job.js';
     ExportChunk,
     KnownPostings,
     CreateVendors,
+    PostItems,
+    ReversePostings,
     PostGroups,
     RecordResults,
     RelayOutbox,

@@ -1,10 +1,17 @@
 // Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
 import { Injectable } from '@nestjs/common';
-import { toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
+import type { AccountingEntryId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import { DecideVerdict } from './decide-verdict.js';
+import {
+  failureAfterReversal,
+  failureBesides,
+  failureInDoubt,
+  failureInReversal,
+} from './domain/conflict-text.js';
 import type { ExportJob } from './domain/export-job.js';
+import type { KnownEntry } from './domain/known-entry.js';
 import type { Verdict } from './domain/verdict.js';
 import type { ItemResult } from './export-item.repository.js';
 import { ExportStores } from './export-stores.js';
@@ -61,40 +68,51 @@ export class GiveUp {
       if (ids.length === 0) {
         return;
       }
-      const posted = await this.postedAfterAll(job, lease, ids);
-      const results = ids.map(
-        (accountingEntryId): ItemResult =>
-          posted.get(accountingEntryId) ?? { accountingEntryId, state: 'failed', ...failure },
-      );
+      const known = await this.whatIsKnown(job, lease, ids);
+      const results = ids.map((id) => resultOf(id, known.get(id), failure));
       await this.results.record(job, lease, results);
       await this.relay.run(job, lease);
     }
   }
 
   /** An ERP that cannot be asked now leaves its intents open: the next export of the entry asks again. */
-  private async postedAfterAll(
+  private async whatIsKnown(
     job: ExportJob,
     lease: CompanyLease,
     ids: readonly AccountingEntryId[],
-  ): Promise<ReadonlyMap<AccountingEntryId, ItemResult>> {
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
     try {
-      const known = await this.known.find(job, lease, ids);
-      return new Map(
-        [...known]
-          .filter(([, { ownContent }]) => ownContent)
-          .map(([id, { externalId, externalUrl }]) => {
-            const accountingEntryId = toAccountingEntryId(id);
-            return [
-              accountingEntryId,
-              { accountingEntryId, state: 'successful', externalId, externalUrl, warnings: [] },
-            ];
-          }),
-      );
+      return await this.known.find(job, lease, ids);
     } catch (error) {
       if (error instanceof ErpUnavailable) {
-        return new Map();
+        return this.known.recall(job, ids);
       }
       throw error;
     }
   }
+}
+
+/** What is in the books counts as exported; whatever else is known of the books is said besides the failure. */
+function resultOf(
+  accountingEntryId: AccountingEntryId,
+  known: KnownEntry | undefined,
+  { failureType, failureReason }: ItemFailure,
+): ItemResult {
+  const { posting, ownContent = false } = known ?? {};
+  if (posting !== undefined && ownContent) {
+    const { externalId, externalUrl, warnings } = posting;
+    return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
+  }
+  const reason = known === undefined ? failureReason : failureWith(known, failureReason);
+  return { accountingEntryId, state: 'failed', failureType, failureReason: reason };
+}
+
+function failureWith({ posting, replaced, doubt }: KnownEntry, reason: string): string {
+  if (posting !== undefined) {
+    return doubt === undefined ? failureBesides(posting, reason) : failureInReversal(posting, reason);
+  }
+  if (doubt !== undefined) {
+    return failureInDoubt(reason);
+  }
+  return replaced === undefined ? reason : failureAfterReversal(replaced, reason);
 }

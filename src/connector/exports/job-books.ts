@@ -5,6 +5,7 @@ import { addDays, localDateIn, type LocalDate } from '../../kernel/local-date.js
 import {
   indexContext,
   type BookkeepingContext,
+  type BookkeepingPolicies,
   type ErpVendor,
   type ExchangeRate,
 } from '../bookkeeping/bookkeeping-context.js';
@@ -36,6 +37,10 @@ export class JobBooks {
     this.vendors = books.vendors;
   }
 
+  get policies(): BookkeepingPolicies {
+    return this.mapping.settings.policies;
+  }
+
   /**
    * The context for planning these items, with every rate they may need.
    * @throws ErpUnavailable
@@ -44,13 +49,13 @@ export class JobBooks {
     for (const span of this.spansOf(items)) {
       await this.loadRates(span);
     }
-    const { accounts, policies } = this.mapping.settings;
+    const { accounts } = this.mapping.settings;
     this.context ??= indexContext({
       ...this.books,
       vendors: this.vendors,
       rates: this.rates,
       settings: accounts,
-      policies,
+      policies: this.policies,
       rules: [],
       mappingVersion: this.mapping.version,
     });

@@ -2,15 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { ErpCompanyId } from '../../kernel/ids.js';
-import { ErpLedger, type PostedGroup } from '../erp/erp-ledger.js';
+import { ErpLedger, type EntryContent, type PostedGroup } from '../erp/erp-ledger.js';
 import type { CompanyLease } from './company-lease.repository.js';
+import { replacedText } from './domain/conflict-text.js';
 import type { ExportJob } from './domain/export-job.js';
-import type { KnownPosting } from './domain/plan-chunk.js';
+import type { KnownEntry, KnownPosting } from './domain/known-entry.js';
 import { ExportStores } from './export-stores.js';
-import type { IntentOutcome, PostingIntent } from './posting-intent.repository.js';
-
-/** `ownContent`: it is what our last intent for this entry meant to post, so nobody else's. */
-export type FoundPosting = KnownPosting & { readonly ownContent: boolean };
+import type { PostingIntent } from './posting-intent.repository.js';
 
 @Injectable()
 export class KnownPostings {
@@ -20,42 +18,45 @@ export class KnownPostings {
     private readonly clock: Clock,
   ) {}
 
+  /** From our record alone, with its doubts. */
+  async recall(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
+    const intents = await this.load(job, ids);
+    return new Map(intents.map((intent) => [intent.accountingEntryId, recalled(intent)]));
+  }
+
   /**
-   * Only a certain "not there" allows a second post: an intent whose outcome was never recorded is looked up by key, and
-   * what is found settles it (invariant I18).
+   * Without doubts. Only a certain "not there" allows a second post: an intent whose outcome was never recorded is looked
+   * up by key, and what is found settles it (invariant I18); so is one whose reversal may have happened.
    * @throws ErpUnavailable when the ERP cannot be asked
    */
   async find(
     job: ExportJob,
     lease: CompanyLease,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, FoundPosting>> {
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
+    const intents = await this.load(job, ids);
+    const known = new Map<string, KnownEntry>(
+      intents.map((intent) => [intent.accountingEntryId, recalled(intent)]),
+    );
+    const unsure = intents.filter((intent) => known.get(intent.accountingEntryId)?.doubt !== undefined);
+    const { erpCompanyId } = job;
+    if (erpCompanyId !== undefined && unsure.length > 0) {
+      for (const [id, entry] of await this.lookUp(job, erpCompanyId, lease, unsure)) {
+        known.set(id, entry);
+      }
+    }
+    return known;
+  }
+
+  private async load(job: ExportJob, ids: readonly string[]): Promise<readonly PostingIntent[]> {
     const { erpCompanyId } = job;
     if (erpCompanyId === undefined) {
-      return new Map();
+      return [];
     }
     const intents = await this.stores.open('load intents', job.installationId, (tx) =>
       this.stores.intents.find(tx, job, erpCompanyId, ids),
     );
-    const known = new Map<string, FoundPosting>();
-    const unsure: PostingIntent[] = [];
-    for (const intent of intents.values()) {
-      const { accountingEntryId, state, contentDigest, externalId, externalUrl } = intent;
-      if (state === 'posted' && externalId !== undefined) {
-        known.set(accountingEntryId, {
-          contentDigest,
-          externalId,
-          externalUrl: externalUrl ?? '',
-          ownContent: true,
-        });
-      } else if (state === 'sent' || state === 'uncertain') {
-        unsure.push(intent);
-      }
-    }
-    for (const [id, posting] of await this.lookUp(job, erpCompanyId, lease, unsure)) {
-      known.set(id, posting);
-    }
-    return known;
+    return [...intents.values()];
   }
 
   private async lookUp(
@@ -63,44 +64,94 @@ export class KnownPostings {
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
     unsure: readonly PostingIntent[],
-  ): Promise<ReadonlyMap<string, FoundPosting>> {
-    if (unsure.length === 0) {
-      return new Map();
-    }
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
     const groups = await this.erp.findPosted(
       erpCompanyId,
       unsure.map((intent) => intent.accountingEntryId),
     );
-    const found = new Map<string, FoundPosting>();
-    const settled: IntentOutcome[] = [];
-    for (const { accountingEntryId, contentDigest } of unsure) {
+    const found = new Map<string, KnownEntry>();
+    const standing = new Map<string, KnownPosting>();
+    const reversed = new Map<string, KnownPosting>();
+    for (const intent of unsure) {
+      const { accountingEntryId, revision } = intent;
       const group = groups.get(accountingEntryId);
-      if (group !== undefined) {
-        const posting = knownPosting(group);
-        const ownContent = posting.contentDigest === contentDigest;
-        found.set(accountingEntryId, { ...posting, ownContent });
-        const { externalId, externalUrl } = posting;
-        settled.push(
-          ownContent
-            ? { accountingEntryId, state: 'posted', externalId, externalUrl }
-            : { accountingEntryId, state: 'rejected' },
-        );
+      if (group === undefined || group.revision < revision) {
+        // An older revision is out of the books, or ours would not have been sent.
+        found.set(accountingEntryId, { ...recalled(intent), doubt: undefined });
+        continue;
       }
+      found.set(accountingEntryId, settled(intent, group));
+      (group.reversed ? reversed : standing).set(accountingEntryId, knownPosting(group));
     }
-    await this.stores.fenced('settle intents', lease, (tx) =>
-      this.stores.intents.record(tx, job, erpCompanyId, settled, this.clock.now()),
-    );
+    await this.stores.fenced('settle intents', lease, async (tx) => {
+      await this.stores.intents.adopt(tx, job, erpCompanyId, standing, this.clock.now());
+      await this.stores.intents.reverse(tx, job, erpCompanyId, reversed, this.clock.now());
+    });
     return found;
   }
 }
 
-/** The document of a group is what a bookkeeper looks for: the entry or invoice, not its payment. */
-export function knownPosting(group: PostedGroup): KnownPosting {
+function recalled(intent: PostingIntent): KnownEntry {
+  const { revision, contentDigest, content, externalId, externalUrl = '', replaced, reversalSent } = intent;
+  const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, doubt: undefined };
+  switch (intent.state) {
+    case 'sent':
+    case 'uncertain':
+      return { ...nothing, nextRevision: revision, doubt: 'post' };
+    case 'rejected':
+      return { ...nothing, nextRevision: revision };
+    case 'posted':
+      return {
+        ...nothing,
+        posting: { contentDigest, externalId: externalId ?? '', externalUrl, content, warnings: [] },
+        // Its reversal was sent because the item has other content now.
+        ownContent: !reversalSent,
+        nextRevision: revision + 1,
+        doubt: reversalSent ? 'reversal' : undefined,
+      };
+    case 'reversed':
+      return { ...nothing, nextRevision: revision + 1, replaced: externalId };
+  }
+}
+
+/** What the ERP has of an intent we were unsure of. */
+function settled(intent: PostingIntent, group: PostedGroup): KnownEntry {
+  const { revision, content, replaced, state } = intent;
+  const found = knownPosting(group);
+  const nextRevision = revision + 1;
+  if (group.reversed) {
+    const gone = { posting: undefined, ownContent: false, foundNow: false, doubt: undefined };
+    return { ...gone, nextRevision, replaced: found.externalId };
+  }
+  const isOurs = group.contentDigest === intent.contentDigest;
+  const foundNow = isOurs && state !== 'posted';
+  const replacing = foundNow && replaced !== undefined ? [replacedText(replaced)] : [];
+  return {
+    posting: {
+      ...found,
+      content: isOurs ? content : [],
+      warnings: foundNow ? [...replacing, ...found.warnings] : [],
+    },
+    ownContent: foundNow,
+    foundNow,
+    nextRevision,
+    replaced,
+    doubt: undefined,
+  };
+}
+
+/**
+ * The document of a group is what a bookkeeper looks for: the entry or invoice, not its payment.
+ * @param content its lines, as far as the ERP has told them
+ */
+export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
   const main =
     group.entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? group.entries[0];
   return {
     contentDigest: group.contentDigest,
     externalId: main?.id ?? group.key,
     externalUrl: main?.url ?? '',
+    content,
+    warnings: group.warnings,
   };
 }

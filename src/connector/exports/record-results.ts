@@ -7,10 +7,8 @@ import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { LONGEST_REASON } from './domain/verdict.js';
-import { conflictText, type ChunkItem } from './domain/plan-chunk.js';
+import type { ChunkItem } from './domain/plan-chunk.js';
 import { type ItemResult, type UnreportedItem } from './export-item.repository.js';
-import { knownPosting } from './known-postings.js';
-import type { SureOutcome } from './post-groups.js';
 import { type IntentOutcome } from './posting-intent.repository.js';
 import { ExportStores } from './export-stores.js';
 
@@ -30,28 +28,20 @@ export class RecordResults {
     return [...byId.values()].filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
   }
 
-  /**
-   * @param decided results that needed no new post
-   * @param outcomes what the ERP said of the others, by accounting entry
-   * @param warnings of posted items, by accounting entry
-   */
+  /** @param intents what the results say about intents to post */
   async record(
     job: ExportJob,
     lease: CompanyLease,
-    decided: readonly ItemResult[],
-    outcomes: ReadonlyMap<string, SureOutcome> = new Map(),
-    warnings: ReadonlyMap<string, readonly string[]> = new Map(),
+    results: readonly ItemResult[],
+    intents: readonly IntentOutcome[] = [],
   ): Promise<void> {
-    const posted = [...outcomes].map(([key, outcome]) => itemResult(key, outcome, warnings.get(key) ?? []));
-    const results = [...decided, ...posted];
     if (results.length === 0) {
       return;
     }
     await this.stores.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
-        const surely = [...decided.flatMap(adopted), ...posted.map(intentOutcome)];
-        await this.stores.intents.record(tx, job, job.erpCompanyId, surely, at);
+        await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
       }
       await this.stores.items.record(tx, job, results, at);
       const ids = results.map((result) => result.accountingEntryId);
@@ -66,42 +56,6 @@ export class RecordResults {
       await this.stores.outbox.add(tx, job, 'items', batch, at);
     }
   }
-}
-
-function itemResult(key: string, outcome: SureOutcome, warnings: readonly string[]): ItemResult {
-  const accountingEntryId = toAccountingEntryId(key);
-  switch (outcome.outcome) {
-    case 'created':
-    case 'existed': {
-      const { externalId, externalUrl } = knownPosting(outcome.posted);
-      return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
-    }
-    case 'refused': {
-      const failureReason = `The accounting system refused the entry: ${outcome.message}`;
-      return {
-        accountingEntryId,
-        state: 'failed',
-        failureType: 'accounting_system_validation_failure',
-        failureReason,
-      };
-    }
-    case 'conflict': {
-      const failureReason = conflictText(knownPosting(outcome.existing).externalId);
-      return { accountingEntryId, state: 'failed', failureType: 'validation_failure', failureReason };
-    }
-  }
-}
-
-function intentOutcome(result: ItemResult): IntentOutcome {
-  const { accountingEntryId } = result;
-  return result.state === 'successful'
-    ? { accountingEntryId, state: 'posted', externalId: result.externalId, externalUrl: result.externalUrl }
-    : { accountingEntryId, state: 'rejected' };
-}
-
-/** An entry found in the ERP settles the doubt about its intent; a failed one without a post has none. */
-function adopted(result: ItemResult): readonly IntentOutcome[] {
-  return result.state === 'successful' ? [intentOutcome(result)] : [];
 }
 
 function toReport(item: UnreportedItem): ReportedItem {

@@ -2,19 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingSettings, MappingVersion } from './domain/mapping.js';
+import {
+  settingsOf,
+  type MappingSettings,
+  type MappingVersion,
+  type StoredSettings,
+} from './domain/mapping.js';
+
+interface VersionRow {
+  readonly version: number;
+  readonly settings: StoredSettings;
+}
 
 @Injectable()
 export class MappingVersionRepository {
   async findLatest(tx: Tx, installationId: InstallationId): Promise<MappingVersion | undefined> {
-    return tx.maybeOne<MappingVersion>(sql`
+    const row = await tx.maybeOne<VersionRow>(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId}
       ORDER BY version DESC LIMIT 1`);
+    return row && toVersion(row);
   }
 
   async find(tx: Tx, installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
-    return tx.maybeOne<MappingVersion>(sql`
+    const row = await tx.maybeOne<VersionRow>(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId} AND version = ${version}`);
+    return row && toVersion(row);
   }
 
   /** @returns false when this version exists already: somebody else saved meanwhile */
@@ -30,4 +42,8 @@ export class MappingVersionRepository {
       ON CONFLICT DO NOTHING`);
     return inserted === 1;
   }
+}
+
+function toVersion({ version, settings }: VersionRow): MappingVersion {
+  return { version, settings: settingsOf(settings) };
 }

@@ -1,9 +1,11 @@
-// One request to the Integration API: bearer header, retry of what may be repeated, errors as types, the platform's clock.
+// One request to the Integration API: a place in the request budget, bearer header, retry of what may be repeated, errors
+// as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-error.js';
+import { BudgetSpent, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** Gives access tokens of one installation; refreshing is the owner's business (installations). */
@@ -20,6 +22,7 @@ const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
 const LONGEST_ASKED_DELAY_MS = 60_000;
+const DEFAULT_HOLD_BACK_MS = 1_000;
 const LONGEST_MESSAGE = 500;
 
 export class PlatformHttp {
@@ -29,6 +32,7 @@ export class PlatformHttp {
   constructor(
     private readonly http: HttpClient,
     private readonly clock: Clock,
+    private readonly budget: RequestBudget,
   ) {
     this.retries = retry(handleWhen(mayRepeatSoon), {
       maxAttempts: ATTEMPTS - 1,
@@ -68,12 +72,17 @@ export class PlatformHttp {
         ? await this.exchange(await tokenOf(() => authorisation.renewed(token)), request)
         : first;
     if (answer.status < 200 || answer.status > 299) {
-      throw refusalOf(answer, this.platformNow());
+      const refusal = refusalOf(answer, this.platformNow());
+      if (refusal.status === 429) {
+        await this.budget.holdBack(refusal.retryAfterMs ?? DEFAULT_HOLD_BACK_MS);
+      }
+      throw refusal;
     }
     return answer;
   }
 
   private async exchange(token: string, request: PlatformRequest): Promise<HttpAnswer> {
+    await this.budget.take();
     const answer = await this.http.send({
       method: request.method,
       path: request.path,
@@ -107,7 +116,7 @@ async function tokenOf(get: () => Promise<string>): Promise<string> {
 /** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
 function mayRepeatSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
-  return isTransient(error) && asked <= LONGEST_ASKED_DELAY_MS;
+  return (isTransient(error) || error instanceof BudgetSpent) && asked <= LONGEST_ASKED_DELAY_MS;
 }
 
 /** Exponential with full jitter, or what the platform asks for when that is longer. */

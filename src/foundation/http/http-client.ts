@@ -1,8 +1,16 @@
 // The only door out: every call to another system goes through here, so that each has a time limit, a size limit,
-// follows no redirect, and never runs inside a transaction.
+// follows no redirect, never runs inside a transaction, and leaves a system alone for a moment that only fails.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosError, type AxiosInstance } from 'axios';
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  noop,
+  type IPolicy,
+} from 'cockatiel';
 import { assertOutsideTransaction } from '../database/transaction.js';
 
 export interface HttpClientOptions {
@@ -13,6 +21,15 @@ export interface HttpClientOptions {
   /** Longest answer in bytes. */
   readonly maxAnswerBytes: number;
   readonly maxConnections: number;
+  /** Absent: every request is sent, whatever became of the ones before. */
+  readonly circuit?: CircuitOptions;
+}
+
+export interface CircuitOptions {
+  /** Requests in a row that got no answer or a 5xx, whoever made them. */
+  readonly failuresToOpen: number;
+  /** Milliseconds in which nothing is sent then; after them one request tries. */
+  readonly openMs: number;
 }
 
 export interface HttpRequest {
@@ -60,8 +77,10 @@ const NEVER_SENT = new Set([
 export class HttpClient {
   private readonly axios: AxiosInstance;
   private readonly agents: readonly [HttpAgent, HttpsAgent];
+  private readonly circuit: IPolicy;
 
   constructor(private readonly options: HttpClientOptions) {
+    this.circuit = options.circuit === undefined ? noop : circuitOf(options.circuit);
     const pool = { keepAlive: true, maxSockets: options.maxConnections };
     this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
     this.axios = axios.create({
@@ -81,11 +100,23 @@ export class HttpClient {
 
   /**
    * Sends one request and returns whatever status comes back, 3xx included.
-   * @throws NoAnswer when no complete answer came in time.
+   * @throws NoAnswer when no complete answer came in time, or the circuit is open and nothing was sent.
    * @throws Bug when called inside a transaction.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     assertOutsideTransaction(`${request.method} ${request.path}`);
+    try {
+      return await this.circuit.execute(() => this.exchange(request));
+    } catch (error) {
+      if (isBrokenCircuitError(error)) {
+        const message = 'not sent: the other side has failed for a while and is tried again in a moment';
+        throw new NoAnswer(`${request.method} ${request.path}: ${message}`, false, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  private async exchange(request: HttpRequest): Promise<HttpAnswer> {
     const timeout = AbortSignal.timeout(this.options.timeoutMs);
     try {
       const answer = await this.axios.request<string>({
@@ -107,6 +138,16 @@ export class HttpClient {
       agent.destroy();
     }
   }
+}
+
+function circuitOf({ failuresToOpen, openMs }: CircuitOptions): IPolicy {
+  const isFailure = handleWhen((error) => error instanceof NoAnswer).orWhenResult(
+    (answer) => (answer as HttpAnswer).status >= 500,
+  );
+  return circuitBreaker(isFailure, {
+    halfOpenAfter: openMs,
+    breaker: new ConsecutiveBreaker(failuresToOpen),
+  });
 }
 
 function plainHeaders(headers: object): Record<string, string> {

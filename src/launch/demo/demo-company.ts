@@ -61,5 +61,5 @@ export const demoSettings = {
     fallbackAccounts: { fee: '6710', cashback: '4095' },
   },
   // Posted rather than the cautious default, draft: a trial balance counts what is posted.
-  policies: { unknownVendor: 'create', closedPeriod: 'fail', postingState: 'posted' },
+  policies: { unknownVendor: 'create', closedPeriod: 'fail', postingState: 'posted', conflicts: 'fail' },
 } as const;

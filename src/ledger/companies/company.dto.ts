@@ -1,9 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsTimeZone, Max, Min, ValidateIf } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsTimeZone,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  type ValidationArguments,
+} from 'class-validator';
 import { CODE_LENGTH, Currency, OptionalCountry, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 import type { Idempotency } from '../journal/domain/idempotency.js';
 
+const MAX_LAG_SECONDS = 3_600;
 const MODES = ['forever', 'short', 'reference-only', 'none'] as const;
 
 /** A company as it is written. */
@@ -36,6 +46,21 @@ export class CompanyDto {
   @Min(1)
   @Max(86_400)
   readonly idempotencySeconds?: number | null;
+
+  /** How long a look-up by key may miss what is there; for the mode "reference-only" only. */
+  @ApiPropertyOptional({ type: Number, minimum: 0, maximum: MAX_LAG_SECONDS, default: 0 })
+  @IsInt()
+  @Min(0)
+  @Max(MAX_LAG_SECONDS)
+  @ValidateBy({
+    name: 'lagOfReferences',
+    validator: {
+      validate: (value: unknown, about?: ValidationArguments) =>
+        value === 0 || (about?.object as CompanyDto | undefined)?.idempotency === 'reference-only',
+      defaultMessage: () => 'searchLagSeconds needs idempotency "reference-only"',
+    },
+  })
+  readonly searchLagSeconds: number = 0;
 }
 
 export class StoredCompanyDto extends CompanyDto {

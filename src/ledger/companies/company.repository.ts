@@ -22,12 +22,14 @@ export class CompanyRepository {
   async upsert(tx: Tx, companyId: string, company: CompanyDto): Promise<boolean> {
     const written = await tx.execute(sql`
       INSERT INTO company
-        (id, name, registration_number, functional_currency, time_zone, country, idempotency, idempotency_seconds)
+        (id, name, registration_number, functional_currency, time_zone, country, idempotency, idempotency_seconds,
+         search_lag_seconds)
       VALUES (${companyId}, ${company.name}, ${company.registrationNumber ?? null}, ${company.functionalCurrency},
-        ${company.timeZone}, ${company.country ?? null}, ${company.idempotency}, ${company.idempotencySeconds ?? null})
+        ${company.timeZone}, ${company.country ?? null}, ${company.idempotency}, ${company.idempotencySeconds ?? null},
+        ${company.searchLagSeconds})
       ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, registration_number = EXCLUDED.registration_number,
         time_zone = EXCLUDED.time_zone, country = EXCLUDED.country, idempotency = EXCLUDED.idempotency,
-        idempotency_seconds = EXCLUDED.idempotency_seconds
+        idempotency_seconds = EXCLUDED.idempotency_seconds, search_lag_seconds = EXCLUDED.search_lag_seconds
       WHERE company.functional_currency = EXCLUDED.functional_currency`);
     return written === 1;
   }
@@ -35,14 +37,16 @@ export class CompanyRepository {
   async page(tx: Tx, start: PageStart): Promise<readonly StoredCompanyDto[]> {
     return tx.rows(sql`
       SELECT id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
-        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds"
+        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
+        search_lag_seconds AS "searchLagSeconds"
       FROM company WHERE id::text > ${start.after[0]} ORDER BY id::text LIMIT ${start.rows}`);
   }
 
   async find(tx: Tx, companyId: string): Promise<StoredCompanyDto> {
     return tx.one(sql`
       SELECT id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
-        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds"
+        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
+        search_lag_seconds AS "searchLagSeconds"
       FROM company WHERE id = ${companyId}`);
   }
 }

@@ -38,16 +38,19 @@ export interface PageStart {
 
 /**
  * @param columns number of columns the list is sorted by
- * @param isKey tells what a column's text may be
+ * @param isKey tells what the text of a column (counted from 0) may be
  * @throws Problem 400 when the cursor is not one of ours
  */
 export function startOfPage(
   query: PageQuery,
   columns: number,
-  isKey: (text: string) => boolean = (text) => !text.includes('\0'),
+  isKey: (text: string, column: number) => boolean = (text) => !text.includes('\0'),
 ): PageStart {
   const after = query.after === undefined ? Array<string>(columns).fill('') : parseCursor(query.after);
-  if (after?.length !== columns || (query.after !== undefined && !after.every((part) => isKey(part)))) {
+  if (
+    after?.length !== columns ||
+    (query.after !== undefined && !after.every((part, column) => isKey(part, column)))
+  ) {
     throw new Problem({
       status: 400,
       type: 'invalid-cursor',

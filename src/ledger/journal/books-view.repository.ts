@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { dimensionKey, type BooksView } from './domain/check-group.js';
-import type { PostingGroup } from './domain/posting-group.js';
+import { dimensionKey, type BooksView, type CheckedGroup } from './domain/check-group.js';
 
 interface NamedRow {
   readonly code: string;
@@ -16,7 +15,7 @@ export class BooksViewRepository {
     tx: Tx,
     companyId: string,
     functionalCurrency: string,
-    groups: readonly PostingGroup[],
+    groups: readonly CheckedGroup[],
   ): Promise<BooksView> {
     const entries = groups.flatMap((group) => group.entries);
     const lines = entries.flatMap((entry) => entry.lines);
@@ -49,11 +48,7 @@ export class BooksViewRepository {
     };
   }
 
-  private async accounts(
-    tx: Tx,
-    companyId: string,
-    codes: readonly string[],
-  ): Promise<BooksView['accounts']> {
+  async accounts(tx: Tx, companyId: string, codes: readonly string[]): Promise<BooksView['accounts']> {
     const rows = await tx.rows<NamedRow>(sql`
       SELECT code, active FROM account WHERE company_id = ${companyId} AND code = ANY(${distinct(codes)}::text[])`);
     return new Map(rows.map((row) => [row.code, row]));
@@ -102,7 +97,7 @@ export class BooksViewRepository {
     return new Map(rows.map((row) => [dimensionKey(row.dimension, row.code), row]));
   }
 
-  private async periods(tx: Tx, companyId: string, dates: readonly string[]): Promise<BooksView['periods']> {
+  async periods(tx: Tx, companyId: string, dates: readonly string[]): Promise<BooksView['periods']> {
     const rows = await tx.rows<{
       readonly date: string;
       readonly open: boolean;
@@ -112,6 +107,24 @@ export class BooksViewRepository {
       FROM unnest(${distinct(dates)}::date[]) AS wanted (day)
       JOIN fiscal_period ON company_id = ${companyId} AND wanted.day BETWEEN starts_on AND ends_on`);
     return new Map(rows.map((row) => [row.date, row]));
+  }
+
+  /**
+   * @param days `YYYY-MM-DD`
+   * @returns for each of them itself, or the first day after it that lies in an open period; without those that have none
+   */
+  async firstOpenDays(
+    tx: Tx,
+    companyId: string,
+    days: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.rows<{ readonly day: string; readonly openDay: string }>(sql`
+      SELECT wanted.day, open.day AS "openDay"
+      FROM unnest(${distinct(days)}::date[]) AS wanted (day)
+      CROSS JOIN LATERAL (SELECT greatest(starts_on, wanted.day) AS day FROM fiscal_period
+        WHERE company_id = ${companyId} AND state = 'open' AND ends_on >= wanted.day
+        ORDER BY starts_on LIMIT 1) AS open`);
+    return new Map(rows.map(({ day, openDay }) => [day, openDay]));
   }
 }
 

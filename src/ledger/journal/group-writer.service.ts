@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { TimeOrderedIds } from '../../foundation/clock/time-ordered-ids.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
 import type { BooksView } from './domain/check-group.js';
 import type { PostingGroup } from './domain/posting-group.js';
-import { PostingRepository, type NewEntry, type NewGroup } from './posting.repository.js';
+import { EntryWriter, nextOf } from './entry-writer.service.js';
+import type { NewEntry } from './entry.repository.js';
+import { PostingRepository } from './posting.repository.js';
 
 /** A group that passed every check, and which revision of its key it becomes. */
 export interface AcceptedGroup {
@@ -11,64 +14,59 @@ export interface AcceptedGroup {
   readonly revision: number;
 }
 
-/** Gives groups their ids and numbers and writes them, whatever their count, with the same few statements. */
+/** A group that is in the books now. */
+export interface WrittenGroup extends AcceptedGroup {
+  readonly id: string;
+  readonly entries: readonly NewEntry[];
+}
+
+/** Writes accepted groups with all their entries. */
 @Injectable()
 export class GroupWriter {
-  constructor(private readonly postings: PostingRepository) {}
+  constructor(
+    private readonly ids: TimeOrderedIds,
+    private readonly postings: PostingRepository,
+    private readonly writer: EntryWriter,
+  ) {}
 
   /**
    * @param books has the period of every posting date
-   * @returns the entries written, by key of their group
+   * @returns the groups in the order given
    */
   async write(
     tx: Tx,
     companyId: string,
     accepted: readonly AcceptedGroup[],
     books: BooksView,
-  ): Promise<ReadonlyMap<string, readonly NewEntry[]>> {
-    const count = accepted.reduce((sum, { group }) => sum + 1 + group.entries.length, 0);
-    if (count === 0) {
-      return new Map();
+  ): Promise<readonly WrittenGroup[]> {
+    if (accepted.length === 0) {
+      return [];
     }
-    const ids = (await this.postings.newIds(tx, count)).values();
-    const numbers = await this.takeNumbers(tx, companyId, accepted, books);
-    const newGroups: NewGroup[] = [];
-    const entriesByKey = new Map<string, readonly NewEntry[]>();
-    for (const { group, revision } of accepted) {
-      const groupId = next(ids);
-      const { key, contentDigest } = group;
-      newGroups.push({ id: groupId, key, revision, contentDigest });
-      const entries = group.entries.map((content) => {
-        const fiscalYear = fiscalYearOf(content.postingDate, books);
-        const sequence = content.state === 'posted' ? next(numbers.get(fiscalYear)) : undefined;
-        return { id: next(ids), groupId, fiscalYear, sequence, content };
-      });
-      entriesByKey.set(key, entries);
-    }
-    const newEntries = [...entriesByKey.values()].flat();
-    await this.postings.insertGroups(tx, companyId, newGroups);
-    await this.postings.insertEntries(tx, companyId, newEntries);
-    await this.postings.insertLines(tx, companyId, newEntries);
-    return entriesByKey;
-  }
-
-  private async takeNumbers(
-    tx: Tx,
-    companyId: string,
-    accepted: readonly AcceptedGroup[],
-    books: BooksView,
-  ): Promise<ReadonlyMap<number, Iterator<bigint>>> {
-    const years = accepted
-      .flatMap(({ group }) => group.entries)
-      .filter((entry) => entry.state === 'posted')
-      .map((entry) => fiscalYearOf(entry.postingDate, books));
-    const numbers = new Map<number, Iterator<bigint>>();
-    for (const year of new Set(years)) {
-      const count = years.filter((each) => each === year).length;
-      const first = await this.postings.takeNumbers(tx, companyId, year, count);
-      numbers.set(year, Array.from({ length: count }, (_, index) => first + BigInt(index)).values());
-    }
-    return numbers;
+    const ids = this.ids.take(accepted.length).values();
+    const groups = accepted.map((each) => ({ ...each, id: nextOf(ids) }));
+    await this.postings.insertGroups(
+      tx,
+      companyId,
+      groups.map(({ id, revision, group }) => ({
+        id,
+        key: group.key,
+        revision,
+        contentDigest: group.contentDigest,
+      })),
+    );
+    const written = await this.writer.write(
+      tx,
+      companyId,
+      groups.flatMap(({ id, group }) =>
+        group.entries.map((content) => ({
+          groupId: id,
+          fiscalYear: fiscalYearOf(content.postingDate, books),
+          content,
+        })),
+      ),
+    );
+    const byGroup = Map.groupBy(written, (entry) => entry.groupId);
+    return groups.map((group) => ({ ...group, entries: byGroup.get(group.id) ?? [] }));
   }
 }
 
@@ -78,12 +76,4 @@ function fiscalYearOf(postingDate: string, books: BooksView): number {
     throw new Bug(`an entry of ${postingDate} was accepted without a period`);
   }
   return period.fiscalYear;
-}
-
-function next<T>(values: Iterator<T> | undefined): T {
-  const step = values?.next();
-  if (step === undefined || step.done === true) {
-    throw new Bug('fewer ids or numbers were reserved than the batch needs');
-  }
-  return step.value;
 }

@@ -1,11 +1,14 @@
 import { Controller, Get, Param, ParseUUIDPipe, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../foundation/database/database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid } from '../../kernel/ids.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { startOfPage, toPage, type Page } from '../http/page.js';
-import { JournalEntryDto, JournalEntryPage, JournalQuery } from './journal-entry.dto.js';
+import { FORMATS } from '../http/answer-format.js';
+import { startOfPage, toPage } from '../http/page.js';
+import { TabularAnswer } from '../http/tabular-answer.js';
+import { JournalEntryDetailDto, JournalEntryPage, JournalQuery } from './journal-entry.dto.js';
+import { journalEntrySheet, journalSheet } from './journal-entry.sheet.js';
 import { JournalRepository } from './journal.repository.js';
 
 @ApiTags('journal')
@@ -19,11 +22,12 @@ export class JournalEntriesController {
   ) {}
 
   @Get()
-  @ApiOkResponse({ type: JournalEntryPage })
-  async list(
-    @Param('companyId') companyId: string,
-    @Query() query: JournalQuery,
-  ): Promise<Page<JournalEntryDto>> {
+  @TabularAnswer(
+    JournalEntryPage,
+    journalSheet,
+    'Entries with their lines, in the order in which they were made. As CSV a row per line.',
+  )
+  async list(@Param('companyId') companyId: string, @Query() query: JournalQuery): Promise<JournalEntryPage> {
     const start = startOfPage(query, 1, isUuid);
     const rows = await this.database.inTransaction('journal.page', (tx) =>
       this.journal.page(tx, companyId, query, start),
@@ -32,11 +36,16 @@ export class JournalEntriesController {
   }
 
   @Get(':entryId')
-  @ApiOkResponse({ type: JournalEntryDto })
+  @TabularAnswer(
+    JournalEntryDetailDto,
+    journalEntrySheet,
+    'An entry with all it belongs to. As CSV its lines only.',
+  )
+  @ApiQuery({ name: 'format', enum: FORMATS, required: false, description: 'wins over the Accept header' })
   async find(
     @Param('companyId') companyId: string,
     @Param('entryId', ParseUUIDPipe) entryId: string,
-  ): Promise<JournalEntryDto> {
+  ): Promise<JournalEntryDetailDto> {
     const entry = await this.database.inTransaction('journal.find', (tx) =>
       this.journal.find(tx, companyId, entryId),
     );

@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { sqlState, violatedConstraint } from '../../foundation/database/database-error.js';
 import { Database } from '../../foundation/database/database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
+import { contentOf } from './domain/entry-content.js';
 import { findRefusal } from './domain/check-group.js';
-import { decideKey } from './domain/idempotency.js';
-import { entryNumber, entryUrl, type PostingOutcome } from './domain/posting-outcome.js';
+import { decideKey, type KeyDecision } from './domain/idempotency.js';
+import { entryNumber, entryUrl, type PostingOutcome, type PostingWarning } from './domain/posting-outcome.js';
 import type { PostingGroup } from './domain/posting-group.js';
-import { GroupWriter, type AcceptedGroup } from './group-writer.service.js';
-import { PostingRepository, type NewEntry, type StoredGroup } from './posting.repository.js';
+import { EntryRepository } from './entry.repository.js';
+import { GroupWriter, type AcceptedGroup, type WrittenGroup } from './group-writer.service.js';
+import { inHalves } from './in-halves.js';
+import { PostingRepository, type StoredGroup } from './posting.repository.js';
+import { SettleEntries } from './settle-entries.js';
+import { WarningRepository } from './warning.repository.js';
+
+/** What is decided about a group before anything is written. */
+type Verdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'conflict'; readonly earlier: StoredGroup }
+  | { readonly kind: 'answered'; readonly outcome: PostingOutcome };
 
 /**
  * Posts groups of entries, each whole or not at all, all good ones of a batch in one transaction. A group that the
@@ -20,7 +30,10 @@ export class PostGroups {
     private readonly database: Database,
     private readonly books: BooksViewRepository,
     private readonly postings: PostingRepository,
+    private readonly entries: EntryRepository,
     private readonly writer: GroupWriter,
+    private readonly settle: SettleEntries,
+    private readonly warnings: WarningRepository,
   ) {}
 
   /**
@@ -29,25 +42,14 @@ export class PostGroups {
    * @throws the database's error when it is not known to refuse the content: then the caller asks by key
    */
   async run(companyId: string, groups: readonly PostingGroup[]): Promise<readonly PostingOutcome[]> {
-    if (groups.length === 0) {
-      return [];
-    }
-    try {
-      return await this.database.inTransaction('journal.post', (tx) => this.post(tx, companyId, groups));
-    } catch (error) {
-      const rule = brokenRule(error);
-      if (rule === undefined) {
-        throw error;
-      }
-      const [first] = groups;
-      if (first !== undefined && groups.length === 1) {
+    return inHalves(
+      groups,
+      (some) => this.database.inTransaction('journal.post', (tx) => this.post(tx, companyId, some)),
+      ({ key }, rule) => {
         const message = `The books refused the group by their rule ${rule}.`;
-        return [{ key: first.key, outcome: 'refused', code: 'rule_broken', message, field: '' }];
-      }
-      const middle = Math.ceil(groups.length / 2);
-      const firstHalf = await this.run(companyId, groups.slice(0, middle));
-      return [...firstHalf, ...(await this.run(companyId, groups.slice(middle)))];
-    }
+        return { key, outcome: 'refused', code: 'rule_broken', message, field: '' };
+      },
+    );
   }
 
   private async post(
@@ -63,70 +65,133 @@ export class PostGroups {
     );
     const books = await this.books.load(tx, companyId, company.functionalCurrency, groups);
     const accepted: AcceptedGroup[] = [];
-    const outcomes = groups.map((group): PostingOutcome | undefined => {
+    const verdicts = groups.map((group): Verdict => {
       const earlier = stored.get(group.key);
-      const decision = decideKey(company.idempotency, earlier, group.contentDigest);
+      const decision = decideKey(company.idempotency, earlier, group);
       if (decision.kind !== 'create') {
-        return withoutWriting(group, decision.kind, earlier);
+        return withoutWriting(group, decision, earlier);
       }
       const refusal = findRefusal(group, books);
       if (refusal !== undefined) {
-        return { key: group.key, outcome: 'refused', ...refusal };
+        return { kind: 'answered', outcome: { key: group.key, outcome: 'refused', ...refusal } };
       }
       accepted.push({ group, revision: decision.revision });
-      return undefined;
+      return { kind: 'accepted' };
     });
-    const created = await this.writer.write(tx, companyId, accepted, books);
-    return outcomes.map((outcome, index) => outcome ?? createdOutcome(companyId, groups[index], created));
+    const written = await this.writer.write(tx, companyId, accepted, books);
+    const warnings = await this.warn(tx, companyId, written);
+    const created = new Map(written.map((group) => [group.group.key, group]));
+    const outcomes: PostingOutcome[] = [];
+    for (const [index, group] of groups.entries()) {
+      outcomes.push(await this.outcomeOf(tx, companyId, group, verdicts[index], created, warnings));
+    }
+    return outcomes;
   }
-}
 
-/** What the content broke: a constraint, or what a text, a number or a date may be at all (SQLSTATE class 22). */
-function brokenRule(error: unknown): string | undefined {
-  const state = sqlState(error);
-  if (state?.startsWith('23') === true) {
-    return violatedConstraint(error);
+  /** Settles what the new entries pay, and keeps what a bookkeeper should look at. */
+  private async warn(
+    tx: Tx,
+    companyId: string,
+    written: readonly WrittenGroup[],
+  ): Promise<ReadonlyMap<string, readonly PostingWarning[]>> {
+    const entries = written.flatMap((group) => group.entries);
+    const withVendor = entries.filter(
+      ({ content }) => content.state === 'posted' && content.lines.some((line) => line.vendorNumber != null),
+    );
+    const ofSettlement = await this.settle.run(
+      tx,
+      companyId,
+      withVendor.map((entry) => entry.id),
+    );
+    const warnings = [...(await this.warnings.find(tx, companyId, entries)), ...ofSettlement];
+    return this.warnings.add(tx, companyId, warnings);
   }
-  return state?.startsWith('22') === true ? `SQLSTATE ${state}` : undefined;
+
+  private async outcomeOf(
+    tx: Tx,
+    companyId: string,
+    group: PostingGroup,
+    verdict: Verdict | undefined,
+    created: ReadonlyMap<string, WrittenGroup>,
+    warnings: ReadonlyMap<string, readonly PostingWarning[]>,
+  ): Promise<PostingOutcome> {
+    if (verdict?.kind === 'answered') {
+      return verdict.outcome;
+    }
+    if (verdict?.kind === 'conflict') {
+      return this.conflictOutcome(tx, companyId, group, verdict.earlier);
+    }
+    const written = created.get(group.key);
+    return createdOutcome(companyId, group.key, written, warnings.get(written?.id ?? '') ?? []);
+  }
+
+  private async conflictOutcome(
+    tx: Tx,
+    companyId: string,
+    group: PostingGroup,
+    earlier: StoredGroup,
+  ): Promise<PostingOutcome> {
+    const { entries, revision, contentDigest: existingContentDigest } = earlier;
+    const existing = await this.entries.find(
+      tx,
+      companyId,
+      entries.map((entry) => entry.id),
+    );
+    return {
+      key: group.key,
+      outcome: 'conflict',
+      contentDigest: group.contentDigest,
+      existingContentDigest,
+      revision,
+      entries,
+      existing: existing.map(contentOf),
+      requested: group.entries.map(contentOf),
+    };
+  }
 }
 
 function withoutWriting(
   group: PostingGroup,
-  kind: 'existed' | 'conflict' | 'taken',
+  decision: Exclude<KeyDecision, { readonly kind: 'create' }>,
   earlier: StoredGroup | undefined,
-): PostingOutcome {
-  const entries = earlier?.entries ?? [];
-  const { key, contentDigest } = group;
-  switch (kind) {
-    case 'existed':
-      return { key, outcome: 'existed', entries };
-    case 'conflict':
+): Verdict {
+  const { key, revision } = group;
+  const refused = (code: string, field: string, message: string): Verdict => ({
+    kind: 'answered',
+    outcome: { key, outcome: 'refused', code, message, field },
+  });
+  if (decision.kind === 'not-reversed' || earlier === undefined) {
+    const standing = earlier?.revision ?? 0;
+    const message = `Revision ${revision.toString()} of ${key} needs revision ${(revision - 1).toString()} reversed; the books have revision ${standing.toString()}.`;
+    return refused('not_reversed', '/revision', message);
+  }
+  switch (decision.kind) {
+    case 'existed': {
+      const { entries, warnings } = earlier;
       return {
-        key,
-        outcome: 'conflict',
-        contentDigest,
-        existingContentDigest: earlier?.contentDigest ?? '',
-        entries,
+        kind: 'answered',
+        outcome: { key, outcome: 'existed', revision: earlier.revision, entries, warnings },
       };
-    case 'taken': {
-      const message = `The reference ${key} is in use already.`;
-      return { key, outcome: 'refused', code: 'reference_taken', message, field: '/key' };
     }
+    case 'conflict':
+      return { kind: 'conflict', earlier };
+    case 'taken':
+      return refused('reference_taken', '/key', `The reference ${key} is in use already.`);
   }
 }
 
 function createdOutcome(
   companyId: string,
-  group: PostingGroup | undefined,
-  created: ReadonlyMap<string, readonly NewEntry[]>,
+  key: string,
+  written: WrittenGroup | undefined,
+  warnings: readonly PostingWarning[],
 ): PostingOutcome {
-  const key = group?.key ?? '';
-  const entries = (created.get(key) ?? []).map(({ id, fiscalYear, sequence, content }) => ({
+  const entries = (written?.entries ?? []).map(({ id, fiscalYear, sequence, content }) => ({
     id,
     role: content.role,
     state: content.state,
     number: sequence === undefined ? null : entryNumber(fiscalYear, sequence),
     url: entryUrl(companyId, id),
   }));
-  return { key, outcome: 'created', entries };
+  return { key, outcome: 'created', revision: written?.revision ?? 1, entries, warnings };
 }

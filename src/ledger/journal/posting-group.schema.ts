@@ -17,6 +17,8 @@ const date = z
   .max(10)
   .refine((text) => parseLocalDate(text) !== undefined, 'must be a calendar day YYYY-MM-DD')
   .meta({ format: 'date' });
+/** Documents are found by it; blanks around it are no part of it. */
+const documentNumber = z.string().trim().min(1).max(255);
 const currency = z
   .string()
   .max(3)
@@ -44,7 +46,7 @@ const settlement = z.strictObject({
   kind: z.enum(['within', 'settles', 'reopens']),
   vendorNumber: code,
   /** Document numbers of the open items meant; empty for "within". */
-  numbers: z.array(z.string().min(1).max(255)).max(1_000),
+  numbers: z.array(documentNumber).max(1_000),
   currency,
   amountMinor: minor,
   /** Where a difference in base goes when the settlement is carried out. */
@@ -57,7 +59,7 @@ const entry = z.strictObject({
   postingDate: date,
   documentDate: date.nullish(),
   dueDate: date.nullish(),
-  documentNumber: z.string().min(1).max(255).nullish(),
+  documentNumber: documentNumber.nullish(),
   currency,
   description: z.string().max(1_000),
   reference: z.string().max(255).nullish(),
@@ -76,6 +78,8 @@ export const postingGroupSchema: z.ZodType<PostingGroup> = z
   .strictObject({
     /** Names this effect within the company. */
     key,
+    /** The next one may be posted once everything of the one before is reversed or discarded. */
+    revision: z.int().min(1).max(1_000).default(1),
     /** Digest of the content behind the entries; tells a repetition from a conflict. */
     contentDigest: z.string().min(1).max(255),
     entries: z.array(entry).min(1).max(MAX_ENTRIES),
@@ -98,6 +102,16 @@ export const postRequestSchema = z.strictObject({
 });
 
 export const lookupRequestSchema = z.strictObject({ keys: z.array(key).min(1).max(MAX_GROUPS) });
+
+export const reverseRequestSchema = z.strictObject({
+  keys: z
+    .array(key)
+    .min(1)
+    .max(MAX_GROUPS)
+    .refine((keys) => new Set(keys).size === keys.length, 'must name each key once'),
+  /** Why, for whoever reads the reversals. */
+  reason: z.string().min(1).max(255).nullish(),
+});
 
 /** As the OpenAPI page shows it. */
 export const documentedPostRequest = z.strictObject({

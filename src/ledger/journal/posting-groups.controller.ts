@@ -1,27 +1,41 @@
 import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
-import { documentedSchema } from '../http/documented-schema.js';
 import { Database } from '../../foundation/database/database.js';
-import { Problem } from '../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
+import { documentedSchema } from '../http/documented-schema.js';
+import { parsedBody, pointerOf } from '../http/parsed-body.js';
 import type { PostingGroup } from './domain/posting-group.js';
-import type { PostedEntry, PostingOutcome } from './domain/posting-outcome.js';
+import type { PostedEntry, PostingOutcome, PostingWarning } from './domain/posting-outcome.js';
 import { PostGroups } from './post-groups.js';
 import {
   documentedPostRequest,
   lookupRequestSchema,
   postingGroupSchema,
   postRequestSchema,
+  reverseRequestSchema,
 } from './posting-group.schema.js';
 import { PostingRepository } from './posting.repository.js';
+import { ReverseGroups, type ReverseOutcome } from './reverse-groups.js';
 
 interface FoundGroup {
   readonly key: string;
   readonly outcome: 'found' | 'absent';
   readonly contentDigest: string | null;
+  readonly revision: number | null;
+  /** Nothing of it is in the balances any more. */
+  readonly reversed: boolean;
   readonly entries: readonly PostedEntry[];
+  readonly warnings: readonly PostingWarning[];
 }
+
+const ABSENT = {
+  outcome: 'absent',
+  contentDigest: null,
+  revision: null,
+  reversed: false,
+  entries: [],
+  warnings: [],
+} as const;
 
 @ApiTags('journal')
 @ApiBearerAuth()
@@ -32,6 +46,7 @@ export class PostingGroupsController {
     private readonly database: Database,
     private readonly postGroups: PostGroups,
     private readonly postings: PostingRepository,
+    private readonly reverseGroups: ReverseGroups,
   ) {}
 
   @Post('posting-groups')
@@ -42,7 +57,7 @@ export class PostingGroupsController {
     @Param('companyId') companyId: string,
     @Body() body: unknown,
   ): Promise<{ readonly outcomes: readonly PostingOutcome[] }> {
-    const request = parsed(postRequestSchema, body);
+    const request = parsedBody(postRequestSchema, body);
     const checked = request.groups.map((group) => checkShape(group));
     const wellShaped = checked.filter((group): group is PostingGroup => !('outcome' in group));
     const posted = (await this.postGroups.run(companyId, wellShaped)).values();
@@ -58,17 +73,36 @@ export class PostingGroupsController {
     @Param('companyId') companyId: string,
     @Body() body: unknown,
   ): Promise<{ readonly data: readonly FoundGroup[] }> {
-    const { keys } = parsed(lookupRequestSchema, body);
-    const found = await this.database.inTransaction('journal.lookup', (tx) =>
-      this.postings.findGroups(tx, companyId, keys),
+    const { keys } = parsedBody(lookupRequestSchema, body);
+    const found = await this.database.inTransaction('journal.lookup', async (tx) =>
+      this.postings.findGroups(tx, companyId, keys, {
+        minAgeSeconds: await this.postings.searchLag(tx, companyId),
+      }),
     );
     const data = keys.map((key): FoundGroup => {
       const group = found.get(key);
-      return group === undefined
-        ? { key, outcome: 'absent', contentDigest: null, entries: [] }
-        : { key, outcome: 'found', contentDigest: group.contentDigest, entries: group.entries };
+      if (group === undefined) {
+        return { key, ...ABSENT };
+      }
+      const { contentDigest, revision, reversed, entries, warnings } = group;
+      return { key, outcome: 'found', contentDigest, revision, reversed, entries, warnings };
     });
     return { data };
+  }
+
+  @Post('posting-groups::reverse')
+  @HttpCode(200)
+  @ApiBody({ schema: documentedSchema(reverseRequestSchema) })
+  @ApiOkResponse({
+    description:
+      'One outcome per key, in order: reversed, already-reversed, absent or refused. Posted entries get a reversal, drafts are discarded.',
+  })
+  async reverse(
+    @Param('companyId') companyId: string,
+    @Body() body: unknown,
+  ): Promise<{ readonly outcomes: readonly ReverseOutcome[] }> {
+    const { keys, reason } = parsedBody(reverseRequestSchema, body);
+    return { outcomes: await this.reverseGroups.run(companyId, keys, reason ?? undefined) };
   }
 }
 
@@ -80,21 +114,4 @@ function checkShape(group: { readonly key: string }): PostingGroup | PostingOutc
   const [issue] = result.error.issues;
   const field = pointerOf(issue?.path ?? []);
   return { key: group.key, outcome: 'refused', code: 'malformed', message: issue?.message ?? '', field };
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body);
-  if (!result.success) {
-    throw new Problem({
-      status: 400,
-      type: 'invalid-request',
-      detail: 'Some values of the request are not valid; "errors" names each of them.',
-      errors: result.error.issues.map((issue) => ({ pointer: pointerOf(issue.path), detail: issue.message })),
-    });
-  }
-  return result.data;
-}
-
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

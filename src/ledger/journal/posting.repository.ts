@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { Bug } from '../../kernel/faults.js';
 import type { EarlierPosting, Idempotency } from './domain/idempotency.js';
-import { entryNumber, entryUrl, type PostedEntry } from './domain/posting-outcome.js';
-import type { PostingEntry } from './domain/posting-group.js';
+import type { PostedEntry, PostingWarning } from './domain/posting-outcome.js';
+import { postedEntry, type EntryRow } from './entry-row.js';
 
 export interface PostingCompany {
   readonly functionalCurrency: string;
@@ -13,8 +12,10 @@ export interface PostingCompany {
 
 /** What the books have under a key: its newest revision. */
 export interface StoredGroup extends EarlierPosting {
+  readonly id: string;
   readonly key: string;
   readonly entries: readonly PostedEntry[];
+  readonly warnings: readonly PostingWarning[];
 }
 
 export interface NewGroup {
@@ -22,15 +23,6 @@ export interface NewGroup {
   readonly key: string;
   readonly revision: number;
   readonly contentDigest: string;
-}
-
-export interface NewEntry {
-  readonly id: string;
-  readonly groupId: string;
-  readonly fiscalYear: number;
-  /** Undefined for a draft. */
-  readonly sequence: bigint | undefined;
-  readonly content: PostingEntry;
 }
 
 /** Set-based writes of the journal: a batch costs the same few statements as one group. */
@@ -52,69 +44,45 @@ export class PostingRepository {
     };
   }
 
+  /**
+   * The newest revision under each of the keys.
+   * @param options.minAgeSeconds leaves out what is younger: the lag of a company's search
+   */
   async findGroups(
     tx: Tx,
     companyId: string,
     keys: readonly string[],
+    options: { readonly minAgeSeconds: number } = { minAgeSeconds: 0 },
   ): Promise<ReadonlyMap<string, StoredGroup>> {
-    const rows = await tx.rows<{
-      key: string;
-      revision: number;
-      contentDigest: string;
-      ageSeconds: number;
-      entries: readonly {
-        id: string;
-        role: string;
-        state: 'draft' | 'posted';
-        year: number;
-        sequence: string | null;
-      }[];
-    }>(sql`
-      SELECT DISTINCT ON (posting_group.key) posting_group.key, revision, content_digest AS "contentDigest",
-        extract(epoch FROM now() - posting_group.created_at)::float8 AS "ageSeconds",
-        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role, 'state', entry.state,
-            'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id), '[]')
-          FROM journal_entry entry WHERE entry.posting_group_id = posting_group.id) AS entries
+    const rows = await tx.rows<Omit<StoredGroup, 'entries'> & { readonly entries: readonly EntryRow[] }>(sql`
+      SELECT DISTINCT ON (posting_group.key) posting_group.id, posting_group.key, revision, content_digest AS "contentDigest",
+        extract(epoch FROM now() - posting_group.created_at)::float8 AS "ageSeconds", entries, warnings,
+        NOT jsonb_path_exists(entries, '$[*] ? (@.state == "draft" || @.state == "posted")') AS reversed
       FROM posting_group
+      CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role,
+            'state', CASE WHEN reversal.id IS NULL THEN entry.state ELSE 'reversed' END,
+            'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id), '[]') AS entries
+          FROM journal_entry entry LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
+          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realised-fx')) AS entry
+      CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('code', code, 'message', message)
+            ORDER BY warning_no), '[]') AS warnings
+          FROM posting_warning WHERE posting_group_id = posting_group.id) AS warning
       WHERE company_id = ${companyId} AND key = ANY(${keys}::text[])
+        AND posting_group.created_at <= now() - make_interval(secs => ${options.minAgeSeconds})
       ORDER BY posting_group.key, revision DESC`);
     return new Map(
-      rows.map((row) => [
+      rows.map(({ entries, ...row }) => [
         row.key,
-        {
-          ...row,
-          entries: row.entries.map(({ id, role, state, year, sequence }) => ({
-            id,
-            role,
-            state,
-            number: sequence === null ? null : entryNumber(year, BigInt(sequence)),
-            url: entryUrl(companyId, id),
-          })),
-        },
+        { ...row, entries: entries.map((entry) => postedEntry(companyId, entry)) },
       ]),
     );
   }
 
-  /** @returns that many new ids, increasing */
-  async newIds(tx: Tx, count: number): Promise<readonly string[]> {
-    const rows = await tx.rows<{ id: string }>(
-      sql`SELECT time_ordered_id() AS id FROM generate_series(1, ${count}) ORDER BY id`,
-    );
-    return rows.map((row) => row.id);
-  }
-
-  /**
-   * Takes the next numbers of a fiscal year's series.
-   * @returns the first of `count` consecutive numbers; a rollback gives them back
-   */
-  async takeNumbers(tx: Tx, companyId: string, fiscalYear: number, count: number): Promise<bigint> {
-    const row = await tx.maybeOne<{ last: bigint }>(sql`
-      UPDATE fiscal_year SET last_entry_number = last_entry_number + ${count}
-      WHERE company_id = ${companyId} AND year = ${fiscalYear} RETURNING last_entry_number AS last`);
-    if (row === undefined) {
-      throw new Bug(`company ${companyId} has periods but no fiscal year ${fiscalYear.toString()}`);
-    }
-    return row.last - BigInt(count) + 1n;
+  /** Seconds for which the company's search by key may miss what is there. */
+  async searchLag(tx: Tx, companyId: string): Promise<number> {
+    const row = await tx.one<{ readonly seconds: number }>(sql`
+      SELECT search_lag_seconds AS seconds FROM company WHERE id = ${companyId}`);
+    return row.seconds;
   }
 
   async insertGroups(tx: Tx, companyId: string, groups: readonly NewGroup[]): Promise<void> {
@@ -125,49 +93,4 @@ export class PostingRepository {
         ${groups.map((g) => g.revision)}::int[], ${groups.map((g) => g.contentDigest)}::text[])
         AS new (id, key, revision, digest)`);
   }
-
-  async insertEntries(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<void> {
-    const content = entries.map((entry) => entry.content);
-    await tx.execute(sql`
-      INSERT INTO journal_entry (company_id, id, posting_group_id, fiscal_year, number, role, state, posting_date,
-        document_date, due_date, document_number, currency, description, reference, settlement, metadata, line_count)
-      SELECT ${companyId}::uuid, new.* FROM unnest(
-        ${entries.map((e) => e.id)}::uuid[], ${entries.map((e) => e.groupId)}::uuid[],
-        ${entries.map((e) => e.fiscalYear)}::int[], ${entries.map((e) => e.sequence ?? null)}::bigint[],
-        ${content.map((e) => e.role)}::text[], ${content.map((e) => e.state)}::text[],
-        ${content.map((e) => e.postingDate)}::date[], ${content.map((e) => e.documentDate ?? null)}::date[],
-        ${content.map((e) => e.dueDate ?? null)}::date[], ${content.map((e) => e.documentNumber ?? null)}::text[],
-        ${content.map((e) => e.currency)}::text[], ${content.map((e) => e.description)}::text[],
-        ${content.map((e) => e.reference ?? null)}::text[], ${content.map((e) => settlementJson(e))}::jsonb[],
-        ${content.map((e) => JSON.stringify(e.metadata))}::jsonb[], ${content.map((e) => e.lines.length)}::int[]
-      ) AS new`);
-  }
-
-  async insertLines(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<void> {
-    const lines = entries.flatMap((entry) =>
-      entry.content.lines.map((line, index) => ({
-        ...line,
-        entryId: entry.id,
-        lineNo: index + 1,
-        lineCount: entry.content.lines.length,
-      })),
-    );
-    await tx.execute(sql`
-      INSERT INTO journal_line (company_id, entry_id, line_no, line_count, account_code, amount_minor, base_minor,
-        vendor_number, employee, tax_code, dimensions)
-      SELECT ${companyId}::uuid, new.* FROM unnest(
-        ${lines.map((l) => l.entryId)}::uuid[], ${lines.map((l) => l.lineNo)}::int[],
-        ${lines.map((l) => l.lineCount)}::int[], ${lines.map((l) => l.accountCode)}::text[],
-        ${lines.map((l) => l.amountMinor)}::bigint[], ${lines.map((l) => l.baseMinor)}::bigint[],
-        ${lines.map((l) => l.vendorNumber ?? null)}::text[], ${lines.map((l) => l.employee ?? null)}::text[],
-        ${lines.map((l) => l.taxCode ?? null)}::text[], ${lines.map((l) => JSON.stringify(l.dimensions))}::jsonb[]
-      ) AS new`);
-  }
-}
-
-function settlementJson(entry: PostingEntry): string | null {
-  const { settlement } = entry;
-  return settlement == null
-    ? null
-    : JSON.stringify({ ...settlement, amountMinor: settlement.amountMinor.toString() });
 }

@@ -38,4 +38,26 @@ export class PeriodStateDto {
   readonly state!: 'open' | 'closed';
 }
 
+export class FiscalYearDto {
+  @ApiProperty({ type: Number, example: 2026 })
+  readonly year!: number;
+
+  @ApiProperty({ type: String, format: 'date' })
+  readonly from!: string;
+
+  @ApiProperty({ type: String, format: 'date' })
+  readonly to!: string;
+
+  @ApiProperty({ enum: ['open', 'closed'], description: 'closed when all its periods are' })
+  readonly state!: 'open' | 'closed';
+
+  @ApiProperty({ type: Number, description: 'entries posted in it: the last number given' })
+  readonly lastEntryNumber!: number;
+}
+
+export class FiscalYearList {
+  @ApiProperty({ type: [FiscalYearDto] })
+  readonly data!: readonly FiscalYearDto[];
+}
+
 export class PeriodPage extends pageOf(PeriodDto) {}

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { PageStart } from '../http/page.js';
-import type { PeriodDto } from './period.dto.js';
+import type { FiscalYearDto, PeriodDto } from './period.dto.js';
+
+/** More than any company has books of. */
+const MAX_YEARS = 500;
 
 @Injectable()
 export class PeriodRepository {
@@ -25,6 +28,24 @@ export class PeriodRepository {
     const changed = await tx.execute(sql`
       UPDATE fiscal_period SET state = ${state} WHERE company_id = ${companyId} AND starts_on = ${startsOn}`);
     return changed === 1;
+  }
+
+  /** @returns false when the company has no period in that year */
+  async setYearState(tx: Tx, companyId: string, year: number, state: PeriodDto['state']): Promise<boolean> {
+    const changed = await tx.execute(sql`
+      UPDATE fiscal_period SET state = ${state} WHERE company_id = ${companyId} AND fiscal_year = ${year}`);
+    return changed > 0;
+  }
+
+  /** Newest first. */
+  async years(tx: Tx, companyId: string): Promise<readonly FiscalYearDto[]> {
+    const rows = await tx.rows<Omit<FiscalYearDto, 'lastEntryNumber'> & { readonly last: bigint }>(sql`
+      SELECT year, min(starts_on) AS "from", max(ends_on) AS "to",
+        CASE WHEN bool_and(state = 'closed') THEN 'closed' ELSE 'open' END AS state, last_entry_number AS last
+      FROM fiscal_year JOIN fiscal_period ON fiscal_period.company_id = fiscal_year.company_id AND fiscal_year = year
+      WHERE fiscal_year.company_id = ${companyId}
+      GROUP BY fiscal_year.company_id, year ORDER BY year DESC LIMIT ${MAX_YEARS}`);
+    return rows.map(({ last, ...row }) => ({ ...row, lastEntryNumber: Number(last) }));
   }
 
   async page(tx: Tx, companyId: string, start: PageStart): Promise<readonly PeriodDto[]> {

@@ -1,9 +1,12 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
+import { TabularAnswer } from '../http/tabular-answer.js';
+import { inSnapshot } from './in-snapshot.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { TrialBalanceRepository } from './trial-balance.repository.js';
+import { trialBalanceSheet } from './trial-balance.sheet.js';
 
 @ApiTags('reports')
 @ApiBearerAuth()
@@ -16,12 +19,12 @@ export class TrialBalanceController {
   ) {}
 
   @Get()
-  @ApiOkResponse({ type: TrialBalanceDto })
+  @TabularAnswer(TrialBalanceDto, trialBalanceSheet, 'Each account in each currency, and totals.')
   async show(
     @Param('companyId') companyId: string,
     @Query() query: TrialBalanceQuery,
   ): Promise<TrialBalanceDto> {
-    return this.database.inTransaction('trial-balance', (tx) =>
+    return inSnapshot(this.database, 'trial-balance', (tx) =>
       this.trialBalance.compute(tx, companyId, query),
     );
   }

@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
+import type { AnswerFormat } from '../http/answer-format.js';
 import { OptionalDay } from '../http/field.js';
+import { Format } from '../http/tabular-answer.js';
 
 export class TrialBalanceQuery {
   /** Last posting date counted; everything when absent. */
@@ -10,6 +12,9 @@ export class TrialBalanceQuery {
   @ApiPropertyOptional({ enum: ['posted', 'all'], default: 'posted', description: '"all" counts drafts too' })
   @IsIn(['posted', 'all'])
   readonly state: 'posted' | 'all' = 'posted';
+
+  @Format()
+  readonly format?: AnswerFormat;
 }
 
 /** Minor units as decimal text. */

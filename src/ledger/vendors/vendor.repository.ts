@@ -36,15 +36,15 @@ export class VendorRepository {
   /** @returns the next number of the series that no vendor has, such as V-00001 */
   async takeNumber(tx: Tx, companyId: string): Promise<string> {
     const { number } = await tx.one<{ number: string }>(sql`
-      UPDATE company SET last_vendor_number = free.number
-      FROM (
-        SELECT candidate AS number, label
-        FROM company, generate_series(last_vendor_number + 1, last_vendor_number + 1000000) AS candidate,
-          concat('V-', lpad(candidate::text, greatest(5, length(candidate::text)), '0')) AS label
-        WHERE id = ${companyId}
-          AND NOT EXISTS (SELECT FROM vendor WHERE company_id = ${companyId} AND vendor.number = label)
-        ORDER BY candidate LIMIT 1
-      ) free
+      WITH RECURSIVE candidate (sequence, label) AS (
+        SELECT last_vendor_number, NULL FROM company WHERE id = ${companyId}
+        UNION ALL
+        SELECT sequence + 1, concat('V-', lpad((sequence + 1)::text, greatest(5, length((sequence + 1)::text)), '0'))
+        FROM candidate
+        WHERE label IS NULL OR EXISTS (SELECT FROM vendor WHERE company_id = ${companyId} AND number = label)
+      )
+      UPDATE company SET last_vendor_number = free.sequence
+      FROM (SELECT sequence, label FROM candidate ORDER BY sequence DESC LIMIT 1) free
       WHERE id = ${companyId}
       RETURNING free.label AS number`);
     return number;

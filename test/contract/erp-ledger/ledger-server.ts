@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
@@ -19,8 +20,11 @@ export interface LedgerServer {
   close(): Promise<void>;
 }
 
-/** The ledger program on a port, and the adapter talking to it. */
-export async function startLedgerServer(): Promise<LedgerServer> {
+/**
+ * The ledger program on a port, and the adapter talking to it.
+ * @param capability what the adapter is told that the ledger's companies promise
+ */
+export async function startLedgerServer(capability: ErpCapability = { level: 'E3' }): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
   const { app, close } = await openLedger({
     databaseUrl: testDatabase.url,
@@ -30,7 +34,7 @@ export async function startLedgerServer(): Promise<LedgerServer> {
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port.toString()}`;
-  const erp = new LedgerErp({ url, apiKey: new Secret(LEDGER_KEY) });
+  const erp = new LedgerErp({ url, apiKey: new Secret(LEDGER_KEY), capability });
   const headers = { authorization: `Bearer ${LEDGER_KEY}`, 'content-type': 'application/json' };
   return {
     url,
@@ -52,16 +56,29 @@ export async function startLedgerServer(): Promise<LedgerServer> {
   };
 }
 
-/** A company in EUR with the accounts, tax codes, dimensions and vendors that the contract talks about. */
-export async function createCompany(server: LedgerServer): Promise<ErpCompanyId> {
-  const id = randomUUID();
-  const path = `/companies/${id}`;
-  await server.put(path, {
+/** @param settings what its keys are worth, in the ledger's words; `forever` when empty */
+export async function putCompany(
+  server: LedgerServer,
+  id: ErpCompanyId,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await server.put(`/companies/${id}`, {
     name: 'Nordlys ApS',
     registrationNumber: '12345678',
     functionalCurrency: 'EUR',
     timeZone: 'Europe/Copenhagen',
+    ...settings,
   });
+}
+
+/** A company in EUR with the accounts, tax codes, dimensions and vendors that the contract talks about. */
+export async function createCompany(
+  server: LedgerServer,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<ErpCompanyId> {
+  const id = toErpCompanyId(randomUUID());
+  const path = `/companies/${id}`;
+  await putCompany(server, id, settings);
   await server.put(`${path}/periods`, {
     data: [
       { fiscalYear: 2026, from: '2026-01-01', to: '2026-01-31', state: 'closed' },
@@ -103,5 +120,5 @@ export async function createCompany(server: LedgerServer): Promise<ErpCompanyId>
       { from: 'SEK', to: 'EUR', date: '2026-03-02', rate: '0.09' },
     ],
   });
-  return toErpCompanyId(id);
+  return id;
 }

@@ -56,7 +56,7 @@ const ENTRY = {
   number: '2026-000001',
   url: '/companies/c/journal-entries/1',
 };
-const CREATED = { key: 'a', outcome: 'created', entries: [ENTRY] };
+const CREATED = { key: 'a', outcome: 'created', revision: 1, entries: [ENTRY], warnings: [] };
 
 const UNKNOWN: readonly (readonly [name: string, kind: string, behaviour: Behaviour])[] = [
   ['500', 'server-error', answering(500, {})],
@@ -77,6 +77,18 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behaviour: Behavi
   ['200 about another key', 'server-error', answering(200, { outcomes: [{ ...CREATED, key: 'b' }] })],
   ['200 about nothing', 'server-error', answering(200, { outcomes: [] })],
   ['created without entries', 'server-error', answering(200, { outcomes: [{ ...CREATED, entries: [] }] })],
+  [
+    'created without a revision',
+    'server-error',
+    answering(200, { outcomes: [{ ...CREATED, revision: undefined }] }),
+  ],
+  [
+    'a key that is in use, though it is called refused',
+    'server-error',
+    answering(200, {
+      outcomes: [{ key: 'a', outcome: 'refused', code: 'reference_taken', message: 'in use' }],
+    }),
+  ],
   ['no answer in time', 'timeout', () => undefined],
   ['a connection cut before the answer', 'timeout', (response) => response.destroy()],
   [

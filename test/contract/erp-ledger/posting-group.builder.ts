@@ -53,6 +53,7 @@ export function plannedEntry(lines: readonly PlannedLine[], more: Partial<Planne
 export function postingGroup(key: string, more: Partial<PostingGroup> = {}): PostingGroup {
   return {
     key,
+    revision: 1,
     contentDigest: `digest of ${key}`,
     entries: [plannedEntry([plannedLine('5410', 10_000n), plannedLine('1935', -10_000n)])],
     trail: { installationId: INSTALLATION, exportJobId: EXPORT_JOB, mappingVersion: 3, fence: 7n },

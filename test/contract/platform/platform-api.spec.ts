@@ -6,6 +6,7 @@ import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { HttpClient } from '../../../src/foundation/http/http-client.js';
 import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
+import { UnlimitedBudget } from '../../support/unlimited-budget.js';
 
 // What goes over the wire and what is made of it, literally (wire-facts §0–§3).
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
     maxAnswerBytes: 1_048_576,
     maxConnections: 2,
   });
-  api = new PlatformApi(new PlatformHttp(client, new SystemClock()));
+  api = new PlatformApi(new PlatformHttp(client, new SystemClock(), new UnlimitedBudget()));
 });
 afterAll(async () => {
   client.close();

@@ -18,6 +18,7 @@ import {
   truncated,
   type Behaviour,
 } from '../../support/misbehaving-server.js';
+import { UnlimitedBudget } from '../../support/unlimited-budget.js';
 
 // What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   client = clientOf(server.url);
-  http = new PlatformHttp(client, new StoppedClock());
+  http = new PlatformHttp(client, new StoppedClock(), new UnlimitedBudget());
   api = new PlatformApi(http);
   rejected.length = 0;
 });
@@ -283,7 +284,9 @@ describe('no answer', () => {
     const gone = await MisbehavingServer.start();
     await gone.close();
     const nobody = clientOf(gone.url);
-    const error = await failureOf(new PlatformHttp(nobody, new StoppedClock()).sendOnce(authorisation, READ));
+    const error = await failureOf(
+      new PlatformHttp(nobody, new StoppedClock(), new UnlimitedBudget()).sendOnce(authorisation, READ),
+    );
     nobody.close();
     expect(error).toBeInstanceOf(NoAnswer);
     expect(error).toMatchObject({ sent: false });
@@ -330,4 +333,15 @@ describe('creating a subscription', () => {
     expect(await failureOf(api.createSubscription(authorisation, request))).toBeInstanceOf(type);
     expect(server.requests).toHaveLength(1);
   });
+});
+
+it.each([
+  ['as many seconds as it asks for', { 'retry-after': '7' }, 7_000],
+  ['a second when it says nothing', {}, 1_000],
+])('too many requests hold every replica back: %s', async (_, headers, expected) => {
+  const budget = new UnlimitedBudget();
+  const held = new PlatformHttp(client, new StoppedClock(), budget);
+  server.plan(refusing(429, headers));
+  await failureOf(held.sendOnce(authorisation, READ));
+  expect(budget.heldBackMs).toEqual([expected]);
 });

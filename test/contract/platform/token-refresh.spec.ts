@@ -23,6 +23,7 @@ import {
 } from '../../support/misbehaving-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { ImpatientClock } from './impatient-clock.js';
+import { UnlimitedBudget } from '../../support/unlimited-budget.js';
 
 // A refresh token works once, and using a dead one costs the customer's connection (spec: reliability §c6, I19).
 
@@ -337,7 +338,7 @@ describe('through the platform client', () => {
     authorizationServer.always(behaviour);
     // Every claim runs out as soon as somebody waits for it.
     const clock = new ImpatientClock(letClaimRunOut);
-    const client = new PlatformHttp(http, clock);
+    const client = new PlatformHttp(http, clock, new UnlimitedBudget());
     const work = client.send(replica(0, clock), { method: 'GET', path: '/v3/export-jobs' });
     await expect(work).rejects.toThrow();
     expect(usedRefreshTokens().length).toBeLessThanOrEqual(2);

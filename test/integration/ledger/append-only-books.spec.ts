@@ -37,16 +37,19 @@ function statements(
          description, metadata, line_count)
        VALUES ('${entryId}', '${company}', '${groupId}', 'entry', 'draft', ${year.toString()}, '${date}', '${currency}',
          '', '{}', ${count.toString()})`,
-      ...lines.map((_, index) => lineStatement(entryId, lines, index, count)),
+      ...(lines.length === 0 ? [] : [lineStatement(entryId, lines)]),
     ],
   };
 }
 
-function lineStatement(entryId: string, lines: Lines, index: number, count: number): string {
-  const [account, amount, base] = lines[index] ?? ['', 0, 0];
-  return `INSERT INTO journal_line (company_id, entry_id, line_no, line_count, account_code, amount_minor, base_minor, dimensions)
-    VALUES ('${company}', '${entryId}', ${(index + 1).toString()}, ${count.toString()}, '${account}', ${amount.toString()},
-      ${base.toString()}, '{}')`;
+/** All lines in one statement, numbered from `first`. */
+function lineStatement(entryId: string, lines: Lines, first = 1, owner = company): string {
+  const rows = lines.map(
+    ([account, amount, base], index) =>
+      `('${owner}', '${entryId}', ${(first + index).toString()}, '${account}', ${amount.toString()}, ${base.toString()}, '{}')`,
+  );
+  return `INSERT INTO journal_line (company_id, entry_id, line_no, account_code, amount_minor, base_minor, dimensions)
+    VALUES ${rows.join(', ')}`;
 }
 
 const BALANCED: Lines = [
@@ -70,9 +73,8 @@ const CHECK_VIOLATION = '23514';
 const NOT_ALLOWED = '42501';
 
 describe('an entry', () => {
-  it('is accepted when it balances, its lines in any order', async () => {
-    const { sql } = statements(BALANCED);
-    await ledger.asApp(...sql.slice(0, 2), ...sql.slice(2).toReversed());
+  it('is accepted when it balances', async () => {
+    await ledger.asApp(...statements(BALANCED).sql);
   });
 
   it('must balance in its currency', async () => {
@@ -108,39 +110,87 @@ describe('an entry', () => {
     });
   });
 
-  it('has the lines it announces', async () => {
-    const { sql } = statements([], { count: 2 });
+  it.each([
+    ['one missing', BALANCED, 3],
+    ['one too many', [...BALANCED, ['5410', 0, 5], ['5410', 0, -5]] as Lines, 2],
+  ] as const)('has the lines it announces: %s', async (_, lines, count) => {
+    const { sql } = statements(lines, { count });
     expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: CHECK_VIOLATION,
       constraint: 'journal_entry_lines_ck',
     });
   });
 
-  it('takes no line once it is committed, not even a balanced pair', async () => {
+  it('has numbered its lines without a gap', async () => {
     const { sql, entryId } = statements(BALANCED);
-    await ledger.asApp(...sql);
-    const more: Lines = [...BALANCED, ['6071', 5, 5], ['1935', -5, -5]];
-    const late = [2, 3].map((index) => lineStatement(entryId, more, index, 2));
-    expect(await rejection(ledger.asApp(...late))).toEqual({
+    const gap = [...sql.slice(0, -1), lineStatement(entryId, BALANCED, 2)];
+    expect(await rejection(ledger.asApp(...gap))).toEqual({
       code: CHECK_VIOLATION,
-      constraint: 'journal_line_line_no_ck',
+      constraint: 'journal_entry_lines_ck',
     });
-    const renumbered = [2, 3].map((index) => lineStatement(entryId, more, index, 4));
-    expect(await rejection(ledger.asApp(...renumbered))).toEqual({
+  });
+
+  it('is never without its lines', async () => {
+    const { sql } = statements([], { count: 2 });
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
+      code: '23503',
+      constraint: 'journal_entry_lines_fk',
+    });
+  });
+
+  it.each(['no entry', 'an entry of another company'])('lines of %s are refused', async (name) => {
+    const other = await createCompany(ledger);
+    const { sql, entryId } = statements(BALANCED);
+    const lines =
+      name === 'no entry'
+        ? lineStatement(randomUUID(), BALANCED)
+        : lineStatement(entryId, BALANCED, 1, other);
+    expect(await rejection(ledger.asApp(...sql.slice(0, -1), lines))).toEqual({
       code: '23503',
       constraint: 'journal_line_entry_fk',
     });
   });
 
-  it('cannot have its check brought forward and lines added after it', async () => {
-    const { sql, entryId } = statements(BALANCED);
-    const more: Lines = [...BALANCED, ['6071', 5, 5]];
-    const early = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, more, 2, 2)];
-    expect(await rejection(ledger.asApp(...early))).toEqual({
+  it('has no line with two sides', async () => {
+    const { sql } = statements(
+      [
+        ['6071', 100, -91],
+        ['1936', -100, 91],
+      ],
+      { currency: 'USD' },
+    );
+    expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: CHECK_VIOLATION,
-      constraint: 'journal_line_line_no_ck',
+      constraint: 'journal_line_one_side_ck',
     });
   });
+
+  const PAIR: Lines = [
+    ['6071', 5, 5],
+    ['1935', -5, -5],
+  ];
+
+  it('takes no line once it is committed, not even a balanced pair', async () => {
+    const { sql, entryId } = statements(BALANCED);
+    await ledger.asApp(...sql);
+    expect(await rejection(ledger.asApp(lineStatement(entryId, PAIR, 3)))).toEqual({
+      code: CHECK_VIOLATION,
+      constraint: 'journal_entry_lines_ck',
+    });
+  });
+
+  it.each([1, 3])(
+    'takes no second statement of lines in its own transaction, from line %d',
+    async (first) => {
+      const { sql, entryId } = statements(BALANCED);
+      const late = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, PAIR, first)];
+      expect(await rejection(ledger.asApp(...late))).toEqual(
+        first === 1
+          ? { code: '23505', constraint: 'journal_line_entry_id_line_no_pk' }
+          : { code: CHECK_VIOLATION, constraint: 'journal_entry_lines_ck' },
+      );
+    },
+  );
 
   it('has no line that is zero in both currencies', async () => {
     const { sql } = statements([...BALANCED, ['5410', 0, 0]]);
@@ -198,13 +248,16 @@ describe('a key', () => {
     });
   });
 
-  it('has one revision only, unless the company gives keys a shorter life', async () => {
+  it('has a second revision only once the first is cancelled, unless the company gives keys a shorter life', async () => {
+    await ledger.call('POST', `/companies/${company}/posting-groups`, { groups: [group('k')] });
     const second = `INSERT INTO posting_group (id, company_id, key, revision, content_digest)
       VALUES ('${randomUUID()}', '${company}', 'k', 2, 'digest')`;
     expect(await rejection(ledger.asApp(second))).toEqual({
       code: '23505',
       constraint: 'posting_group_key_forever_uq',
     });
+    await ledger.call('POST', `/companies/${company}/posting-groups:reverse`, { keys: ['k'] });
+    await ledger.asApp(second);
   });
 });
 
@@ -219,7 +272,7 @@ describe('what is written', () => {
   const FORBIDDEN = [
     `UPDATE journal_line SET amount_minor = 0`,
     `DELETE FROM journal_line`,
-    `TRUNCATE journal_line`,
+    `TRUNCATE journal_line CASCADE`,
     `UPDATE journal_entry SET description = 'other'`,
     `DELETE FROM journal_entry`,
     `TRUNCATE journal_entry CASCADE`,
@@ -246,18 +299,18 @@ describe('what is written', () => {
   it('lets a draft be posted, once, and never taken back', async () => {
     const where = `WHERE company_id = '${company}' AND posting_group_id =
       (SELECT id FROM posting_group WHERE company_id = '${company}' AND key = 'draft')`;
-    await ledger.asApp(`UPDATE journal_entry SET state = 'posted', number = 2 ${where}`);
+    await ledger.asApp(`UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 2 ${where}`);
     expect(await rejection(ledger.asApp(`UPDATE journal_entry SET number = 3 ${where}`))).toEqual({
       code: NOT_ALLOWED,
       constraint: 'journal_entry_append_only_ck',
     });
-    const back = `UPDATE journal_entry SET state = 'draft', number = NULL ${where}`;
+    const back = `UPDATE journal_entry SET state = 'draft', posted_at = NULL, number = NULL ${where}`;
     expect(await rejection(ledger.asApp(back))).toMatchObject({ code: NOT_ALLOWED });
   });
 
   it('does not let a draft be posted into a period that was closed meanwhile', async () => {
     await ledger.call('PUT', `/companies/${company}/periods/2026-02-01/state`, { state: 'closed' });
-    const statement = `UPDATE journal_entry SET state = 'posted', number = 2
+    const statement = `UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 2
       WHERE company_id = '${company}' AND state = 'draft'`;
     expect(await rejection(ledger.asApp(statement))).toEqual({
       code: CHECK_VIOLATION,
@@ -276,7 +329,7 @@ describe('what is written', () => {
   });
 
   it('gives no two entries one number', async () => {
-    const statement = `UPDATE journal_entry SET state = 'posted', number = 1
+    const statement = `UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 1
       WHERE company_id = '${company}' AND state = 'draft'`;
     expect(await rejection(ledger.asApp(statement))).toEqual({
       code: '23505',

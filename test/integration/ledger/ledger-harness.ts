@@ -35,11 +35,19 @@ export interface WirePage<Row> {
   readonly nextCursor: string | null;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
 export interface LedgerHarness {
   readonly app: NestFastifyApplication;
   readonly databaseUrl: string;
   /** One request with the key, against the application in this process. */
   call<Body = unknown>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>;
+  /** One GET with the key and other headers, answer as it came. */
+  read(path: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** Runs statements as the role the ledger works as, in one transaction. */
   asApp(...statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -58,6 +66,7 @@ export async function startLedger(): Promise<LedgerHarness> {
     app,
     databaseUrl: testDatabase.url,
     call: (method, path, body) => call(app, method, path, body),
+    read: (path, headers) => read(app, path, headers),
     asApp: (...statements) => asApp(testDatabase.url, statements),
     async close() {
       await close();
@@ -82,6 +91,19 @@ async function call<Body>(
     status: answer.statusCode,
     body: (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body,
   };
+}
+
+async function read(
+  app: NestFastifyApplication,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  const answer = await app.inject({
+    method: 'GET',
+    url,
+    headers: { authorization: `Bearer ${API_KEY}`, ...headers },
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body };
 }
 
 async function asApp(url: string, statements: readonly string[]): Promise<void> {

@@ -65,9 +65,18 @@ describe('companies', () => {
     };
     await ledger.call('PUT', `/companies/${id}`, { ...data, name: 'Old name' });
     const written = await ledger.call('PUT', `/companies/${id}`, data);
-    const stored = { id, ...data, idempotency: 'forever', idempotencySeconds: null };
+    const stored = { id, ...data, idempotency: 'forever', idempotencySeconds: null, searchLagSeconds: 0 };
     expect(written).toEqual({ status: 200, body: stored });
     expect((await ledger.call('GET', `/companies/${id}`)).body).toEqual(stored);
+  });
+
+  it('may have a lag in their search when their keys are references only', async () => {
+    const weak = { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', idempotency: 'reference-only' };
+    expect(await put('', { ...weak, searchLagSeconds: 3_600 })).toMatchObject({
+      status: 200,
+      body: { searchLagSeconds: 3_600 },
+    });
+    expect(await put('', weak)).toMatchObject({ status: 200, body: { searchLagSeconds: 0 } });
   });
 
   it('keep their functional currency', async () => {
@@ -80,6 +89,17 @@ describe('companies', () => {
     ['/functionalCurrency', { name: 'x', functionalCurrency: 'XXX', timeZone: 'UTC' }],
     ['/timeZone', { name: 'x', functionalCurrency: 'EUR', timeZone: 'Mars/Olympus' }],
     ['/idempotencySeconds', { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', idempotency: 'short' }],
+    ['/searchLagSeconds', { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', searchLagSeconds: 1 }],
+    ...[-1, 3_601, 1.5, '1'].map((searchLagSeconds): [string, object] => [
+      '/searchLagSeconds',
+      {
+        name: 'x',
+        functionalCurrency: 'EUR',
+        timeZone: 'UTC',
+        idempotency: 'reference-only',
+        searchLagSeconds,
+      },
+    ]),
     ['/colour', { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', colour: 'red' }],
     ['/name', { name: 'a\u0000b', functionalCurrency: 'EUR', timeZone: 'UTC' }],
   ])('are refused for a wrong %s', async (pointer, body) => {

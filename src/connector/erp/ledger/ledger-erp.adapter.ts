@@ -9,47 +9,41 @@ import { textOf, type ItemVendor } from '../../bookkeeping/export-item.js';
 import {
   ErpLedger,
   ErpUnavailable,
-  type CapabilityLevel,
   type CreateVendorOutcome,
   type ErpBooks,
+  type ErpCapability,
   type ErpCompany,
-  type PostedEntry,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
   type RateRequest,
+  type ReverseOutcome,
 } from '../erp-ledger.js';
 import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-books.js';
-import { LedgerHttp } from './ledger-http.js';
+import { companyPath, LedgerHttp } from './ledger-http.js';
+import { LedgerPostings } from './ledger-postings.js';
 import {
   accountSchema,
   companySchema,
   createdVendorSchema,
   dimensionSchema,
   dimensionValueSchema,
-  lookupSchema,
-  outcomesSchema,
   periodSchema,
   rateSchema,
   taxCodeSchema,
   vendorSchema,
-  type LedgerOutcome,
-  type LedgerPostedEntry,
 } from './ledger-wire.schema.js';
-import { postingGroupBody } from './posting-request.js';
 
 export interface LedgerErpOptions {
   /** Address of the ledger, without trailing slash. */
   readonly url: string;
   readonly apiKey: Secret;
-  /** What the ledger's company promises about keys. */
-  readonly level?: CapabilityLevel;
+  /** What the ledger's companies were set up to promise about keys; E3 unless told otherwise. */
+  readonly capability?: ErpCapability;
   /** Milliseconds for one exchange. */
   readonly timeoutMs?: number;
 }
 
-/** Groups the ledger takes, and keys it looks up, in one request. */
-const BATCH = 500;
 const PAGE_ROWS = 1_000;
 /** A list that never ends is a fault of the other side. */
 const MAX_PAGES = 1_000;
@@ -60,20 +54,23 @@ const DESCRIPTION_LIMIT = 500;
 const LONGEST_NAME = 255;
 
 export class LedgerErp extends ErpLedger {
-  override readonly level: CapabilityLevel;
+  override readonly capability: ErpCapability;
   private readonly client: HttpClient;
   private readonly http: LedgerHttp;
+  private readonly postings: LedgerPostings;
 
-  constructor(private readonly options: LedgerErpOptions) {
+  constructor(options: LedgerErpOptions) {
     super();
-    this.level = options.level ?? 'E3';
+    this.capability = options.capability ?? { level: 'E3' };
     this.client = new HttpClient({
       baseUrl: options.url,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,
       maxConnections: 8,
+      circuit: { failuresToOpen: 5, openMs: 5_000 },
     });
     this.http = new LedgerHttp(this.client, options.apiKey);
+    this.postings = new LedgerPostings(this.http, options.url, this.capability);
   }
 
   /** Gives the connections back. */
@@ -160,110 +157,19 @@ export class LedgerErp extends ErpLedger {
     }
   }
 
-  override async post(
-    company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
-    const outcomes: PostOutcome[] = [];
-    for (const batch of batches(groups)) {
-      outcomes.push(...(await this.postBatch(company, batch)));
-    }
-    return outcomes;
+  override post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    return this.postings.post(company, groups);
   }
 
-  override async findPosted(
+  override reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    return this.postings.reverse(company, keys);
+  }
+
+  override findPosted(
     company: ErpCompanyId,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>> {
-    const found = new Map<string, PostedGroup>();
-    for (const batch of batches(keys)) {
-      const answer = await this.http.ask(lookupSchema, {
-        method: 'POST',
-        path: `${companyPath(company)}/posting-groups:lookup`,
-        body: { keys: batch },
-      });
-      const byKey = new Map(answer?.data.map((group) => [group.key, group]));
-      for (const key of batch) {
-        const group = byKey.get(key);
-        if (group === undefined) {
-          // Silence is not "not there": only a certain answer allows a second post.
-          const message = `the ledger said nothing about key ${key} of company ${company}`;
-          throw new ErpUnavailable({ kind: 'server-error', message });
-        }
-        if (group.outcome === 'found') {
-          found.set(key, { key, contentDigest: group.contentDigest, entries: this.entriesOf(group.entries) });
-        }
-      }
-    }
-    return found;
-  }
-
-  private async postBatch(
-    company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
-    const result = await this.http.write(outcomesSchema, {
-      method: 'POST',
-      path: `${companyPath(company)}/posting-groups`,
-      body: { groups: groups.map(postingGroupBody) },
-    });
-    switch (result.kind) {
-      case 'answered': {
-        const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
-        return groups.map((group) => this.outcomeOf(group, byKey.get(group.key)));
-      }
-      case 'refused':
-        return result.status === 413 && groups.length > 1
-          ? this.postHalves(company, groups)
-          : groups.map(() => ({ outcome: 'refused', message: result.message }));
-      case 'not-sent':
-      case 'unknown':
-        return groups.map(() => ({ outcome: result.kind, failure: result.failure }));
-    }
-  }
-
-  /** Too much for one request may be good in two. */
-  private async postHalves(
-    company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
-    const middle = Math.ceil(groups.length / 2);
-    const firstHalf = await this.postBatch(company, groups.slice(0, middle));
-    return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
-  }
-
-  private outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined): PostOutcome {
-    const { key, contentDigest } = group;
-    switch (answer?.outcome) {
-      case 'created':
-      case 'existed':
-        return {
-          outcome: answer.outcome,
-          posted: { key, contentDigest, entries: this.entriesOf(answer.entries) },
-        };
-      case 'refused':
-        return { outcome: 'refused', message: answer.message };
-      case 'conflict': {
-        const entries = this.entriesOf(answer.entries);
-        return {
-          outcome: 'conflict',
-          existing: { key, contentDigest: answer.existingContentDigest, entries },
-        };
-      }
-      case undefined: {
-        const message = `the ledger said nothing about key ${key}`;
-        return { outcome: 'unknown', failure: { kind: 'server-error', message } };
-      }
-    }
-  }
-
-  private entriesOf(entries: readonly LedgerPostedEntry[]): readonly PostedEntry[] {
-    return entries.map(({ id, role, number, url }) => ({
-      id,
-      role,
-      number: number ?? undefined,
-      url: `${this.options.url}${url}`,
-    }));
+    return this.postings.find(company, keys);
   }
 
   /** @throws ErpUnavailable also when the list is not there at all, or does not end */
@@ -295,14 +201,4 @@ export class LedgerErp extends ErpLedger {
       message: `the list ${path} of the ledger does not end`,
     });
   }
-}
-
-function companyPath(company: ErpCompanyId): string {
-  return `/companies/${encodeURIComponent(company)}`;
-}
-
-function batches<T>(values: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
-    values.slice(index * BATCH, (index + 1) * BATCH),
-  );
 }

@@ -7,6 +7,7 @@ import {
   type HttpClient,
   type HttpRequest,
 } from '../../../foundation/http/http-client.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import { problemSchema } from './ledger-wire.schema.js';
 
@@ -114,6 +115,10 @@ export class LedgerHttp {
       throw error;
     }
   }
+}
+
+export function companyPath(company: ErpCompanyId): string {
+  return `/companies/${encodeURIComponent(company)}`;
 }
 
 /** An answer that does not fit tells nothing about the effect. */

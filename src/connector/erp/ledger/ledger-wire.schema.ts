@@ -50,9 +50,13 @@ export const createdVendorSchema = z.object({
   vendor: vendorSchema,
 });
 
+const role = z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']);
+const revision = z.int().min(1);
+
 const postedEntrySchema = z.object({
   id: text,
-  role: z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  role,
+  state: z.enum(['draft', 'posted', 'reversed', 'discarded']),
   number: text.nullable(),
   url: z.string().max(1_000).startsWith('/'),
 });
@@ -60,17 +64,31 @@ const postedEntrySchema = z.object({
 /** At least one entry: a group that exists without any would be taken for posted and could not be shown. */
 const postedEntries = z.array(postedEntrySchema).min(1);
 
+/** Nothing in them decides anything, so warnings that cannot be read count as none. */
+const warnings = z.array(z.object({ message: z.string() })).catch([]);
+
+const minor = z.string().regex(/^-?\d{1,18}$/);
+const contentSchema = z.object({
+  role,
+  postingDate: text,
+  currency: text,
+  lines: z.array(z.object({ accountCode: text, amountMinor: minor })),
+});
+
 export const outcomesSchema = z.object({
   outcomes: z.array(
     z.discriminatedUnion('outcome', [
-      z.object({ outcome: z.literal('created'), key: text, entries: postedEntries }),
-      z.object({ outcome: z.literal('existed'), key: text, entries: postedEntries }),
+      z.object({ outcome: z.literal('created'), key: text, revision, entries: postedEntries, warnings }),
+      z.object({ outcome: z.literal('existed'), key: text, revision, entries: postedEntries, warnings }),
       z.object({ outcome: z.literal('refused'), key: text, code: text, message: text }),
       z.object({
         outcome: z.literal('conflict'),
         key: text,
         existingContentDigest: text,
+        revision,
         entries: postedEntries,
+        /** Shown to people only: a conflict is as certain without it. */
+        existing: z.array(contentSchema).catch([]),
       }),
     ]),
   ),
@@ -80,7 +98,24 @@ export const lookupSchema = z.object({
   data: z.array(
     z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('absent'), key: text }),
-      z.object({ outcome: z.literal('found'), key: text, contentDigest: text, entries: postedEntries }),
+      z.object({
+        outcome: z.literal('found'),
+        key: text,
+        contentDigest: text,
+        revision,
+        reversed: z.boolean(),
+        entries: postedEntries,
+        warnings,
+      }),
+    ]),
+  ),
+});
+
+export const reversalsSchema = z.object({
+  outcomes: z.array(
+    z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.enum(['reversed', 'already-reversed', 'absent']), key: text }),
+      z.object({ outcome: z.literal('refused'), key: text, message: text }),
     ]),
   ),
 });
@@ -90,3 +125,9 @@ export const problemSchema = z.object({ detail: z.string() });
 export type LedgerVendor = z.output<typeof vendorSchema>;
 export type LedgerPostedEntry = z.output<typeof postedEntrySchema>;
 export type LedgerOutcome = z.output<typeof outcomesSchema>['outcomes'][number];
+export type LedgerContent = z.output<typeof contentSchema>;
+export type LedgerFoundGroup = Extract<
+  z.output<typeof lookupSchema>['data'][number],
+  { readonly outcome: 'found' }
+>;
+export type LedgerReversal = z.output<typeof reversalsSchema>['outcomes'][number];

@@ -6,6 +6,7 @@ import type { PostingGroup } from '../erp-ledger.js';
 export function postingGroupBody(group: PostingGroup): object {
   return {
     key: group.key,
+    revision: group.revision,
     contentDigest: group.contentDigest,
     entries: group.entries.map((entry) => entryBody(group, entry)),
   };

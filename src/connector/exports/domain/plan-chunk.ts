@@ -1,92 +1,147 @@
 // Pure: what shall happen with each item of a chunk, given what is already known of it.
+import { parseCurrency } from '../../../kernel/currency.js';
+import { formatMinor, minorFromHundredths } from '../../../kernel/money.js';
 import type { BookkeepingContext } from '../../bookkeeping/bookkeeping-context.js';
 import { contentOf } from '../../bookkeeping/content-of.js';
 import type { ExportItem, ItemVendor } from '../../bookkeeping/export-item.js';
-import type { PlannedEntry } from '../../bookkeeping/item-plan.js';
+import type { ItemPlan, PlannedEntry } from '../../bookkeeping/item-plan.js';
 import { planItem } from '../../bookkeeping/plan-item.js';
+import { conflictText, failureBesides, UNDO_OR_CHANGE_POLICY } from './conflict-text.js';
+import { linesOf, type EntryLines, type KnownEntry, type KnownPosting } from './known-entry.js';
+
+interface ReadableItem {
+  readonly accountingEntryId: string;
+  readonly item: ExportItem;
+}
 
 /** An item as it came from the platform: readable, or with the reason why not. */
-export type ChunkItem =
-  | { readonly accountingEntryId: string; readonly item: ExportItem }
-  | { readonly accountingEntryId: string; readonly unreadable: string };
+export type ChunkItem = ReadableItem | { readonly accountingEntryId: string; readonly unreadable: string };
 
-/** An accounting entry that the ERP has already, from this job or an earlier one. */
-export interface KnownPosting {
+interface PlannedContent {
+  readonly revision: number;
   readonly contentDigest: string;
-  readonly externalId: string;
-  readonly externalUrl: string;
+  readonly entries: readonly PlannedEntry[];
+  readonly warnings: readonly string[];
+  /** Id in the ERP of the entry that it replaces. */
+  readonly replaced: string | undefined;
 }
 
 export type PlannedItem = { readonly accountingEntryId: string } & (
+  | ({ readonly action: 'post' } & PlannedContent)
+  /** In the ERP with other content, which is reversed there before this is posted. */
+  | ({ readonly action: 'repost'; readonly posting: KnownPosting } & PlannedContent)
+  /** In the ERP with the same content: only to be reported (invariant I1). */
   | {
-      readonly action: 'post';
-      readonly contentDigest: string;
-      readonly entries: readonly PlannedEntry[];
+      readonly action: 'report-existing';
+      readonly posting: KnownPosting;
       readonly warnings: readonly string[];
     }
-  /** In the ERP with the same content: only to be reported (invariant I1). */
-  | { readonly action: 'report-existing'; readonly posting: KnownPosting }
-  | { readonly action: 'create-vendor'; readonly vendor: ItemVendor }
+  /** `posting`: what stands in the ERP with other content. */
+  | {
+      readonly action: 'create-vendor';
+      readonly vendor: ItemVendor;
+      readonly posting: KnownPosting | undefined;
+    }
   | { readonly action: 'fail'; readonly failureType: string; readonly failureReason: string }
 );
 
+export type PlannedPost = Extract<PlannedItem, { readonly action: 'post' | 'repost' }>;
+
+const UNKNOWN: KnownEntry = {
+  posting: undefined,
+  ownContent: false,
+  foundNow: false,
+  nextRevision: 1,
+  replaced: undefined,
+  doubt: undefined,
+};
+
 /**
- * @param known what the ERP has, by accounting entry
+ * @param known what is known from before, by accounting entry; without doubts
  * @param digest hash of a text, in hex
  */
 export function planChunk(
   items: readonly ChunkItem[],
-  known: ReadonlyMap<string, KnownPosting>,
+  known: ReadonlyMap<string, KnownEntry>,
   context: BookkeepingContext,
   digest: (text: string) => string,
 ): readonly PlannedItem[] {
-  return items.map((entry) => planOne(entry, known.get(entry.accountingEntryId), context, digest));
+  return items.map((entry) => {
+    const before = known.get(entry.accountingEntryId) ?? UNKNOWN;
+    if ('unreadable' in entry) {
+      const reason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
+      return failedItem(entry.accountingEntryId, 'validation_failure', reason, before.posting);
+    }
+    return planOne(entry, before, context, digest);
+  });
+}
+
+/** @param posting what the books have of the item all the same; the reason then says so */
+export function failedItem(
+  accountingEntryId: string,
+  failureType: string,
+  reason: string,
+  posting: KnownPosting | undefined,
+): PlannedItem {
+  const failureReason = posting === undefined ? reason : failureBesides(posting, reason);
+  return { accountingEntryId, action: 'fail', failureType, failureReason };
 }
 
 function planOne(
-  entry: ChunkItem,
-  posting: KnownPosting | undefined,
+  { accountingEntryId, item }: ReadableItem,
+  before: KnownEntry,
   context: BookkeepingContext,
   digest: (text: string) => string,
 ): PlannedItem {
-  const { accountingEntryId } = entry;
-  if ('unreadable' in entry) {
-    const failureReason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
+  const { posting } = before;
+  const contentDigest = digest(contentOf(item));
+  if (posting?.contentDigest === contentDigest) {
+    // What an earlier run posted and did not report gets the warnings it would have had then.
+    const own = before.foundNow ? warningsOf(planItem(item, context)) : [];
+    const warnings = [...own, ...posting.warnings];
+    return { accountingEntryId, action: 'report-existing', posting, warnings };
+  }
+  const plan = planItem(item, context);
+  if (posting !== undefined && context.policies.conflicts === 'fail') {
+    const failureReason = conflictText(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
     return { accountingEntryId, action: 'fail', failureType: 'validation_failure', failureReason };
   }
-  const contentDigest = digest(contentOf(entry.item));
-  if (posting !== undefined) {
-    return posting.contentDigest === contentDigest
-      ? { accountingEntryId, action: 'report-existing', posting }
-      : {
-          accountingEntryId,
-          action: 'fail',
-          failureType: 'validation_failure',
-          failureReason: conflictText(posting.externalId),
-        };
-  }
-  const plan = planItem(entry.item, context);
   switch (plan.outcome) {
     case 'post': {
-      const warnings = plan.warnings.map((warning) => warning.message);
-      return { accountingEntryId, action: 'post', contentDigest, entries: plan.entries, warnings };
+      const { entries } = plan;
+      const content = { revision: before.nextRevision, contentDigest, entries, warnings: warningsOf(plan) };
+      return posting === undefined
+        ? { accountingEntryId, action: 'post', ...content, replaced: before.replaced }
+        : { accountingEntryId, action: 'repost', posting, ...content, replaced: posting.externalId };
     }
     case 'needs-vendor':
-      return { accountingEntryId, action: 'create-vendor', vendor: plan.vendor };
+      return { accountingEntryId, action: 'create-vendor', vendor: plan.vendor, posting };
     case 'fail':
-      return {
-        accountingEntryId,
-        action: 'fail',
-        failureType: plan.failureType,
-        failureReason: plan.message,
-      };
+      return failedItem(accountingEntryId, plan.failureType, plan.message, posting);
   }
 }
 
-/** @param externalId of the entry that stands in the books under the same accounting entry */
-export function conflictText(externalId: string): string {
-  return (
-    `This entry is in the books already (${externalId}) with other content: amounts, accounts, tax, tags or vendor were ` +
-    'changed after it was exported. Reverse that entry in the accounting system, or undo the change, before exporting again.'
-  );
+function warningsOf(plan: ItemPlan): readonly string[] {
+  return plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [];
+}
+
+/** What the export says now, in words where it cannot be booked. */
+function requestOf(item: ExportItem, plan: ItemPlan): readonly EntryLines[] | string {
+  switch (plan.outcome) {
+    case 'post':
+      return linesOf(plan.entries);
+    case 'needs-vendor':
+      return `${itemText(item)}, of vendor "${plan.vendor.name}", who is not in the accounting system`;
+    case 'fail':
+      return `${itemText(item)}, which cannot be booked: ${plan.message.replace(/\.$/, '')}`;
+  }
+}
+
+/** "card_purchase of 125.00 EUR on 2026-02-10", as the platform sent it. */
+function itemText({ type, date, amount }: ExportItem): string {
+  const { currency, value } = amount.inWalletCurrency;
+  const code = parseCurrency(currency);
+  const minor = code && minorFromHundredths(value, code);
+  const text = code === undefined || minor === undefined ? value : formatMinor(minor, code);
+  return `${type} of ${text} ${currency} on ${date.slice(0, 10)}`;
 }

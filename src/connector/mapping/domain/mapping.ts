@@ -11,3 +11,13 @@ export interface MappingVersion {
   readonly version: number;
   readonly settings: MappingSettings;
 }
+
+/** Settings as a version holds them: one saved before there was a policy does not say it. */
+export interface StoredSettings extends Omit<MappingSettings, 'policies'> {
+  readonly policies: Omit<BookkeepingPolicies, 'conflicts'> & Partial<Pick<BookkeepingPolicies, 'conflicts'>>;
+}
+
+/** The settings that a stored version stands for: a policy it does not say is what the connector did at that time. */
+export function settingsOf(stored: StoredSettings): MappingSettings {
+  return { ...stored, policies: { conflicts: 'fail', ...stored.policies } };
+}

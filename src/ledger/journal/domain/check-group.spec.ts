@@ -12,6 +12,7 @@ const BOOKS: BooksView = {
   vendors: new Map([
     ['V-7', { usable: true }],
     ['V-8', { usable: false }],
+    ['V-9', { usable: true }],
   ]),
   taxCodes: new Map([
     ['I25', { active: true }],
@@ -45,6 +46,7 @@ const entry = (more: Partial<PostingEntry> = {}): PostingEntry => ({
 
 const group = (...entries: readonly PostingEntry[]): PostingGroup => ({
   key: 'k',
+  revision: 1,
   contentDigest: 'd',
   entries,
 });
@@ -59,6 +61,11 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
     'base_differs',
     '/lines/0/baseMinor',
     { lines: [line(5n, { baseMinor: 4n }), line(-5n, { baseMinor: -4n })] },
+  ],
+  [
+    'two_sides',
+    '/lines/0/baseMinor',
+    { currency: 'USD', lines: [line(5n, { baseMinor: -4n }), line(-5n, { baseMinor: 4n })] },
   ],
   ['zero_line', '/lines/2/amountMinor', { lines: [line(5n), line(-5n), line(0n)] }],
   ['account_unknown', '/lines/0/accountCode', { lines: [line(5n, { accountCode: '1' }), line(-5n)] }],
@@ -89,6 +96,19 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
       },
     },
   ],
+  ...(
+    [
+      ['V-7', 'USD', 'V-7'],
+      ['V-7', 'EUR', 'V-9'],
+    ] as const
+  ).map(([vendorNumber, currency, lineVendor]): (typeof BROKEN)[number] => [
+    'settlement_mismatch',
+    '/settlement',
+    {
+      lines: [line(5n, { vendorNumber: lineVendor }), line(-5n)],
+      settlement: { kind: 'settles', vendorNumber, numbers: ['A'], currency, amountMinor: 5n },
+    },
+  ]),
 ];
 
 describe('a group is kept out of the books', () => {
@@ -108,6 +128,19 @@ describe('a group gets into the books', () => {
     [
       'with vendor, tax code and dimension',
       { lines: [line(5n, { vendorNumber: 'V-7', taxCode: 'I25', dimensions: { CC: '100' } }), line(-5n)] },
+    ],
+    [
+      'with a settlement on one of its lines',
+      {
+        lines: [line(5n, { vendorNumber: 'V-7' }), line(-5n)],
+        settlement: {
+          kind: 'settles',
+          vendorNumber: 'V-7',
+          numbers: ['A'],
+          currency: 'EUR',
+          amountMinor: 5n,
+        },
+      },
     ],
     [
       'with null for what it has not',

@@ -1,4 +1,4 @@
-import type { PostingEntry, PostingGroup, PostingLine } from './posting-group.js';
+import type { PostingEntry, PostingLine, PostingSettlement } from './posting-group.js';
 import type { Refusal } from './posting-outcome.js';
 
 /** What a batch refers to, as the books have it now. A name that is missing from a map does not exist. */
@@ -13,12 +13,19 @@ export interface BooksView {
   readonly periods: ReadonlyMap<string, { readonly open: boolean; readonly fiscalYear: number }>;
 }
 
+/** What is checked of an entry, before it is written and again before a draft of it is posted. */
+export type CheckedEntry = Pick<PostingEntry, 'postingDate' | 'currency' | 'lines' | 'settlement'>;
+
+export interface CheckedGroup {
+  readonly entries: readonly CheckedEntry[];
+}
+
 export function dimensionKey(dimension: string, value: string): string {
   return JSON.stringify([dimension, value]);
 }
 
 /** @returns the first thing that keeps the group out of the books, or undefined */
-export function findRefusal(group: PostingGroup, books: BooksView): Refusal | undefined {
+export function findRefusal(group: CheckedGroup, books: BooksView): Refusal | undefined {
   for (const [index, entry] of group.entries.entries()) {
     const pointer = `/entries/${index.toString()}`;
     const refusal =
@@ -33,7 +40,7 @@ export function findRefusal(group: PostingGroup, books: BooksView): Refusal | un
   return undefined;
 }
 
-function periodRefusal(entry: PostingEntry, books: BooksView, pointer: string): Refusal | undefined {
+function periodRefusal(entry: CheckedEntry, books: BooksView, pointer: string): Refusal | undefined {
   const field = `${pointer}/postingDate`;
   const period = books.periods.get(entry.postingDate);
   if (period === undefined) {
@@ -48,7 +55,7 @@ function periodRefusal(entry: PostingEntry, books: BooksView, pointer: string): 
     : { code: 'period_closed', field, message: `The fiscal period of ${entry.postingDate} is closed.` };
 }
 
-function balanceRefusal(entry: PostingEntry, pointer: string): Refusal | undefined {
+function balanceRefusal(entry: CheckedEntry, pointer: string): Refusal | undefined {
   const left = entry.lines.reduce((sum, line) => sum + line.amountMinor, 0n);
   if (left !== 0n) {
     const message = `Debit and credit differ by ${left.toString()} minor units of ${entry.currency}.`;
@@ -64,7 +71,7 @@ function balanceRefusal(entry: PostingEntry, pointer: string): Refusal | undefin
       };
 }
 
-function lineRefusal(entry: PostingEntry, books: BooksView, entryPointer: string): Refusal | undefined {
+function lineRefusal(entry: CheckedEntry, books: BooksView, entryPointer: string): Refusal | undefined {
   for (const [index, line] of entry.lines.entries()) {
     const pointer = `${entryPointer}/lines/${index.toString()}`;
     const refusal =
@@ -81,7 +88,7 @@ function lineRefusal(entry: PostingEntry, books: BooksView, entryPointer: string
 }
 
 function amountRefusal(
-  entry: PostingEntry,
+  entry: CheckedEntry,
   line: PostingLine,
   books: BooksView,
   pointer: string,
@@ -91,6 +98,13 @@ function amountRefusal(
       code: 'zero_line',
       field: `${pointer}/amountMinor`,
       message: 'A line is zero in both currencies.',
+    };
+  }
+  if (line.amountMinor * line.baseMinor < 0n) {
+    return {
+      code: 'two_sides',
+      field: `${pointer}/baseMinor`,
+      message: 'A line is a debit in one currency and a credit in the other.',
     };
   }
   return entry.currency === books.functionalCurrency && line.amountMinor !== line.baseMinor
@@ -162,7 +176,7 @@ function dimensionRefusal(line: PostingLine, books: BooksView, pointer: string):
   return undefined;
 }
 
-function settlementRefusal(entry: PostingEntry, books: BooksView, pointer: string): Refusal | undefined {
+function settlementRefusal(entry: CheckedEntry, books: BooksView, pointer: string): Refusal | undefined {
   const settlement = entry.settlement;
   if (settlement == null) {
     return undefined;
@@ -171,7 +185,17 @@ function settlementRefusal(entry: PostingEntry, books: BooksView, pointer: strin
     const message = `There is no vendor ${settlement.vendorNumber}.`;
     return { code: 'vendor_unknown', field: `${pointer}/settlement/vendorNumber`, message };
   }
-  return settlement.realisedFxAccountCode == null
-    ? undefined
-    : accountRefusal(settlement.realisedFxAccountCode, books, `${pointer}/settlement/realisedFxAccountCode`);
+  const { realisedFxAccountCode, vendorNumber, currency } = settlement;
+  const refusal =
+    realisedFxAccountCode == null
+      ? undefined
+      : accountRefusal(realisedFxAccountCode, books, `${pointer}/settlement/realisedFxAccountCode`);
+  const isAboutEntry =
+    currency === entry.currency && entry.lines.some((line) => line.vendorNumber === vendorNumber);
+  return refusal ?? (isAboutEntry ? undefined : settlementMismatch(settlement, `${pointer}/settlement`));
+}
+
+function settlementMismatch({ vendorNumber, currency }: PostingSettlement, field: string): Refusal {
+  const message = `No line of the entry is on vendor ${vendorNumber} in ${currency}, so it can settle nothing there.`;
+  return { code: 'settlement_mismatch', field, message };
 }

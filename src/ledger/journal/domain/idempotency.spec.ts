@@ -5,7 +5,9 @@ const earlier = (contentDigest: string, ageSeconds: number): EarlierPosting => (
   contentDigest,
   ageSeconds,
   revision: 2,
+  reversed: false,
 });
+const request = (revision = 2) => ({ contentDigest: 'same', revision });
 
 const FOREVER: Idempotency = { mode: 'forever' };
 const SHORT: Idempotency = { mode: 'short', seconds: 60 };
@@ -26,10 +28,28 @@ describe('a key that is used again', () => {
   ];
 
   it.each(CASES)('%j, %s content, %d s later', (idempotency, digest, age, expected) => {
-    expect(decideKey(idempotency, earlier(digest, age), 'same')).toEqual(expected);
+    expect(decideKey(idempotency, earlier(digest, age), request())).toEqual(expected);
   });
 
   it.each([FOREVER, SHORT, REFERENCE, NONE])('%j: the first use creates', (idempotency) => {
-    expect(decideKey(idempotency, undefined, 'same')).toEqual({ kind: 'create', revision: 1 });
+    expect(decideKey(idempotency, undefined, request(1))).toEqual({ kind: 'create', revision: 1 });
+  });
+
+  it.each([FOREVER, SHORT, REFERENCE, NONE])(
+    '%j: the next revision follows what was cancelled',
+    (idempotency) => {
+      const cancelled = { ...earlier('other', 1), reversed: true };
+      expect(decideKey(idempotency, cancelled, request(3))).toEqual({ kind: 'create', revision: 3 });
+      expect(decideKey(idempotency, cancelled, request(4))).toEqual({ kind: 'not-reversed' });
+      expect(decideKey(idempotency, earlier('other', 1), request(3))).toEqual({ kind: 'not-reversed' });
+      expect(decideKey(idempotency, undefined, request(2))).toEqual({ kind: 'not-reversed' });
+    },
+  );
+
+  it('a cancelled revision that is asked for again is not made again', () => {
+    expect(decideKey(FOREVER, { ...earlier('same', 1), reversed: true }, request())).toEqual({
+      kind: 'existed',
+    });
+    expect(decideKey(FOREVER, earlier('same', 1), request(1))).toEqual({ kind: 'existed' });
   });
 });

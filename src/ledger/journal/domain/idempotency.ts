@@ -13,24 +13,34 @@ export interface EarlierPosting {
   readonly contentDigest: string;
   readonly revision: number;
   readonly ageSeconds: number;
+  /** Everything of it is cancelled. */
+  readonly reversed: boolean;
 }
 
 export type KeyDecision =
   | { readonly kind: 'create'; readonly revision: number }
   | { readonly kind: 'existed' }
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' }
+  /** The revision asked for is not the next one, or the one before it still stands. */
+  | { readonly kind: 'not-reversed' };
 
-/** Decides what a request under a key does, given the newest posting under the same key. */
+/**
+ * Decides what a request under a key does, given the newest posting under the same key. A revision that is there already
+ * is a repetition; the next one replaces what was cancelled.
+ */
 export function decideKey(
   idempotency: Idempotency,
   earlier: EarlierPosting | undefined,
-  contentDigest: string,
+  request: { readonly contentDigest: string; readonly revision: number },
 ): KeyDecision {
-  if (earlier === undefined) {
-    return { kind: 'create', revision: 1 };
+  const newest = earlier?.revision ?? 0;
+  const next = { kind: 'create', revision: newest + 1 } as const;
+  if (earlier === undefined || request.revision > newest) {
+    const mayFollow = request.revision === newest + 1 && (earlier?.reversed ?? true);
+    return mayFollow ? next : { kind: 'not-reversed' };
   }
-  const next = { kind: 'create', revision: earlier.revision + 1 } as const;
+  const { contentDigest } = request;
   switch (idempotency.mode) {
     case 'forever':
       return { kind: earlier.contentDigest === contentDigest ? 'existed' : 'conflict' };

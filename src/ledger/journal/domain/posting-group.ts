@@ -25,9 +25,11 @@ export interface PostingSettlement {
   readonly realisedFxAccountCode?: string | null | undefined;
 }
 
+export type PostingRole = 'entry' | 'invoice' | 'payment' | 'credit-note' | 'receipt';
+
 /** Days are `YYYY-MM-DD`. */
 export interface PostingEntry {
-  readonly role: 'entry' | 'invoice' | 'payment' | 'credit-note' | 'receipt';
+  readonly role: PostingRole;
   readonly state: 'draft' | 'posted';
   readonly postingDate: string;
   readonly documentDate?: string | null | undefined;
@@ -45,7 +47,14 @@ export interface PostingEntry {
 /** What is posted under one key, whole or not at all. */
 export interface PostingGroup {
   readonly key: string;
+  /** From 1; the next one may be posted once everything of the one before is cancelled. */
+  readonly revision: number;
   /** Digest of the content behind the entries; tells a repetition from a conflict. */
   readonly contentDigest: string;
   readonly entries: readonly PostingEntry[];
 }
+
+/** What stands in the books: as it was posted, or written by the books themselves. */
+export type BookEntry = Omit<PostingEntry, 'role'> & {
+  readonly role: PostingRole | 'reversal' | 'realised-fx';
+};

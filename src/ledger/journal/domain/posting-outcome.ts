@@ -1,8 +1,16 @@
+import type { BookEntry } from './posting-group.js';
+
+/** A posted entry that was cancelled by its reversal is `reversed`, a draft that was cancelled `discarded`. */
+export type EntryState = 'draft' | 'posted' | 'reversed' | 'discarded';
+
+/** What callers post, and what the books write themselves. */
+export type EntryRole = BookEntry['role'];
+
 /** An entry as callers get to know it. */
 export interface PostedEntry {
   readonly id: string;
-  readonly role: string;
-  readonly state: 'draft' | 'posted';
+  readonly role: EntryRole;
+  readonly state: EntryState;
   /** Fiscal year and place in its series, such as 2026-000017; null for a draft. */
   readonly number: string | null;
   /** Path of the entry on this server. */
@@ -17,12 +25,36 @@ export interface Refusal {
   readonly field: string;
 }
 
+/** Something a bookkeeper should look at though it was posted. */
+export interface PostingWarning {
+  readonly code:
+    'possible-duplicate' | 'left-open' | 'partly-settled' | 'booked-without-vendor' | 'fx-account-missing';
+  readonly message: string;
+}
+
+/** One of the two contents that a conflict shows. */
+export interface EntryContent {
+  readonly role: EntryRole;
+  readonly postingDate: string;
+  readonly currency: string;
+  readonly documentNumber: string | null;
+  readonly lines: readonly {
+    readonly accountCode: string;
+    /** Minor units as text. */
+    readonly amountMinor: string;
+    readonly baseMinor: string;
+    readonly vendorNumber: string | null;
+  }[];
+}
+
 /** What became of one group. Refused and conflict mean that nothing at all was written for it. */
 export type PostingOutcome =
   | {
       readonly key: string;
       readonly outcome: 'created' | 'existed';
+      readonly revision: number;
       readonly entries: readonly PostedEntry[];
+      readonly warnings: readonly PostingWarning[];
     }
   | ({ readonly key: string; readonly outcome: 'refused' } & Refusal)
   | {
@@ -30,7 +62,10 @@ export type PostingOutcome =
       readonly outcome: 'conflict';
       readonly contentDigest: string;
       readonly existingContentDigest: string;
+      readonly revision: number;
       readonly entries: readonly PostedEntry[];
+      readonly existing: readonly EntryContent[];
+      readonly requested: readonly EntryContent[];
     };
 
 /** @param sequence place in the company's series of that fiscal year, from 1 */

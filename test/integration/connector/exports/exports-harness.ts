@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
+import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import type { ExportItem } from '../../../../src/connector/bookkeeping/export-item.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
+import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
 import { RunExportJobs } from '../../../../src/connector/exports/run-export-jobs.js';
 import type { CompanyLease } from '../../../../src/connector/exports/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
+import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
@@ -20,6 +24,7 @@ import {
   toExportJobId,
   toInstallationId,
   type CompanyId,
+  type ErpCompanyId,
   type InstallationId,
 } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
@@ -36,8 +41,10 @@ export interface Tenant {
 }
 
 interface TenantOptions {
-  readonly erpCompany?: boolean;
+  /** True: the one of the ERP in memory; false: none is linked. */
+  readonly erpCompany?: ErpCompanyId | boolean;
   readonly mapping?: boolean;
+  readonly policies?: Partial<BookkeepingPolicies>;
 }
 
 @Module({})
@@ -46,6 +53,7 @@ class PipelineModule {}
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
   readonly stores: ExportStores;
+  readonly service: ExportsService;
 
   private constructor(
     readonly admin: pg.Client,
@@ -57,9 +65,11 @@ export class ExportsHarness {
     readonly close: () => Promise<void>,
   ) {
     this.stores = app.get(ExportStores, { strict: false });
+    this.service = app.get(ExportsService, { strict: false });
   }
 
-  static async start(): Promise<ExportsHarness> {
+  /** @param ledger to post to instead of the ERP in memory */
+  static async start(ledger?: ErpLedger): Promise<ExportsHarness> {
     const server = await createTestDatabase();
     const config = loadConnectorConfig({
       DATABASE_URL: server.url,
@@ -70,7 +80,7 @@ export class ExportsHarness {
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
     const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
-    const core = ConnectorCoreModule.register({ ...started, platform, erp });
+    const core = ConnectorCoreModule.register({ ...started, platform, erp: ledger ?? erp });
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule] };
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -84,24 +94,25 @@ export class ExportsHarness {
   }
 
   /** An active installation, linked and configured unless told otherwise. */
-  async addTenant({ erpCompany = true, mapping = true }: TenantOptions = {}): Promise<Tenant> {
+  async addTenant({ erpCompany = true, mapping = true, policies }: TenantOptions = {}): Promise<Tenant> {
     const tenant = {
       installationId: toInstallationId(randomUUID()),
       companyId: toCompanyId(randomUUID()),
     };
+    const linked = typeof erpCompany === 'string' ? erpCompany : erpCompany ? this.erp.companyId : null;
     await this.admin.query(
       `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
        VALUES ($1, $2, 'Example', 'active', $3, now())`,
-      [tenant.installationId, tenant.companyId, erpCompany ? this.erp.companyId : null],
+      [tenant.installationId, tenant.companyId, linked],
     );
     if (mapping) {
-      await this.addMapping(tenant);
+      await this.addMapping(tenant, { ...companyData.policies, ...policies });
     }
     return tenant;
   }
 
-  private async addMapping({ installationId }: Tenant): Promise<void> {
-    const settings = { accounts: companyData.settings, policies: companyData.policies };
+  private async addMapping({ installationId }: Tenant, policies: BookkeepingPolicies): Promise<void> {
+    const settings = { accounts: companyData.settings, policies };
     await this.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
       [installationId, JSON.stringify(settings)],
@@ -221,7 +232,11 @@ export function purchase(
   changes: { readonly id?: string; readonly amount?: string; readonly account?: string } = {},
 ): FetchedItem {
   const { id = randomUUID(), amount = '12500', account = '5410' } = changes;
-  const item = itemOf({ type: 'card_purchase', amount, lines: [{ amount, account }] });
+  return fetched(companyId, id, itemOf({ type: 'card_purchase', amount, lines: [{ amount, account }] }));
+}
+
+/** An item as it is read from the platform's answer. */
+export function fetched(companyId: string, id: string, item: ExportItem): FetchedItem {
   return {
     accountingEntryId: id,
     item: exportItemSchema.parse({ ...item, accountingEntryId: id, companyId }),

@@ -141,6 +141,8 @@ describe('an intent', () => {
     const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
     for (const set of [
       `state = 'rejected', external_id = NULL`,
+      `state = 'sent'`,
+      `state = 'uncertain'`,
       `external_id = 'J-2'`,
       `content_digest = 'x'`,
     ]) {
@@ -148,6 +150,91 @@ describe('an intent', () => {
         'posting_intent_posted_is_final_ck',
       );
     }
+  });
+
+  const setTo = (id: string, set: string) => update('posting_intent', set, 'accounting_entry_id', id);
+
+  it('that is posted becomes reversed, and then never changes again', async () => {
+    const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
+    expect(await outcomeOf(setTo(id, `reversal_sent_at = now()`))).toBe('allowed');
+    expect(await outcomeOf(setTo(id, `reversal_sent_at = NULL`))).toBe('allowed');
+    expect(await outcomeOf(setTo(id, `state = 'reversed'`))).toBe('allowed');
+    for (const set of [
+      `state = 'posted'`,
+      `state = 'sent', external_id = NULL`,
+      `reversal_sent_at = now()`,
+      `content_digest = 'x'`,
+    ]) {
+      expect(await outcomeOf(setTo(id, set))).toBe('posting_intent_posted_is_final_ck');
+    }
+  });
+
+  it.each([`external_id = 'J-2'`, `content_digest = 'x'`, `plan = '[1]'`, 'revision = 2', 'fence = 9'])(
+    'that becomes reversed does not change by the way: %s',
+    async (set) => {
+      const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
+      for (const also of [`state = 'reversed', ${set}`, `reversal_sent_at = now(), ${set}`]) {
+        expect(await outcomeOf(setTo(id, also))).toMatch(/^posting_intent_(posted_is_final|revision)_ck$/);
+      }
+    },
+  );
+
+  it.each(['sent', 'uncertain', 'rejected'])('that is %s cannot become reversed', async (state) => {
+    const id = await insertIntent(await insertJob(), { state });
+    expect(await outcomeOf(setTo(id, `state = 'reversed', external_id = 'J-1'`))).toBe(
+      'posting_intent_reversed_from_posted_ck',
+    );
+  });
+
+  it.each(['sent', 'uncertain', 'posted', 'rejected'])(
+    'that is %s is not followed by another revision',
+    async (state) => {
+      const posted = state === 'posted' ? { external_id: 'J-1' } : {};
+      const id = await insertIntent(await insertJob(), { state, ...posted });
+      for (const next of ['sent', 'posted', 'reversed']) {
+        const columns = { state: next, ...(next === 'sent' ? {} : { external_id: 'J-2' }) };
+        const second = insertIntent(await insertJob(), { accounting_entry_id: id, revision: 2, ...columns });
+        expect(await outcomeOf(second)).toBe('posting_intent_revision_ck');
+      }
+    },
+  );
+
+  it('that is reversed is followed by the next revision and no other', async () => {
+    const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
+    await setTo(id, `state = 'reversed'`);
+    const follow = async (revision: number) =>
+      outcomeOf(insertIntent(await insertJob(), { accounting_entry_id: id, revision }));
+    expect(await follow(3)).toBe('posting_intent_revision_ck');
+    expect(await follow(2)).toBe('allowed');
+    expect(await follow(3)).toBe('posting_intent_revision_ck');
+  });
+
+  it.each([
+    ['another entry', {}],
+    ['another ERP company', { erp_company_id: 'other' }],
+  ])('of %s does not let a revision follow', async (_, columns) => {
+    const reversed = { state: 'reversed', external_id: 'J-1' };
+    const id = await insertIntent(await insertJob(), reversed);
+    const follower = 'erp_company_id' in columns ? { accounting_entry_id: id, ...columns } : columns;
+    const second = insertIntent(await insertJob(), { revision: 2, ...follower });
+    expect(await outcomeOf(second)).toBe('posting_intent_revision_ck');
+  });
+
+  it('of another installation does not let a revision follow', async () => {
+    const other = await exports.addTenant();
+    const reversed = { state: 'reversed', external_id: 'J-1' };
+    const id = await insertIntent(await insertJob('detected', other), reversed, other);
+    const second = insertIntent(await insertJob(), { accounting_entry_id: id, revision: 2 });
+    expect(await outcomeOf(second)).toBe('posting_intent_revision_ck');
+  });
+
+  it.each([0, -1, 2])('does not begin with revision %d', async (revision) => {
+    expect(await outcomeOf(insertIntent(await insertJob(), { revision }))).toBe('posting_intent_revision_ck');
+  });
+
+  it('does not become a later revision by being changed', async () => {
+    const id = await insertIntent(await insertJob());
+    expect(await outcomeOf(setTo(id, 'revision = 2'))).toBe('posting_intent_revision_ck');
   });
 
   it.each(['sent', 'uncertain', 'rejected'])('that is %s may still become posted', async (state) => {
@@ -170,6 +257,8 @@ describe('an intent', () => {
   it.each([
     [{ state: 'posted' }, 'posting_intent_posted_ck'],
     [{ state: 'sent', external_id: 'J-1' }, 'posting_intent_posted_ck'],
+    [{ state: 'reversed' }, 'posting_intent_posted_ck'],
+    [{ state: 'sent', reversal_sent_at: '2026-02-10T12:00:00Z' }, 'posting_intent_reversal_ck'],
     [{ state: 'maybe' }, 'posting_intent_state_ck'],
     [{ mapping_version: 99 }, 'posting_intent_mapping_version_fk'],
   ])('with %j is refused', async (columns, constraint) => {

@@ -46,9 +46,10 @@ afterAll(async () => {
   await exports.close();
 });
 
-function group(key: string = randomUUID()): PostingGroup {
+function group(key: string = randomUUID(), revision = 1): PostingGroup {
   const { job, lease } = run;
   return postingGroup(key, {
+    revision,
     trail: {
       installationId: tenant.installationId,
       exportJobId: job.id,
@@ -175,6 +176,90 @@ describe('a call whose outcome is unknown', () => {
     const { outcomes } = await posting.run(run, [lost, posted]);
     expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'created']);
     expect(erp.posts).toEqual([[lost.key, posted.key], [lost.key]]);
+  });
+});
+
+describe('a group that the ERP has, but reversed', () => {
+  const states = () => exports.rows('posting_intent', run.job.id, 'revision, state, content_digest');
+
+  it.each(['other content', 'the same'])('%s, is posted as the revision after it', async (content) => {
+    const one = group();
+    const digest = content === 'the same' ? one.contentDigest : content;
+    erp.hold(one.key, digest);
+    erp.reverseByHand(one.key);
+    const { outcomes, replaced, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(replaced).toEqual(new Map([[one.key, `journal-${one.key}`]]));
+    expect(failure).toBeUndefined();
+    expect(calls()).toEqual(['post', 'post']);
+    expect(await states()).toEqual(
+      expect.arrayContaining([
+        [1, 'reversed', digest],
+        [2, 'sent', one.contentDigest],
+      ]),
+    );
+  });
+
+  it('is posted so beside others, whose outcomes it does not change', async () => {
+    const [gone, fresh] = [group(), group()];
+    erp.hold(gone.key, 'other content');
+    erp.reverseByHand(gone.key);
+    const { outcomes, replaced } = await posting.run(run, [gone, fresh]);
+    expect([...outcomes.keys()]).toEqual([fresh.key, gone.key]);
+    expect([...replaced.keys()]).toEqual([gone.key]);
+    expect(erp.posts).toEqual([[gone.key, fresh.key], [gone.key]]);
+  });
+
+  it('is found so by a look-up too', async () => {
+    const one = group();
+    erp.script.push((given, ledger) => {
+      const outcome = postsWithoutAnswer(given, ledger);
+      ledger.reverseByHand(given.key);
+      return outcome;
+    });
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(calls()).toEqual(['post', 'find', 'post']);
+  });
+
+  it('is not posted again and again while somebody reverses it each time', async () => {
+    const one = group();
+    erp.onPost = () => {
+      erp.hold(one.key, 'other content');
+      erp.reverseByHand(one.key);
+      return Promise.resolve();
+    };
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.size).toBe(0);
+    expect(failure?.message).toContain('reversed the entry each time');
+    expect(calls()).toEqual(['post', 'post', 'post']);
+  });
+
+  it('without an intent of ours is no group of ours', async () => {
+    const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
+    const reversed = exports.stores.fenced('reverse', run.lease, (tx) =>
+      exports.stores.intents.reverse(tx, run.job, run.erpCompanyId, found, exports.clock.now()),
+    );
+    await expect(reversed).rejects.toThrow('of 1 entries reversed, 0 had an intent');
+  });
+
+  it('in the revision before is not what a look-up asked for', async () => {
+    const key = randomUUID();
+    await posting.run(run, [group(key)]);
+    await exports.admin.query(
+      `UPDATE posting_intent SET state = 'posted', external_id = 'J-1' WHERE accounting_entry_id = $1`,
+      [key],
+    );
+    await exports.admin.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, [
+      key,
+    ]);
+    erp.reverseByHand(key);
+    erp.calls.length = 0;
+    erp.script.push(losesRequest);
+    const { outcomes, replaced } = await posting.run(run, [group(key, 2)]);
+    expect(outcomes.get(key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(replaced.size).toBe(0);
+    expect(calls()).toEqual(['post', 'find', 'post']);
   });
 });
 

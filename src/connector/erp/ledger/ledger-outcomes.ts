@@ -1,0 +1,109 @@
+// The ledger's answers about posting groups in the words of the port.
+import { parseCurrency } from '../../../kernel/currency.js';
+import { parseLocalDate } from '../../../kernel/local-date.js';
+import type {
+  EntryContent,
+  ErpFailure,
+  PostedGroup,
+  PostingGroup,
+  PostOutcome,
+  ReverseOutcome,
+} from '../erp-ledger.js';
+import type {
+  LedgerContent,
+  LedgerFoundGroup,
+  LedgerOutcome,
+  LedgerPostedEntry,
+  LedgerReversal,
+} from './ledger-wire.schema.js';
+
+/** The ledger's code for a key that is in use, where it says nothing about what is under it. */
+const TAKEN = 'reference_taken';
+const LONGEST_WARNING = 500;
+
+/** @param url address of the ledger, in front of the paths it answers */
+export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined, url: string): PostOutcome {
+  const { key, contentDigest } = group;
+  switch (answer?.outcome) {
+    case 'created':
+    case 'existed':
+      return { outcome: answer.outcome, posted: postedGroupOf({ ...answer, contentDigest }, url) };
+    case 'refused':
+      // Something stands under the key, from this request or an earlier one, though a search may not show it yet.
+      return answer.code === TAKEN
+        ? { outcome: 'unknown', failure: oddAnswer(answer.message) }
+        : { outcome: 'refused', message: answer.message };
+    case 'conflict': {
+      const existing = { ...answer, contentDigest: answer.existingContentDigest, warnings: [] };
+      return {
+        outcome: 'conflict',
+        existing: postedGroupOf(existing, url),
+        existingContent: answer.existing.flatMap(contentOf),
+      };
+    }
+    case undefined:
+      return { outcome: 'unknown', failure: silenceAbout(key) };
+  }
+}
+
+export function foundGroupOf(found: LedgerFoundGroup, url: string): PostedGroup {
+  return { ...postedGroupOf(found, url), reversed: found.reversed };
+}
+
+export function reversalOf(key: string, answer: LedgerReversal | undefined): ReverseOutcome {
+  switch (answer?.outcome) {
+    case 'reversed':
+    case 'already-reversed':
+      return { outcome: 'reversed' };
+    case 'absent':
+      return { outcome: 'absent' };
+    case 'refused':
+      return { outcome: 'refused', message: answer.message };
+    case undefined:
+      return { outcome: 'unavailable', failure: silenceAbout(key) };
+  }
+}
+
+/** Silence is not "not there", nor "nothing happened". */
+export function silenceAbout(key: string): ErpFailure {
+  return oddAnswer(`the ledger said nothing about key ${key}`);
+}
+
+function oddAnswer(message: string): ErpFailure {
+  return { kind: 'server-error', message };
+}
+
+function postedGroupOf(group: Omit<LedgerFoundGroup, 'outcome' | 'reversed'>, url: string): PostedGroup {
+  const { key, revision, contentDigest, entries, warnings } = group;
+  return {
+    key,
+    revision,
+    contentDigest,
+    reversed: entries.every(({ state }) => state === 'reversed' || state === 'discarded'),
+    entries: entries.map((entry) => postedEntryOf(entry, url)),
+    warnings: warnings.map(({ message }) => message.slice(0, LONGEST_WARNING)),
+  };
+}
+
+function postedEntryOf({ id, role, number, url: path }: LedgerPostedEntry, url: string) {
+  return { id, role, number: number ?? undefined, url: `${url}${path}` };
+}
+
+/** @returns nothing for a content whose day or currency cannot be read */
+function contentOf({ role, lines, ...content }: LedgerContent): readonly EntryContent[] {
+  const postingDate = parseLocalDate(content.postingDate);
+  const currency = parseCurrency(content.currency);
+  return postingDate === undefined || currency === undefined
+    ? []
+    : [
+        {
+          role,
+          postingDate,
+          currency,
+          lines: lines.map(({ accountCode, amountMinor }) => ({
+            accountCode,
+            amountMinor: BigInt(amountMinor),
+          })),
+        },
+      ];
+}

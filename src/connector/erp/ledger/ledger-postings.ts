@@ -1,0 +1,187 @@
+// Posting, finding and reversing groups of entries in the ledger, in batches, at the level its companies were set up for.
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import {
+  ErpNotSearchable,
+  ErpUnavailable,
+  type ErpCapability,
+  type ErpFailure,
+  type PostedGroup,
+  type PostingGroup,
+  type PostOutcome,
+  type ReverseOutcome,
+} from '../erp-ledger.js';
+import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { foundGroupOf, outcomeOf, reversalOf, silenceAbout } from './ledger-outcomes.js';
+import { lookupSchema, outcomesSchema, reversalsSchema } from './ledger-wire.schema.js';
+import { postingGroupBody } from './posting-request.js';
+
+/** Groups the ledger takes, and keys it looks up or reverses, in one request. */
+const BATCH = 500;
+const NOT_SEARCHABLE = 'the ledger cannot be asked by key (level E0)';
+
+export class LedgerPostings {
+  /** @param url address of the ledger, for links to its entries */
+  constructor(
+    private readonly http: LedgerHttp,
+    private readonly url: string,
+    private readonly capability: ErpCapability,
+  ) {}
+
+  async post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    const outcomes: PostOutcome[] = [];
+    for (const batch of batches(groups)) {
+      outcomes.push(...(await this.compared(company, batch, await this.postBatch(company, batch))));
+    }
+    return outcomes;
+  }
+
+  /** @throws ErpUnavailable also when the ledger leaves a key out of its answer; ErpNotSearchable at E0 */
+  async find(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
+    if (this.capability.level === 'E0') {
+      throw new ErpNotSearchable(NOT_SEARCHABLE);
+    }
+    const found = new Map<string, PostedGroup>();
+    for (const batch of batches(keys)) {
+      const answer = await this.http.ask(lookupSchema, {
+        method: 'POST',
+        path: `${companyPath(company)}/posting-groups:lookup`,
+        body: { keys: batch },
+      });
+      const byKey = new Map(answer?.data.map((group) => [group.key, group]));
+      for (const key of batch) {
+        const group = byKey.get(key);
+        if (group === undefined) {
+          throw new ErpUnavailable(silenceAbout(key));
+        }
+        if (group.outcome === 'found') {
+          found.set(key, foundGroupOf(group, this.url));
+        }
+      }
+    }
+    return found;
+  }
+
+  async reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    if (this.capability.level === 'E0') {
+      const message = `${NOT_SEARCHABLE}: reverse the entries there by hand`;
+      return keys.map(() => ({ outcome: 'refused', message }));
+    }
+    const outcomes: ReverseOutcome[] = [];
+    for (const batch of batches(keys)) {
+      outcomes.push(...(await this.reverseBatch(company, batch)));
+    }
+    return outcomes;
+  }
+
+  private async postBatch(
+    company: ErpCompanyId,
+    groups: readonly PostingGroup[],
+  ): Promise<readonly PostOutcome[]> {
+    const result = await this.http.write(outcomesSchema, {
+      method: 'POST',
+      path: `${companyPath(company)}/posting-groups`,
+      body: { groups: groups.map(postingGroupBody) },
+    });
+    switch (result.kind) {
+      case 'answered': {
+        const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
+        return groups.map((group) => outcomeOf(group, byKey.get(group.key), this.url));
+      }
+      case 'refused':
+        return result.status === 413 && groups.length > 1
+          ? this.postHalves(company, groups)
+          : groups.map(() => ({ outcome: 'refused', message: result.message }));
+      case 'not-sent':
+      case 'unknown':
+        return groups.map(() => ({ outcome: result.kind, failure: result.failure }));
+    }
+  }
+
+  /** Too much for one request may be good in two. */
+  private async postHalves(
+    company: ErpCompanyId,
+    groups: readonly PostingGroup[],
+  ): Promise<readonly PostOutcome[]> {
+    const middle = Math.ceil(groups.length / 2);
+    const firstHalf = await this.postBatch(company, groups.slice(0, middle));
+    return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
+  }
+
+  /** A short-lived key answers for the first content sent with it, whatever comes later, so at E2 contents are compared here. */
+  private async compared(
+    company: ErpCompanyId,
+    groups: readonly PostingGroup[],
+    outcomes: readonly PostOutcome[],
+  ): Promise<readonly PostOutcome[]> {
+    const repeated = groups.filter((_, index) => outcomes[index]?.outcome === 'existed');
+    if (this.capability.level !== 'E2' || repeated.length === 0) {
+      return outcomes;
+    }
+    const stored = await this.tryFind(
+      company,
+      repeated.map(({ key }) => key),
+    );
+    return outcomes.map((outcome, index) => {
+      const group = groups[index];
+      return group === undefined || outcome.outcome !== 'existed' ? outcome : comparedWith(group, stored);
+    });
+  }
+
+  private async tryFind(
+    company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, PostedGroup> | ErpFailure> {
+    try {
+      return await this.find(company, keys);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return error.failure;
+      }
+      throw error;
+    }
+  }
+
+  private async reverseBatch(
+    company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<readonly ReverseOutcome[]> {
+    const result = await this.http.write(reversalsSchema, {
+      method: 'POST',
+      path: `${companyPath(company)}/posting-groups:reverse`,
+      body: { keys },
+    });
+    switch (result.kind) {
+      case 'answered': {
+        const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
+        return keys.map((key) => reversalOf(key, byKey.get(key)));
+      }
+      case 'refused':
+        return keys.map(() => ({ outcome: 'refused', message: result.message }));
+      case 'not-sent':
+      case 'unknown':
+        return keys.map(() => ({ outcome: 'unavailable', failure: result.failure }));
+    }
+  }
+}
+
+function comparedWith(
+  group: PostingGroup,
+  stored: ReadonlyMap<string, PostedGroup> | ErpFailure,
+): PostOutcome {
+  if ('kind' in stored) {
+    return { outcome: 'unknown', failure: stored };
+  }
+  const posted = stored.get(group.key);
+  if (posted === undefined) {
+    return { outcome: 'unknown', failure: silenceAbout(group.key) };
+  }
+  return posted.contentDigest === group.contentDigest
+    ? { outcome: 'existed', posted }
+    : { outcome: 'conflict', existing: posted, existingContent: [] };
+}
+
+function batches<T>(values: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
+    values.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}

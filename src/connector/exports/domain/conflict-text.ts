@@ -1,0 +1,138 @@
+// What a bookkeeper is told of an entry that is in the books with other content than the export has now (bookkeeping §7).
+import { formatMinor } from '../../../kernel/money.js';
+import type { EntryLines, KnownPosting } from './known-entry.js';
+import { LONGEST_REASON } from './verdict.js';
+
+/** The verdict of a job puts a sentence of its own before the reason of its items. */
+const LONGEST_TEXT = LONGEST_REASON - 100;
+const LONGEST_ID = 100;
+const LONGEST_ADVICE = 350;
+const LONGEST_CODE = 40;
+/** More lines than ever fit. */
+const MOST_LINES = 100;
+const DIGEST_DIGITS = 12;
+const SAME_LINES = 'the same lines, with other tax codes, tags, vendor or invoice data';
+
+/** What may be done about a changed entry where the policy is not to touch what was posted. */
+export const UNDO_OR_CHANGE_POLICY =
+  'Undo the change on the platform, or have an administrator choose "reverse-and-repost" for changed entries in the connector’s settings; then export it again.';
+/** Somebody else posted the entry between its reversal and the new post. */
+export const EXPORT_AGAIN =
+  'It was posted by somebody else in the meantime: look at both, then export it again.';
+
+/**
+ * Both contents side by side, then what to do; the contents are shortened where the whole would be too long for the
+ * platform.
+ *
+ * @param posting what stands in the books; without its lines, what is known of it.
+ * @param requested what the export says now, as lines, or in words where it cannot be booked.
+ * @param advice whole sentences.
+ */
+export function conflictText(
+  posting: Pick<KnownPosting, 'externalId' | 'contentDigest' | 'content'>,
+  requested: readonly EntryLines[] | string,
+  advice: string,
+): string {
+  const start = `This entry is in the books already (${cut(posting.externalId, LONGEST_ID)}) with other content.`;
+  const end = cut(advice, LONGEST_ADVICE);
+  const words = (inBooks: string, now: string) =>
+    `${start} In the books: ${inBooks}. The export says now: ${now}. ${end}`;
+  const room = LONGEST_TEXT - words('', '').length;
+  if (typeof requested !== 'string' && fullText(requested) === fullText(posting.content)) {
+    return words(contentText(requested, room - SAME_LINES.length), SAME_LINES);
+  }
+  const inBooks =
+    posting.content.length === 0
+      ? `lines that are not known here (content ${posting.contentDigest.slice(0, DIGEST_DIGITS)})`
+      : contentText(posting.content, Math.floor(room / 2));
+  const left = room - inBooks.length;
+  return words(inBooks, typeof requested === 'string' ? cut(requested, left) : contentText(requested, left));
+}
+
+/** For the item that was posted: what became of its earlier entry. */
+export function replacedText(externalId: string): string {
+  return `It replaces ${cut(externalId, LONGEST_ID)}, which an earlier export had posted and which was reversed.`;
+}
+
+/** For an item that fails for another reason than the entry of it that is in the books. */
+export function failureBesides({ externalId }: KnownPosting, reason: string): string {
+  return withEnd(
+    reason,
+    `Until then the books have it as it was exported before (${cut(externalId, LONGEST_ID)}).`,
+  );
+}
+
+/** For an item whose earlier entry is out of the books already, when the new one could not be posted. */
+export function failureAfterReversal(externalId: string, reason: string): string {
+  return withEnd(
+    reason,
+    `Its earlier entry (${cut(externalId, LONGEST_ID)}) is reversed, so nothing of it is in the books now.`,
+  );
+}
+
+/** For an item that may have been posted, when the ERP cannot be asked. */
+export function failureInDoubt(reason: string): string {
+  return withEnd(reason, 'Whether it is in the books could not be asked: the next export of it looks first.');
+}
+
+/** For an item whose earlier entry may have been reversed, when the ERP cannot be asked. */
+export function failureInReversal({ externalId }: KnownPosting, reason: string): string {
+  return withEnd(
+    reason,
+    `Its earlier entry (${cut(externalId, LONGEST_ID)}) was being reversed, and whether it still stands could not be asked: the next export of it looks first.`,
+  );
+}
+
+/** The reason gives way to the end, which says what is in the books. */
+function withEnd(reason: string, end: string): string {
+  return `${cut(reason, LONGEST_TEXT - end.length - 1)} ${end}`;
+}
+
+function fullText(entries: readonly EntryLines[]): string {
+  return entriesText(entries, Infinity);
+}
+
+/** "6071 +100.00 · 1935 −100.00 EUR on 2026-11-01", with as many lines as there is room for. */
+function contentText(entries: readonly EntryLines[], room: number): string {
+  const count = entries.reduce((total, { lines }) => total + lines.length, 0);
+  for (let shown = Math.min(count, MOST_LINES); shown > 0; shown -= 1) {
+    const text = entriesText(entries, shown);
+    if (text.length <= room) return text;
+  }
+  return cut(entriesText(entries, 0), room);
+}
+
+function entriesText(entries: readonly EntryLines[], mostLines: number): string {
+  let left = mostLines;
+  const texts = entries.map((entry) => {
+    // A line of 0 has an amount in the functional currency only.
+    const lines = entry.lines.filter(({ amountMinor }) => amountMinor !== 0n);
+    const shown = lines.slice(0, left);
+    left -= shown.length;
+    const role = entries.length === 1 ? '' : `${entry.role} `;
+    return `${role}${entryText(entry, shown, lines.length - shown.length)}`;
+  });
+  return texts.join('; ');
+}
+
+function entryText(
+  { currency, postingDate }: EntryLines,
+  shown: EntryLines['lines'],
+  hidden: number,
+): string {
+  const texts = shown.map(({ accountCode, amountMinor }) => {
+    const sign = amountMinor < 0n ? '−' : '+';
+    const amount = formatMinor(amountMinor < 0n ? -amountMinor : amountMinor, currency);
+    return `${cut(accountCode, LONGEST_CODE)} ${sign}${amount}`;
+  });
+  const rest = hidden === 0 ? [] : [`… ${hidden.toString()} more ${hidden === 1 ? 'line' : 'lines'}`];
+  return `${[...texts, ...rest].join(' · ')} ${currency} on ${postingDate}`;
+}
+
+function cut(text: string, room: number): string {
+  if (text.length <= room) return text;
+  // By characters, so that none is cut in half; one outside the basic plane counts as two.
+  const kept = Array.from(text).slice(0, Math.max(0, room - 1));
+  while (kept.join('').length > room - 1 && kept.length > 0) kept.pop();
+  return `${kept.join('').trimEnd()}…`;
+}

@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Text } from '../http/field.js';
+
+/** Longest document in bytes; the schema has the same limit. */
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+/** Documents of an entry. */
+export const MAX_ATTACHMENTS = 100;
+export const MEDIA_TYPES = [
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/heic',
+  'application/xml',
+  'text/plain',
+  'text/csv',
+];
+
+export class AttachQuery {
+  /** Name a person knows the document by. */
+  @Text()
+  readonly fileName!: string;
+}
+
+export class AttachmentDto {
+  @ApiProperty({ type: String, description: 'SHA-256 of the content, in hex' })
+  readonly digest!: string;
+
+  @ApiProperty({ type: String })
+  readonly fileName!: string;
+
+  @ApiProperty({ enum: MEDIA_TYPES })
+  readonly mediaType!: string;
+
+  @ApiProperty({ type: Number, description: 'bytes' })
+  readonly size!: number;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  readonly attachedAt!: string;
+
+  @ApiProperty({ type: String, description: 'path of the content on this server' })
+  readonly url!: string;
+}
+
+export class AttachmentList {
+  @ApiProperty({ type: [AttachmentDto], maxItems: MAX_ATTACHMENTS })
+  readonly data!: readonly AttachmentDto[];
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OpenItem } from './open-item.js';
+import { DAYS, invoice, PaperBooks, payment, receipt, usd } from './settlement.fixtures.js';
+
+describe('the day of a settlement', () => {
+  const dayOf = (posted: readonly OpenItem[], openDays?: ReadonlyMap<string, string>) => {
+    const books = new PaperBooks(openDays && { openDays });
+    return posted.map((item) => books.post(item).settled.map(({ settledOn }) => settledOn)).at(-1);
+  };
+  const [first, second, third, fourth] = DAYS;
+  const early = invoice('i', 'A-17', 100n, { postedOn: first });
+  const late = payment('p', ['A-17'], 100n, { postedOn: third });
+
+  it.each([
+    ['the payment', [early, late]],
+    ['the payment, though the invoice comes last', [late, early]],
+  ])('is that of the later item: %s', (_, posted) => {
+    expect(dayOf(posted)).toEqual([third]);
+  });
+
+  it('moves out of a period that was closed meanwhile', () => {
+    expect(dayOf([late, early], new Map([[third, fourth]]))).toEqual([fourth]);
+  });
+
+  it('is none when no day is open any more: then the two stay open', () => {
+    const books = new PaperBooks({ openDays: new Map([[second, second]]) });
+    books.post(late);
+    const plan = books.post({ ...early, postedOn: second });
+    expect(plan.settled).toEqual([]);
+    expect([...plan.warnings.values()]).toEqual([
+      [
+        {
+          code: 'left-open',
+          message:
+            'Not settled with each other on vendor V-7: invoice A-17 and payment. No fiscal period is open on or after 2026-03-03.',
+        },
+      ],
+    ]);
+  });
+
+  it('of what a return leaves in place is that of the return, and it is not undone before it was made', () => {
+    const books = new PaperBooks();
+    books.post(early, late);
+    const back = books.post(receipt('r', ['A-17'], 40n, { postedOn: fourth }));
+    expect(back.undone.map(({ undoneOn }) => undoneOn)).toEqual([fourth]);
+    expect(back.settled.map(({ settledOn }) => settledOn)).toEqual([fourth, fourth]);
+
+    const again = new PaperBooks();
+    again.post(early, late);
+    const earlier = again.post(receipt('r', ['A-17'], 40n, { postedOn: second }));
+    expect(earlier.undone.map(({ undoneOn }) => undoneOn)).toEqual([third]);
+    expect(earlier.settled.map(({ settledOn }) => settledOn)).toEqual([third, third]);
+  });
+});
+
+it('books a difference on the payable of the document, in the group of the payment', () => {
+  const books = new PaperBooks();
+  books.post(invoice('i', 'U-1', 100n, usd(90n)));
+  expect(books.post(payment('p', ['U-1'], 100n, { ...usd(93n), documentNumber: 'PAY-1' })).settled).toEqual([
+    {
+      debit: { entryId: 'p', lineNo: 1 },
+      credit: { entryId: 'i', lineNo: 1 },
+      amountMinor: 100n,
+      debitBaseMinor: 93n,
+      creditBaseMinor: 90n,
+      settledOn: DAYS[0],
+      fx: {
+        accountCode: '7960',
+        payableAccountCode: '2440',
+        vendorNumber: 'V-8',
+        currency: 'USD',
+        documentNumber: 'U-1',
+        groupId: 'p',
+        baseMinor: 3n,
+      },
+    },
+  ]);
+});

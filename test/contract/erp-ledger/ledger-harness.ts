@@ -1,0 +1,180 @@
+// The ledger and its adapter under the contract suite, at every level its companies can be set up for.
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
+import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { HttpProxy } from '../../support/http-proxy.js';
+import type { BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
+import {
+  createCompany,
+  LEDGER_KEY,
+  putCompany,
+  startLedgerServer,
+  type LedgerServer,
+} from './ledger-server.js';
+import { currency, day, postingGroup } from './posting-group.builder.js';
+
+const HOUR_SECONDS = 3_600;
+/** For lost answers only, which nothing hurries. */
+const IMPATIENT_MS = 500;
+const POLL_EVERY_MS = 100;
+const MOST_POLLS = 100;
+
+const LONG_LIVED = { idempotency: 'short', idempotencySeconds: HOUR_SECONDS };
+const SHORT_LIVED = { idempotency: 'short', idempotencySeconds: 1 };
+
+export const harnesses: readonly ErpHarness[] = [
+  ledgerAt({ level: 'E3' }, { idempotency: 'forever' }),
+  // A minute is taken off for requests that are under way.
+  ledgerAt({ level: 'E2', keyLifeMs: (HOUR_SECONDS - 60) * 1_000 }, LONG_LIVED),
+  ledgerAt({ level: 'E1', searchLagMs: 1_000 }, { idempotency: 'reference-only', searchLagSeconds: 1 }),
+  ledgerAt({ level: 'E0' }, { idempotency: 'none' }),
+];
+
+/** @param settings of the company that make it keep the promise */
+function ledgerAt(capability: ErpCapability, settings: Readonly<Record<string, unknown>>): ErpHarness {
+  return {
+    name: 'the ledger’s adapter',
+    capability,
+    batch: 500,
+    canOutliveKeys: true,
+    start: () => start(capability, settings),
+  };
+}
+
+async function start(
+  capability: ErpCapability,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<StartedErp> {
+  const server = await startLedgerServer(capability);
+  const company = knownCompany(await createCompany(server, settings));
+  const proxy = await HttpProxy.start(0, server.url);
+  const impatient = new LedgerErp({
+    url: proxy.url,
+    apiKey: new Secret(LEDGER_KEY),
+    capability,
+    timeoutMs: IMPATIENT_MS,
+  });
+  return {
+    erp: server.erp,
+    company,
+    entriesUnder: (key) => entriesUnder(server, company, key),
+    lose: (part, act) => lose(proxy, impatient, part, act),
+    async afterKeyLife(act) {
+      await putCompany(server, company.id, SHORT_LIVED);
+      await outliveKeys(server, company);
+      const result = await act();
+      await putCompany(server, company.id, LONG_LIVED);
+      return result;
+    },
+    async stop() {
+      impatient.close();
+      await proxy.close();
+      await server.close();
+    },
+  };
+}
+
+async function lose<T>(
+  proxy: HttpProxy,
+  impatient: ErpLedger,
+  part: 'request' | 'answer',
+  act: (erp: ErpLedger) => Promise<T>,
+): Promise<T> {
+  const swallowed = Promise.withResolvers<boolean>();
+  const swallow = () => {
+    swallowed.resolve(true);
+    return false;
+  };
+  proxy.boundaries = part === 'request' ? { onRequest: swallow } : { onAnswer: swallow };
+  try {
+    return await act(impatient);
+  } finally {
+    await swallowed.promise;
+    proxy.boundaries = {};
+  }
+}
+
+/** Waits until a key that was sent just now, after all others, is taken for a new one. */
+async function outliveKeys(server: LedgerServer, company: KnownCompany): Promise<void> {
+  const youngest = postingGroup(randomUUID());
+  await server.erp.post(company.id, [youngest]);
+  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+    const [again] = await server.erp.post(company.id, [youngest]);
+    if (again?.outcome === 'created') {
+      return;
+    }
+    await delay(POLL_EVERY_MS);
+  }
+  throw new Error('the keys of the ledger do not die');
+}
+
+interface WireEntry extends Omit<BookedEntry, 'state' | 'documentNumber' | 'reference' | 'lines'> {
+  readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
+  readonly documentNumber: string | null;
+  readonly reference: string | null;
+  readonly lines: readonly {
+    readonly accountCode: string;
+    readonly amountMinor: string;
+    readonly baseMinor: string;
+    readonly vendorNumber: string | null;
+    readonly employee: string | null;
+    readonly taxCode: string | null;
+    readonly dimensions: Readonly<Record<string, string>>;
+  }[];
+}
+
+async function entriesUnder(
+  server: LedgerServer,
+  { id }: KnownCompany,
+  key: string,
+): Promise<readonly BookedEntry[]> {
+  const query = new URLSearchParams({ keyPrefix: key, limit: '100' });
+  const page = await server.get<{ readonly data: readonly WireEntry[] }>(
+    `/companies/${id}/journal-entries?${query.toString()}`,
+  );
+  return page.data
+    .filter(({ state }) => state !== 'discarded')
+    .map((entry) => ({
+      role: entry.role,
+      state: entry.state === 'draft' ? 'draft' : 'posted',
+      postingDate: entry.postingDate,
+      currency: entry.currency,
+      documentNumber: entry.documentNumber ?? undefined,
+      description: entry.description,
+      reference: entry.reference ?? undefined,
+      lines: entry.lines.map(bookedLine),
+    }));
+}
+
+function bookedLine(line: WireEntry['lines'][number]): BookedLine {
+  return {
+    accountCode: line.accountCode,
+    amountMinor: BigInt(line.amountMinor),
+    baseMinor: BigInt(line.baseMinor),
+    vendorCode: line.vendorNumber ?? undefined,
+    employee: line.employee ?? undefined,
+    taxCode: line.taxCode ?? undefined,
+    dimensions: line.dimensions,
+  };
+}
+
+/** What `createCompany` sets up. */
+function knownCompany(id: KnownCompany['id']): KnownCompany {
+  return {
+    id,
+    name: 'Nordlys ApS',
+    registrationNumber: '12345678',
+    functionalCurrency: 'EUR',
+    timeZone: 'Europe/Copenhagen',
+    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999' },
+    taxCode: 'I25',
+    dimension: { dimension: 'CC', value: '100' },
+    vendor: 'V-7',
+    blockedVendor: 'V-8',
+    openDay: day('2026-03-02'),
+    closedDay: day('2026-01-15'),
+    rate: { from: currency('USD'), to: currency('EUR'), date: day('2026-03-02'), rate: '0.9123' },
+  };
+}

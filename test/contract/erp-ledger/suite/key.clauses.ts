@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { failureOf, type Contract } from './contract.js';
+
+/** What the same key means when it is posted and looked up again, by level. */
+export function keyClauses(contract: Contract): void {
+  const { level } = contract;
+
+  if (level === 'E3' || level === 'E2') {
+    describe('the same key', () => {
+      it('with the same content exists already', async () => {
+        const group = contract.group();
+        const first = await contract.post(group);
+        const again = await contract.post(group);
+        expect([first.outcome, again.outcome]).toEqual(['created', 'existed']);
+        const { warnings, ...posted } = 'posted' in first ? first.posted : { warnings: undefined };
+        expect(warnings).toBeDefined();
+        expect(again).toMatchObject({ posted });
+        expect(await contract.effects(group.key)).toBe(1);
+      });
+
+      it('with other content is a conflict, which names what is there', async () => {
+        const group = contract.group();
+        const first = await contract.post(group);
+        const outcome = await contract.post(contract.changed(group));
+        const { key, contentDigest } = group;
+        const entries = 'posted' in first ? first.posted.entries : undefined;
+        expect(outcome).toMatchObject({ outcome: 'conflict', existing: { key, contentDigest, entries } });
+        expect(await contract.effects(key)).toBe(1);
+      });
+    });
+  }
+  if (level === 'E3') {
+    it('a conflict shows the content that stands in the books', async () => {
+      const group = contract.group();
+      await contract.post(group);
+      const { accounts, openDay: postingDate } = contract.company;
+      const { currency } = contract.entry();
+      expect(await contract.post(contract.changed(group))).toMatchObject({
+        existingContent: [
+          {
+            role: 'entry',
+            postingDate,
+            currency,
+            lines: [
+              { accountCode: accounts.expense, amountMinor: 10_000n },
+              { accountCode: accounts.wallet, amountMinor: -10_000n },
+            ],
+          },
+        ],
+      });
+    });
+  }
+  if (level === 'E1') {
+    it.each(['the same', 'other'])(
+      'a key that is taken by %s content is unknown, not refused',
+      async (content) => {
+        const group = contract.group();
+        expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+        const again = content === 'other' ? contract.changed(group) : group;
+        expect(await contract.post(again)).toMatchObject({ outcome: 'unknown' });
+        expect(await contract.find(group.key)).toMatchObject({ contentDigest: group.contentDigest });
+        expect(await contract.effects(group.key)).toBe(1);
+      },
+    );
+  }
+  if (level !== 'E0') {
+    it('posts of the same key at the same time have one effect', async () => {
+      const group = contract.group();
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => contract.post(group)));
+      expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+      expect(await contract.effects(group.key)).toBe(1);
+    });
+  }
+  lookUpClauses(contract);
+}
+
+function lookUpClauses(contract: Contract): void {
+  if (contract.level === 'E0') {
+    it('a look-up by key never says that something is absent', async () => {
+      const group = contract.group();
+      await contract.post(group);
+      for (const keys of [[group.key], [randomUUID()]]) {
+        const failure = await failureOf(contract.erp.findPosted(contract.company.id, keys));
+        expect(failure.name).toBe('ErpNotSearchable');
+      }
+    });
+    return;
+  }
+  describe('a look-up by key', () => {
+    it('finds what was posted, and nothing else', async () => {
+      const entries = [contract.entry({ role: 'invoice' }), contract.entry({ role: 'payment' })];
+      const [group, other] = [contract.group({ entries }), contract.group()];
+      const outcome = await contract.post(group);
+      await contract.post(other);
+      expect(await contract.find(group.key)).toEqual('posted' in outcome ? outcome.posted : undefined);
+      const keys = [group.key, randomUUID()];
+      const found = await contract.erp.findPosted(contract.company.id, keys);
+      expect([...found.keys()]).toEqual([group.key]);
+    });
+
+    it('takes more keys than one request does', async () => {
+      const group = contract.group();
+      await contract.post(group);
+      await contract.find(group.key);
+      const keys = [...Array.from({ length: contract.harness.batch }, () => randomUUID()), group.key];
+      const found = await contract.erp.findPosted(contract.company.id, keys);
+      expect([...found.keys()]).toEqual([group.key]);
+    });
+
+    it('has no answer when none comes', async () => {
+      await failureOf(
+        contract.started.lose('request', (erp) => erp.findPosted(contract.company.id, [randomUUID()])),
+      );
+    });
+  });
+}

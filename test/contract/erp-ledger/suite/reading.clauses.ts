@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { toErpCompanyId } from '../../../../src/kernel/ids.js';
+import { addDays } from '../../../../src/kernel/local-date.js';
+import { currency } from '../posting-group.builder.js';
+import { failureOf, type Contract } from './contract.js';
+
+export function readingClauses(contract: Contract): void {
+  describe('reading', () => {
+    it('says the level it was set up for', () => {
+      expect(contract.erp.capability).toEqual(contract.harness.capability);
+    });
+
+    it('lists the company', async () => {
+      const { id, name, registrationNumber } = contract.company;
+      expect(await contract.erp.listCompanies()).toContainEqual({ id, name, registrationNumber });
+    });
+
+    it('loads the books of the company', async () => {
+      const { accounts, functionalCurrency, timeZone, taxCode, dimension, ...known } = contract.company;
+      const books = await contract.erp.loadBooks(known.id);
+      expect(books).toMatchObject({ functionalCurrency, timeZone });
+      expect(books?.descriptionLimit).toBeGreaterThan(0);
+      for (const [use, code] of Object.entries(accounts)) {
+        const found = books?.accounts.filter((account) => account.code === code);
+        expect(found).toMatchObject([{ code, active: use !== 'inactive' }]);
+      }
+      expect(books?.taxCodes).toContainEqual(expect.objectContaining({ code: taxCode, active: true }));
+      expect(books?.dimensions.find(({ code }) => code === dimension.dimension)).toMatchObject({
+        active: true,
+        values: expect.arrayContaining([expect.objectContaining({ code: dimension.value, active: true })]),
+      });
+      expect(books?.vendors.find(({ code }) => code === known.vendor)?.blocked).toBe(false);
+      expect(books?.vendors.find(({ code }) => code === known.blockedVendor)?.blocked).toBe(true);
+    });
+
+    it('tells open periods from closed ones', async () => {
+      const { id, openDay, closedDay } = contract.company;
+      const periods = (await contract.erp.loadBooks(id))?.periods ?? [];
+      const openOn = (day: string) => periods.find(({ from, to }) => from <= day && day <= to)?.open;
+      expect([openOn(openDay), openOn(closedDay)]).toEqual([true, false]);
+    });
+
+    it('knows no books of a company that does not exist', async () => {
+      expect(await contract.erp.loadBooks(toErpCompanyId('no-such-company'))).toBeUndefined();
+    });
+
+    it('finds rates of the currencies and days asked for, both days included', async () => {
+      const { id, rate } = contract.company;
+      const ratesOn = (from: typeof rate.date, to: typeof rate.date, code: string = rate.from) =>
+        contract.erp.findRates(id, { currencies: [currency(code)], from, to });
+      expect(await ratesOn(rate.date, rate.date)).toEqual([rate]);
+      expect(await ratesOn(addDays(rate.date, -7), rate.date)).toContainEqual(rate);
+      expect(await ratesOn(addDays(rate.date, 1), addDays(rate.date, 7))).not.toContainEqual(rate);
+      expect(await ratesOn(rate.date, rate.date, 'XAF')).not.toContainEqual(rate);
+    });
+
+    it('says that it has no answer when none comes', async () => {
+      const { id, rate } = contract.company;
+      const day = rate.date;
+      const cutOff = (ask: (erp: Contract['erp']) => Promise<unknown>) =>
+        failureOf(contract.started.lose('request', ask));
+      await cutOff((erp) => erp.listCompanies());
+      await cutOff((erp) => erp.loadBooks(id));
+      await cutOff((erp) => erp.findRates(id, { currencies: [rate.from], from: day, to: day }));
+    });
+  });
+}

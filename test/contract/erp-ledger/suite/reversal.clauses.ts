@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import type { Contract } from './contract.js';
+import { settleUnknown } from './settle-unknown.js';
+
+/** Taking a group out of the balances, and what may be posted under its key then. */
+export function reversalClauses(contract: Contract): void {
+  if (contract.level === 'E0') {
+    it('a reversal by key is refused and changes nothing', async () => {
+      const group = contract.group();
+      await contract.post(group);
+      expect(await contract.reverse(group.key)).toMatchObject({
+        outcome: 'refused',
+        message: expect.stringMatching(/\w/),
+      });
+      expect(await contract.entriesUnder(group.key)).toHaveLength(1);
+    });
+    return;
+  }
+  reverseClauses(contract);
+  revisionClauses(contract);
+}
+
+/** Posted, and as far as the search goes to be seen. */
+async function posted(contract: Contract, group: PostingGroup = contract.group()): Promise<PostingGroup> {
+  expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+  await contract.find(group.key, ({ revision }) => revision === group.revision);
+  return group;
+}
+
+function reverseClauses(contract: Contract): void {
+  const findReversed = (key: string) => contract.find(key, ({ reversed }) => reversed);
+
+  describe('a reversal', () => {
+    it('nets the books to zero, and a second one changes nothing', async () => {
+      const entries = [contract.entry({ role: 'invoice' }), contract.entry({ role: 'payment' })];
+      const { key } = await posted(contract, contract.group({ entries }));
+      expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+      expect(await contract.balances(key)).toEqual(new Map());
+      expect(await findReversed(key)).toMatchObject({ revision: 1, reversed: true });
+      const booked = await contract.entriesUnder(key);
+      expect(booked).toHaveLength(4);
+
+      expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+      expect(await contract.entriesUnder(key)).toEqual(booked);
+    });
+
+    it('nets to zero in the foreign currency and in base', async () => {
+      const lines = [
+        contract.line('expense', 3_003n, { baseMinor: 2_739n }),
+        contract.line('expense', 0n, { baseMinor: 1n }),
+        contract.line('wallet', -3_003n, { baseMinor: -2_740n }),
+      ];
+      const entries = [contract.entry({ currency: contract.company.rate.from }, lines)];
+      const { key } = await posted(contract, contract.group({ entries }));
+      await contract.reverse(key);
+      expect(await contract.balances(key)).toEqual(new Map());
+    });
+
+    it('discards drafts', async () => {
+      const entries = [contract.entry({ state: 'draft' })];
+      const { key } = await posted(contract, contract.group({ entries }));
+      expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+      expect(await contract.entriesUnder(key)).toEqual([]);
+      expect(await findReversed(key)).toMatchObject({ reversed: true });
+      expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+    });
+
+    it('has one outcome per key, in their order, for more keys than one request takes', async () => {
+      const [first, last] = [await posted(contract), await posted(contract)];
+      const absent = Array.from({ length: contract.harness.batch }, () => randomUUID());
+      const keys = [first.key, ...absent, last.key, randomUUID()];
+      const outcomes = await contract.erp.reverse(contract.company.id, keys);
+      const expected = ['reversed', ...absent.map(() => 'absent'), 'reversed', 'absent'];
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
+    });
+
+    it.each(['request', 'answer'] as const)('whose %s is lost is repeated without harm', async (part) => {
+      const { key } = await posted(contract);
+      const lost = await contract.started.lose(part, (erp) => contract.reverse(key, erp));
+      expect(lost).toMatchObject({ outcome: 'unavailable', failure: { message: expect.any(String) } });
+      expect((await contract.entriesUnder(key)).length).toBe(part === 'request' ? 1 : 2);
+      expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
+      expect(await contract.balances(key)).toEqual(new Map());
+      expect(await contract.entriesUnder(key)).toHaveLength(2);
+    });
+
+    it('leaves the key to what was posted under it: the same revision is not posted again', async () => {
+      const group = await posted(contract);
+      await contract.reverse(group.key);
+      const again = await contract.post(group);
+      if (contract.level === 'E1') {
+        expect(again.outcome).toBe('unknown');
+        expect(await findReversed(group.key)).toMatchObject({ reversed: true });
+      } else {
+        expect(again).toMatchObject({ outcome: 'existed', posted: { revision: 1, reversed: true } });
+      }
+      expect(await contract.balances(group.key)).toEqual(new Map());
+    });
+  });
+}
+
+function revisionClauses(contract: Contract): void {
+  const next = (group: PostingGroup): PostingGroup => ({
+    ...contract.changed(group),
+    revision: group.revision + 1,
+  });
+  const reversed = async () => {
+    const group = await posted(contract);
+    expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
+    return group;
+  };
+
+  describe('the next revision of a key', () => {
+    it('is refused while the one before stands', async () => {
+      const group = await posted(contract);
+      expect(await contract.post(next(group))).toMatchObject({ outcome: 'refused' });
+      expect(await contract.effects(group.key)).toBe(1);
+    });
+
+    it('is refused when there is none before', async () => {
+      const group = contract.group({ revision: 2 });
+      expect(await contract.post(group)).toMatchObject({ outcome: 'refused' });
+      expect(await contract.entriesUnder(group.key)).toEqual([]);
+    });
+
+    it('is posted once the one before is reversed, and is what the key then stands for', async () => {
+      const group = await reversed();
+      const { accounts } = contract.company;
+      const second = next(group);
+      expect(await contract.post(second)).toMatchObject({
+        outcome: 'created',
+        posted: { key: group.key, revision: 2, reversed: false, contentDigest: second.contentDigest },
+      });
+      expect(await contract.balances(group.key)).toEqual(
+        new Map([
+          [accounts.expense, [12_000n, 12_000n]],
+          [accounts.wallet, [-12_000n, -12_000n]],
+        ]),
+      );
+      expect(await contract.find(group.key, ({ revision }) => revision === 2)).toMatchObject({
+        revision: 2,
+        reversed: false,
+        contentDigest: second.contentDigest,
+      });
+    });
+
+    it('follows a discarded draft as well', async () => {
+      const entries = [contract.entry({ state: 'draft' })];
+      const group = await posted(contract, contract.group({ entries }));
+      await contract.reverse(group.key);
+      expect(await contract.post(next(group))).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    });
+
+    it('is not undone, and not doubled, by a late repetition of the one before', async () => {
+      const group = await reversed();
+      await posted(contract, next(group));
+      const late = await contract.post(group);
+      expect(late.outcome).toBe(contract.level === 'E1' ? 'unknown' : 'conflict');
+      expect(await contract.effects(group.key)).toBe(2);
+      const { expense } = contract.company.accounts;
+      expect((await contract.balances(group.key)).get(expense)).toEqual([12_000n, 12_000n]);
+    });
+
+    it.each(['request', 'answer'] as const)('has one effect when its %s is lost', async (part) => {
+      const group = next(await reversed());
+      const firstSentAt = Date.now();
+      const lost = await contract.started.lose(part, (erp) => contract.post(group, erp));
+      expect(lost).toMatchObject({ outcome: 'unknown' });
+      const settled = await settleUnknown(contract.erp, contract.company.id, { group, firstSentAt });
+      expect(settled).toMatchObject({
+        outcome: part === 'answer' ? 'existed' : 'created',
+        posted: { revision: 2, reversed: false },
+      });
+      expect(await contract.effects(group.key)).toBe(2);
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ErpLedger, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import { present, type Contract } from './contract.js';
+import { settleUnknown } from './settle-unknown.js';
+
+/** A post of which no answer came, and what the level's remedy makes of it. */
+export function unknownOutcomeClauses(contract: Contract): void {
+  const lose = async (part: 'request' | 'answer', group: PostingGroup) => {
+    const firstSentAt = Date.now();
+    const outcome = await contract.started.lose(part, (erp) => contract.post(group, erp));
+    return { outcome, firstSentAt };
+  };
+  const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
+    settleUnknown(contract.erp, contract.company.id, { group, firstSentAt }, now);
+
+  describe('a post whose answer is lost', () => {
+    it('is unknown, and there is one effect in the end', async () => {
+      const group = contract.group();
+      const { outcome, firstSentAt } = await lose('answer', group);
+      expect(outcome.outcome).toBe('unknown');
+      expect(await contract.effects(group.key)).toBe(1);
+      const settled = await settle(group, firstSentAt);
+      expect(settled.outcome).toBe(contract.level === 'E0' ? 'unknown' : 'existed');
+      expect(await contract.effects(group.key)).toBe(1);
+    });
+
+    if (contract.level !== 'E0') {
+      it('is settled by the content that arrived, not by what would be sent now', async () => {
+        const group = contract.group();
+        const { firstSentAt } = await lose('answer', group);
+        const settled = await settle(contract.changed(group), firstSentAt);
+        expect(settled).toMatchObject({
+          outcome: 'conflict',
+          existing: { contentDigest: group.contentDigest },
+        });
+        expect(await contract.effects(group.key)).toBe(1);
+      });
+    }
+  });
+
+  it('a post that never arrives is not-sent or unknown, and there is one effect in the end', async () => {
+    const group = contract.group();
+    const { outcome, firstSentAt } = await lose('request', group);
+    expect(['not-sent', 'unknown']).toContain(outcome.outcome);
+    expect(await contract.effects(group.key)).toBe(0);
+    const settled =
+      outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
+    // Without keys nobody can tell it from a lost answer: it is left to a person, and posted never.
+    const leftAlone = contract.level === 'E0' && outcome.outcome === 'unknown';
+    expect(settled.outcome).toBe(leftAlone ? 'unknown' : 'created');
+    expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);
+  });
+
+  it('a batch of which no answer comes is unknown for each of its groups', async () => {
+    const groups = [contract.group(), contract.group()];
+    const post = (erp: ErpLedger): Promise<readonly PostOutcome[]> => erp.post(contract.company.id, groups);
+    const outcomes = await contract.started.lose('answer', post);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+  });
+
+  if (contract.level === 'E2') {
+    deadKeyClauses(contract, lose, settle);
+  }
+}
+
+type Lose = (
+  part: 'request' | 'answer',
+  group: PostingGroup,
+) => Promise<{ readonly outcome: PostOutcome; readonly firstSentAt: number }>;
+type Settle = (group: PostingGroup, firstSentAt: number, now?: () => number) => Promise<PostOutcome>;
+
+function deadKeyClauses(contract: Contract, lose: Lose, settle: Settle): void {
+  const { capability } = contract.harness;
+  const keyLifeMs = capability.level === 'E2' ? capability.keyLifeMs : 0;
+
+  (contract.harness.canOutliveKeys === true ? it : it.skip).each([
+    ['answer', 'existed'],
+    ['request', 'created'],
+  ] as const)(
+    'a key whose %s was lost is looked up after its life: %s, one effect',
+    async (part, expected) => {
+      const afterKeyLife = present(contract.started.afterKeyLife, 'afterKeyLife of the harness');
+      const group = contract.group();
+      const { firstSentAt } = await lose(part, group);
+      const settled = await afterKeyLife(() => settle(group, firstSentAt, () => firstSentAt + keyLifeMs));
+      expect(settled.outcome).toBe(expected);
+      expect(await contract.effects(group.key)).toBe(1);
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { answering, MisbehavingServer, reset, type Behaviour } from '../../support/misbehaving-server.js';
+
+const FAILURES = 3;
+const OPEN_MS = 5_000;
+const READ = { method: 'GET', path: '/' } as const;
+
+let server: MisbehavingServer;
+let client: HttpClient;
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  client = new HttpClient({
+    baseUrl: server.url,
+    timeoutMs: 5_000,
+    maxAnswerBytes: 1_000,
+    maxConnections: 2,
+    circuit: { failuresToOpen: FAILURES, openMs: OPEN_MS },
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  client.close();
+});
+
+const send = () => client.send(READ).catch((error: unknown) => error);
+
+async function fail(behaviour: Behaviour, times = FAILURES): Promise<void> {
+  server.always(behaviour);
+  for (let count = 0; count < times; count += 1) {
+    await send();
+  }
+}
+
+it.each([
+  ['answers 503', answering(503, {})],
+  ['hangs up', reset],
+])('a system that %s every time is left alone for a moment, and nothing is sent', async (_, behaviour) => {
+  await fail(behaviour);
+  const refused = await send();
+  expect(refused).toBeInstanceOf(NoAnswer);
+  expect(refused).toMatchObject({ sent: false });
+  expect(server.requests).toHaveLength(FAILURES);
+});
+
+it('one request tries after the moment; when it succeeds the others follow', async () => {
+  const now = Date.now();
+  await fail(answering(503, {}));
+  jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
+  server.always(answering(200, {}));
+  expect(await send()).toMatchObject({ status: 200 });
+  expect(await send()).toMatchObject({ status: 200 });
+  expect(server.requests).toHaveLength(2);
+});
+
+it('when the one that tries fails, the moment starts again', async () => {
+  const now = Date.now();
+  await fail(answering(503, {}));
+  jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
+  expect(await send()).toMatchObject({ status: 503 });
+  expect(await send()).toMatchObject({ name: 'NoAnswer', sent: false });
+  expect(server.requests).toHaveLength(FAILURES + 1);
+});
+
+it('refusals and a success in between are no failure of the system', async () => {
+  await fail(answering(422, {}), FAILURES + 2);
+  await fail(answering(503, {}), FAILURES - 1);
+  await fail(answering(200, {}), 1);
+  await fail(answering(503, {}), FAILURES - 1);
+  server.always(answering(200, {}));
+  expect(await send()).toMatchObject({ status: 200 });
+});

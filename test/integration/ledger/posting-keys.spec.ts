@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  createCompany,
+  entry,
+  group,
+  line,
+  startLedger,
+  type Answer,
+  type LedgerHarness,
+  type WireEntry,
+  type WireOutcome,
+  type WirePage,
+} from './ledger-harness.js';
+
+// What it means to post, or to look for, a key that was used before.
+
+let ledger: LedgerHarness;
+let company: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  await ledger.close();
+});
+beforeEach(async () => {
+  company = await createCompany(ledger);
+});
+
+interface Outcomes {
+  readonly outcomes: readonly WireOutcome[];
+}
+
+const post = (...groups: readonly object[]): Promise<Answer<Outcomes>> =>
+  ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
+
+const outcomesOf = (answer: Answer<Outcomes>): readonly unknown[] =>
+  answer.body.outcomes.map((each) => each.outcome);
+
+const entriesOf = (answer: Answer<Outcomes>, index = 0): readonly WireEntry[] =>
+  answer.body.outcomes[index]?.entries ?? [];
+
+const lookup = async (...keys: readonly string[]): Promise<readonly WireOutcome[]> =>
+  (await ledger.call<WirePage<WireOutcome>>('POST', `/companies/${company}/posting-groups:lookup`, { keys }))
+    .body.data;
+
+const storedEntries = async (): Promise<readonly WireEntry[]> =>
+  (await ledger.call<WirePage<WireEntry>>('GET', `/companies/${company}/journal-entries`)).body.data;
+
+/** Lets time pass for the company's groups: their rules are put aside for it. */
+async function makeOlder(seconds: number): Promise<void> {
+  const client = new pg.Client({ connectionString: ledger.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("SET session_replication_role = 'replica'");
+    await client.query(
+      'UPDATE ledger.posting_group SET created_at = created_at - make_interval(secs => $2) WHERE company_id = $1',
+      [company, seconds],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+describe('posting a key again', () => {
+  it('returns what exists when the content is the same, whatever the entries look like now', async () => {
+    const first = await post(group('a'));
+    const again = await post(group('a', { entries: [entry([line('5410', 7), line('1935', -7)])] }));
+
+    expect(again.body.outcomes[0]).toEqual({ ...first.body.outcomes[0], outcome: 'existed' });
+    expect(await storedEntries()).toHaveLength(1);
+  });
+
+  it('is a conflict that shows both contents when they differ', async () => {
+    const first = await post(group('a'));
+    const asked = entry([line('5410', 7), line('2440', -7, { vendorNumber: 'V-7' })], {
+      role: 'invoice',
+      documentNumber: 'A-17',
+      postingDate: '2026-04-01',
+    });
+    const other = await post(group('a', { contentDigest: 'other', entries: [asked] }));
+
+    const content = (accountCode: string, minor: string, vendorNumber: string | null = null) => ({
+      accountCode,
+      amountMinor: minor,
+      baseMinor: minor,
+      vendorNumber,
+    });
+    expect(other.body.outcomes[0]).toEqual({
+      key: 'a',
+      outcome: 'conflict',
+      contentDigest: 'other',
+      existingContentDigest: 'digest of a',
+      revision: 1,
+      entries: entriesOf(first),
+      existing: [
+        {
+          role: 'entry',
+          postingDate: '2026-03-02',
+          currency: 'EUR',
+          documentNumber: null,
+          lines: [content('6071', '10000'), content('2641', '2500'), content('1935', '-12500')],
+        },
+      ],
+      requested: [
+        {
+          role: 'invoice',
+          postingDate: '2026-04-01',
+          currency: 'EUR',
+          documentNumber: 'A-17',
+          lines: [content('5410', '7'), content('2440', '-7', 'V-7')],
+        },
+      ],
+    });
+    expect(await storedEntries()).toHaveLength(1);
+  });
+
+  it('belongs to one company only', async () => {
+    await post(group('a'));
+    company = await createCompany(ledger);
+    expect(outcomesOf(await post(group('a')))).toEqual(['created']);
+  });
+
+  it('can be looked up', async () => {
+    const first = await post(group('a'));
+    expect(await lookup('b', 'a')).toEqual([
+      {
+        key: 'b',
+        outcome: 'absent',
+        contentDigest: null,
+        revision: null,
+        reversed: false,
+        entries: [],
+        warnings: [],
+      },
+      {
+        key: 'a',
+        outcome: 'found',
+        contentDigest: 'digest of a',
+        revision: 1,
+        reversed: false,
+        entries: entriesOf(first),
+        warnings: [],
+      },
+    ]);
+  });
+});
+
+describe('keys of limited worth', () => {
+  it('reference-only: a second use is refused and tells nothing', async () => {
+    company = await createCompany(ledger, { idempotency: 'reference-only' });
+    await post(group('a'));
+    expect((await post(group('a'))).body.outcomes).toMatchObject([
+      { outcome: 'refused', code: 'reference_taken' },
+    ]);
+  });
+
+  it('reference-only: a look-up finds nothing that is younger than the lag of the search', async () => {
+    const settings = {
+      name: 'Nordlys ApS',
+      functionalCurrency: 'EUR',
+      timeZone: 'Europe/Copenhagen',
+      idempotency: 'reference-only',
+    };
+    company = await createCompany(ledger, { ...settings, searchLagSeconds: 3_600 });
+    await post(group('a'));
+    expect(await lookup('a')).toMatchObject([{ key: 'a', outcome: 'absent', entries: [] }]);
+    // The books themselves know it all the same.
+    expect((await post(group('a'))).body.outcomes).toMatchObject([{ code: 'reference_taken' }]);
+
+    await ledger.call('PUT', `/companies/${company}`, { ...settings, searchLagSeconds: 0 });
+    expect(await lookup('a')).toMatchObject([{ key: 'a', outcome: 'found', revision: 1 }]);
+  });
+
+  it('reference-only: a look-up finds the newest revision that is old enough', async () => {
+    const options = { idempotency: 'reference-only', searchLagSeconds: 60 };
+    company = await createCompany(ledger, options);
+    await post(group('a'));
+    await ledger.call('POST', `/companies/${company}/posting-groups:reverse`, { keys: ['a'] });
+    await makeOlder(120);
+    await post({ ...group('a', { contentDigest: 'new' }), revision: 2 });
+    expect(await lookup('a')).toMatchObject([
+      { outcome: 'found', revision: 1, reversed: true, contentDigest: 'digest of a' },
+    ]);
+    await makeOlder(120);
+    expect(await lookup('a')).toMatchObject([
+      { outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' },
+    ]);
+  });
+
+  it('short: after its life a key makes a second entry', async () => {
+    company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
+    await post(group('a'));
+    await makeOlder(61);
+    expect((await post(group('a'))).body.outcomes).toMatchObject([{ outcome: 'created', revision: 2 }]);
+  });
+
+  it('none: a second use makes a second entry', async () => {
+    company = await createCompany(ledger, { idempotency: 'none' });
+    await post(group('a'));
+    expect(outcomesOf(await post(group('a')))).toEqual(['created']);
+    expect(await storedEntries()).toMatchObject([{ revision: 1 }, { revision: 2 }]);
+  });
+
+  it('short: within its life a key returns what exists, even for other content', async () => {
+    company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
+    await post(group('a'));
+    expect(outcomesOf(await post(group('a', { contentDigest: 'other' })))).toEqual(['existed']);
+    expect(await storedEntries()).toHaveLength(1);
+  });
+});
