@@ -27,7 +27,7 @@ CREATE TABLE entry_count (
 
 -- An entry that leaves a state takes its amounts out of that state's sums.
 CREATE FUNCTION add_turnover() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
-  SET enable_seqscan = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   moved text := 'SELECT entry.company_id, state, posting_date, currency, account_code, amount_minor, base_minor, 1 AS sign
     FROM added_line line JOIN journal_entry entry ON entry.id = line.entry_id';

@@ -27,7 +27,7 @@ CREATE VIEW entry_content AS
 
 -- The company's row is locked, so that its chain has one end.
 CREATE FUNCTION chain_entries() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
-  SET enable_seqscan = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   written constant text := CASE TG_TABLE_NAME WHEN 'journal_line' THEN 'SELECT DISTINCT entry_id FROM added_line'
     ELSE 'SELECT id AS entry_id FROM changed_entry' END;

@@ -48,6 +48,8 @@ export class RunningPrograms {
       readonly simulator: ProgramClient;
       readonly ledger: ProgramClient;
     },
+    /** What the ledger answers to a path, whatever its form. */
+    readonly ledgerText: (path: string) => Promise<string>,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -95,10 +97,14 @@ export class RunningPrograms {
     operator.close();
     const connector = new ProgramClient('connector', connectorProxy.url, token);
     await saveSettings(connector);
+    const ledgerText = async (path: string): Promise<string> => {
+      const headers = { authorization: `Bearer ${secrets.ledgerApiKey}` };
+      return (await fetch(`${direct.ledger}${path}`, { headers })).text();
+    };
     const clients = { connector, simulator, ledger };
-    return new RunningPrograms(api, worker, others, connectorProxy, platformProxy, ledgerProxy, clients, () =>
-      server.drop(),
-    );
+    const drop = () => server.drop();
+    const proxies = [connectorProxy, platformProxy, ledgerProxy] as const;
+    return new RunningPrograms(api, worker, others, ...proxies, clients, ledgerText, drop);
   }
 
   async verdict(): Promise<ExportJob> {

@@ -68,6 +68,13 @@ describe('document numbers', () => {
     expect(plan.entries.map((entry) => entry.documentDate)).toEqual([undefined, undefined]);
   });
 
+  it('a payment as a journal names its invoice, which it does not settle', () => {
+    const entry = onlyEntry(
+      post(itemOf({ type: 'invoice_payment', amount: '1000', method: 'journal', invoice })),
+    );
+    expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['entry', 'A-1', undefined]);
+  });
+
   it('a credit note of an invoice keeps the invoice’s number and stays open', () => {
     const entry = onlyEntry(post(itemOf({ ...payable, type: 'invoice', amount: '-1000', invoice })));
     expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['credit-note', 'A-1', undefined]);

@@ -140,6 +140,11 @@ describe('warnings', () => {
     ]);
   });
 
+  it('do not name what is of the same key', async () => {
+    books = await Payables.open(ledger, { idempotency: 'none' });
+    expect(codesOf(await postOneByOne(A17, A17))).toEqual([[], []]);
+  });
+
   it('do not name what was reversed or discarded', async () => {
     await postOneByOne(A17, invoice('draft', 'A-17', 1, { state: 'draft' }));
     await books.call('POST', '/posting-groups:reverse', { keys: ['#12', 'draft'] });

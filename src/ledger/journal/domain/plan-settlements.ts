@@ -174,10 +174,7 @@ class Planner {
       returned.held += held;
       payment.held += held;
     }
-    if (freeOf(payment) !== 0n) {
-      this.pay(payment, document, returned, from);
-    }
-    // Another payment of the document may have waited for want of something to pay.
+    // By what is left of the payment, or by another one that had waited for want of something to pay.
     this.payEach(document, () => true, returned, from);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenItem } from './open-item.js';
-import { DAYS, invoice, PaperBooks, payment, receipt, usd } from './settlement.fixtures.js';
+import { planSettlements } from './plan-settlements.js';
+import { DAYS, invoice, PaperBooks, payment, receipt } from './settlement.fixtures.js';
 
 describe('the day of a settlement', () => {
   const dayOf = (posted: readonly OpenItem[], openDays?: ReadonlyMap<string, string>) => {
@@ -51,28 +52,23 @@ describe('the day of a settlement', () => {
     expect(earlier.undone.map(({ undoneOn }) => undoneOn)).toEqual([third]);
     expect(earlier.settled.map(({ settledOn }) => settledOn)).toEqual([third, third]);
   });
-});
 
-it('books a difference on the payable of the document, in the group of the payment', () => {
-  const books = new PaperBooks();
-  books.post(invoice('i', 'U-1', 100n, usd(90n)));
-  expect(books.post(payment('p', ['U-1'], 100n, { ...usd(93n), documentNumber: 'PAY-1' })).settled).toEqual([
-    {
-      debit: { entryId: 'p', lineNo: 1 },
-      credit: { entryId: 'i', lineNo: 1 },
-      amountMinor: 100n,
-      debitBaseMinor: 93n,
-      creditBaseMinor: 90n,
-      settledOn: DAYS[0],
-      fx: {
-        accountCode: '7960',
-        payableAccountCode: '2440',
-        vendorNumber: 'V-8',
-        currency: 'USD',
-        documentNumber: 'U-1',
-        groupId: 'p',
-        baseMinor: 3n,
-      },
-    },
-  ]);
+  it('of what is open again because a return was cancelled is that of the return', () => {
+    const books = new PaperBooks();
+    books.post(early, late);
+    books.post(receipt('r', ['A-17'], 100n, { postedOn: fourth }));
+    books.cancel('r');
+    expect(books.standing.map(({ settledOn }) => settledOn)).toEqual([fourth]);
+  });
+
+  it('is not taken back when no day is open after it: then the return stays open', () => {
+    const books = new PaperBooks();
+    books.post(early, late);
+    const view = books.view([receipt('r', ['A-17'], 100n, { postedOn: second })]);
+    const plan = planSettlements({ ...view, openDays: new Map([[second, second]]) });
+    expect([plan.undone, plan.settled]).toEqual([[], []]);
+    expect([...plan.warnings.values()].flat().map(({ message }) => message)).toEqual([
+      'Though its payment came back, invoice A-17 of vendor V-7 stays settled. No fiscal period is open on or after 2026-03-03.',
+    ]);
+  });
 });

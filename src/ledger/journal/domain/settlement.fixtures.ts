@@ -211,3 +211,22 @@ export class PaperBooks {
 function between(low: bigint, value: bigint, high: bigint): boolean {
   return low <= value && value <= high;
 }
+
+/** Items posted one after the other or together, and what becomes of them. */
+export interface Case {
+  readonly name: string;
+  readonly posted: readonly (OpenItem | readonly OpenItem[])[];
+  /** What is not closed in the end: amount and base by name. */
+  readonly open: PaperBooks['open'];
+  /** Warnings as "group: code". */
+  readonly said?: readonly string[];
+  /** Debit of the account of realised differences. */
+  readonly realised?: bigint;
+}
+
+export function endOf(posted: Case['posted']): Pick<PaperBooks, 'open' | 'said' | 'realised'> {
+  const books = new PaperBooks();
+  for (const step of posted) books.post(...[step].flat());
+  const { open, said, realised } = books;
+  return { open, said, realised };
+}
