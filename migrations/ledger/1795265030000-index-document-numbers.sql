@@ -1,8 +1,8 @@
 -- migrate:up
 
--- Documents by their number: duplicates, and payments that name a document of another kind.
+-- Entries by the number of their document: a bookkeeper's search, duplicates, payments that name a document.
 CREATE INDEX journal_entry_document_number_ix ON journal_entry (company_id, document_number)
-  WHERE document_number IS NOT NULL AND role IN ('entry', 'invoice', 'credit-note');
+  WHERE document_number IS NOT NULL;
 
 -- migrate:down
 DROP INDEX journal_entry_document_number_ix;

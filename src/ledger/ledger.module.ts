@@ -31,8 +31,10 @@ import { PostingGroupsController } from './journal/posting-groups.controller.js'
 import { PostingRepository } from './journal/posting.repository.js';
 import { ReverseEntry } from './journal/reverse-entry.js';
 import { ReverseGroups } from './journal/reverse-groups.js';
+import { SettleByHand } from './journal/settle-by-hand.js';
 import { SettleEntries } from './journal/settle-entries.js';
 import { SettlementRepository } from './journal/settlement.repository.js';
+import { SettlementsController } from './journal/settlements.controller.js';
 import { SettlementWriter } from './journal/settlement-writer.service.js';
 import { WarningRepository } from './journal/warning.repository.js';
 import { FiscalYearsController } from './periods/fiscal-years.controller.js';
@@ -77,6 +79,7 @@ const controllers = [
   RatesController,
   PostingGroupsController,
   EntryStateController,
+  SettlementsController,
   JournalEntriesController,
   AttachmentsController,
   TrialBalanceController,
@@ -110,6 +113,7 @@ const providers = [
   SettlementRepository,
   SettlementWriter,
   SettleEntries,
+  SettleByHand,
   WarningRepository,
   CancelEntries,
   PostDrafts,

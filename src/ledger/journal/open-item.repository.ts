@@ -113,4 +113,21 @@ export class OpenItemRepository {
       credit: { entryId: creditEntryId, lineNo: creditLineNo },
     }));
   }
+
+  /** Items of one entry, none when it is another company's. */
+  async ofCompanyEntry(tx: Tx, companyId: string, entryId: string): Promise<readonly OpenItem[]> {
+    const own = await tx.maybeOne(sql`
+      SELECT FROM journal_entry WHERE company_id = ${companyId} AND id = ${entryId}`);
+    return own === undefined ? [] : this.ofEntries(tx, [entryId]);
+  }
+
+  async findSettlement(
+    tx: Tx,
+    companyId: string,
+    settlementId: string,
+  ): Promise<{ readonly debitEntryId: string } | undefined> {
+    return tx.maybeOne(sql`
+      SELECT debit_entry_id AS "debitEntryId" FROM settlement
+      WHERE company_id = ${companyId} AND id = ${settlementId}`);
+  }
 }

@@ -22,10 +22,13 @@ export class SettlementWriter {
     private readonly settlements: SettlementRepository,
   ) {}
 
-  /** @param settled in open periods */
-  async settle(tx: Tx, companyId: string, settled: readonly PlannedSettlement[]): Promise<void> {
+  /**
+   * @param settled in open periods
+   * @returns ids of the settlements, in their order
+   */
+  async settle(tx: Tx, companyId: string, settled: readonly PlannedSettlement[]): Promise<readonly string[]> {
     if (settled.length === 0) {
-      return;
+      return [];
     }
     const years = await this.fiscalYears(
       tx,
@@ -38,17 +41,19 @@ export class SettlementWriter {
         : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realisedFxEntry(fx, settledOn) }],
     );
     const fxEntries = (await this.writer.write(tx, companyId, unwritten)).values();
-    const ids = this.ids.take(settled.length).values();
+    const ids = this.ids.take(settled.length);
+    const unusedIds = ids.values();
     await this.settlements.insert(
       tx,
       companyId,
       settled.map(({ fx, ...settlement }) => ({
         ...settlement,
-        id: nextOf(ids),
+        id: nextOf(unusedIds),
         fxEntryId: fx === undefined ? null : nextOf(fxEntries).id,
         undoesId: null,
       })),
     );
+    return ids;
   }
 
   /** Opens again what these settled, and reverses what they had realised, each on its day. */
