@@ -1,7 +1,7 @@
 // The ERP port over the HTTP interface of the ledger program.
 import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
-import { HttpClient } from '../../../foundation/http/http-client.js';
+import { HttpClient, type CircuitOptions } from '../../../foundation/http/http-client.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { ExchangeRate } from '../../bookkeeping/bookkeeping-context.js';
@@ -40,6 +40,8 @@ export interface LedgerErpOptions {
   readonly apiKey: Secret;
   /** What the ledger's companies were set up to promise about keys; E3 unless told otherwise. */
   readonly capability?: ErpCapability;
+  /** When the ledger is left alone for a moment; absent: never. */
+  readonly circuit?: CircuitOptions;
   /** Milliseconds for one exchange. */
   readonly timeoutMs?: number;
 }
@@ -67,7 +69,7 @@ export class LedgerErp extends ErpLedger {
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,
       maxConnections: 8,
-      circuit: { failuresToOpen: 5, openMs: 5_000 },
+      ...(options.circuit && { circuit: options.circuit }),
     });
     this.http = new LedgerHttp(this.client, options.apiKey);
     this.postings = new LedgerPostings(this.http, options.url, this.capability);
