@@ -51,7 +51,7 @@ export async function startRuntime(
 ): Promise<ConnectorRuntime> {
   const url = config.databaseUrl ?? (await embeddedDatabaseUrl());
   const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
-  const tasks = await TaskQueue.start(url, TASK_KINDS, { supervise: role === 'worker', logger });
+  const tasks = await TaskQueue.start({ url, kinds: TASK_KINDS, supervise: role === 'worker', logger });
   const address = new PublicAddress(config.publicUrl);
   const platformHttp = new HttpClient({
     baseUrl: config.platform.apiUrl,
@@ -71,7 +71,11 @@ export async function startRuntime(
     clientId: config.platform.clientId,
     perMinute: config.platform.requestsPerMinute,
   });
-  const erp = new LedgerErp({ url: config.erp.ledgerUrl, apiKey: config.erp.ledgerApiKey });
+  const erp = new LedgerErp({
+    url: config.erp.ledgerUrl,
+    apiKey: config.erp.ledgerApiKey,
+    circuit: CIRCUIT,
+  });
   return {
     database,
     tasks,

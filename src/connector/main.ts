@@ -8,6 +8,8 @@ import { AppModule } from './app.module.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { startRuntime } from './connector-runtime.js';
 import { startInternalServer } from './health/internal-server.js';
+import { InstallationsService } from './installations/installations.service.js';
+import { INTAKE_BEAT_MS } from './schedule.js';
 
 const BODY_LIMIT_BYTES = 256 * 1_024;
 
@@ -30,6 +32,7 @@ await runProgram(logger, async () => {
   });
   const internal = await startInternalServer(config.host, config.internalPort, () => runtime.database.ping());
   await app.listen(config.port, config.host);
+  const beat = startIntakeBeat(app.get(InstallationsService));
   logger.info(
     { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl },
     'connector.api_ready',
@@ -37,9 +40,22 @@ await runProgram(logger, async () => {
   return {
     async stop() {
       internal.notReady('stopping');
+      clearInterval(beat);
       await app.close();
       await runtime.close();
       await internal.close();
     },
   };
 });
+
+/** Only from here on: before, a webhook would have found nobody. */
+function startIntakeBeat(installations: InstallationsService): NodeJS.Timeout {
+  const beat = () => {
+    installations.noteIntake().catch((error: unknown) => {
+      // A database that is away takes no webhook either: the gap it leaves is the truth.
+      logger.warn({ err: error }, 'intake.beat_failed');
+    });
+  };
+  beat();
+  return setInterval(beat, INTAKE_BEAT_MS);
+}

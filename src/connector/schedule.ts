@@ -1,6 +1,6 @@
 // What runs when. A tick only enqueues a task with one key per kind, so that many replicas make one run.
 import { z } from 'zod';
-import type { TaskDefinition } from './tasks/task-queue.js';
+import type { TaskDefinition } from './tasks/task-definition.js';
 
 type Nothing = Record<string, never>;
 const nothing: z.ZodType<Nothing> = z.object({}).transform(() => ({}));
@@ -23,3 +23,6 @@ export const SCHEDULE: readonly ScheduledTask[] = [
   // Which companies are due is decided by the database; this only asks often enough.
   { task: pollPlatformTask, everyMs: 5_000 },
 ];
+
+/** How often the API process says that the intake is there. */
+export const INTAKE_BEAT_MS = 10_000;

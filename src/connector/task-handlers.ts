@@ -1,11 +1,13 @@
 // Kind of task → use case. Start reading here: everything a worker ever does stands in this table.
 import type { ExportsService } from './exports/exports.service.js';
-import { detectExportJobsTask, runExportJobsTask } from './exports/exports.tasks.js';
+import { detectExportJobsTask, runExportJobsTask, runUrgentJobsTask } from './exports/exports.tasks.js';
 import type { InstallationsService } from './installations/installations.service.js';
 import { finishConnectionTask } from './installations/installations.tasks.js';
 import { pollPlatformTask, sweepTask } from './schedule.js';
-import { handler, type TaskHandler, type TaskQueue } from './tasks/task-queue.js';
+import { handler, type TaskHandler } from './tasks/task-definition.js';
+import type { TaskQueue } from './tasks/task-queue.js';
 import type { TenantDatabase } from '../foundation/database/tenant-database.js';
+import type { InstallationId } from '../kernel/ids.js';
 import type { WebhooksService } from './webhooks/webhooks.service.js';
 import { handleNotificationTask, type NotificationTask } from './webhooks/webhooks.tasks.js';
 
@@ -21,6 +23,8 @@ export interface UseCases {
 
 /** Most installations one tick takes; the rest has its turn at the next one. */
 const POLL_LIMIT = 200;
+/** Where an export is under way another one is likely (spec: reliability §0 finding 1). */
+const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 
 /** Every kind of task there is; both processes create the queues, workers also take from them. */
 export const TASK_KINDS: readonly string[] = [
@@ -28,6 +32,7 @@ export const TASK_KINDS: readonly string[] = [
   handleNotificationTask.kind,
   detectExportJobsTask.kind,
   runExportJobsTask.kind,
+  runUrgentJobsTask.kind,
   pollPlatformTask.kind,
   sweepTask.kind,
 ];
@@ -36,8 +41,9 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
   return [
     handler(finishConnectionTask, ({ installationId }) => use.installations.finishConnection(installationId)),
     handler(handleNotificationTask, (task) => handleNotification(use, task)),
-    handler(detectExportJobsTask, ({ installationId }) => use.exports.detect(installationId)),
+    handler(detectExportJobsTask, ({ installationId }) => detect(use, installationId)),
     handler(runExportJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
+    handler(runUrgentJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
     handler(pollPlatformTask, () => pollPlatform(use)),
     handler(sweepTask, () => use.exports.sweep()),
   ];
@@ -49,17 +55,29 @@ async function handleNotification(use: UseCases, task: NotificationTask): Promis
   switch (eventType) {
     case 'v1.export-job.created':
     case undefined: // Only a hint: look for ourselves.
-      return use.exports.detect(task.installationId);
+      return detect(use, task.installationId);
     default:
       return;
   }
 }
 
-/** The safety net under the webhooks: every company is looked at now and then, whatever was or was not delivered. */
+/** A look at the platform that also sets when the next one is due. */
+async function detect(use: UseCases, installationId: InstallationId): Promise<void> {
+  await use.installations.poll(installationId, async () => {
+    const openJobs = await use.exports.detect(installationId);
+    return openJobs === 0 ? use.pollSeconds : Math.min(use.pollSeconds, POLL_SECONDS_WITH_OPEN_JOBS);
+  });
+}
+
+/**
+ * The safety net under the webhooks and the queue: every company is looked at now and then, and at once after a hint,
+ * whatever message or task was lost.
+ */
 async function pollPlatform(use: UseCases): Promise<void> {
-  for (const installationId of await use.installations.takeDueForPolling(use.pollSeconds, POLL_LIMIT)) {
-    await use.database.inInstallation('poll', installationId, (tx) =>
-      use.tasks.send(tx, detectExportJobsTask, { installationId }, installationId),
+  for (const { id, state } of await use.installations.takeDue(POLL_LIMIT)) {
+    const task = state === 'active' ? detectExportJobsTask : finishConnectionTask;
+    await use.database.inInstallation('poll', id, (tx) =>
+      use.tasks.send(tx, task, { installationId: id }, id),
     );
   }
 }

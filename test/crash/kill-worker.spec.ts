@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pressExport } from '../../src/launch/demo/press-export.js';
+import { expectExactExport } from '../support/exact-export.js';
 import type { Boundaries, Passing } from '../support/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
@@ -67,25 +68,7 @@ describe('a worker killed with kill -9', () => {
       const job = await programs.verdict();
 
       expect(killed).toBe(true);
-      expect(job).toMatchObject({
-        state: 'completed_with_errors',
-        numberOfItems: 147,
-        successful: 142,
-        failed: 5,
-      });
-      expect(await programs.acceptedEvents(job.id)).toEqual(['started', 'completed_with_errors']);
-      const journal = await programs.journal();
-      expect(journal).toHaveLength(154);
-      expect(new Set(journal).size).toBe(154);
-      const items = await programs.platformItems(job.id);
-      const posted = new Set(journal.map((entry) => entry.slice(0, entry.indexOf('/'))));
-      for (const { accountingEntryId, status, externalId } of items) {
-        expect({ accountingEntryId, status, hasExternalId: typeof externalId === 'string' }).toEqual({
-          accountingEntryId,
-          status: posted.has(accountingEntryId) ? 'successful' : 'failed',
-          hasExternalId: posted.has(accountingEntryId),
-        });
-      }
+      await expectExactExport(programs, job);
     },
   );
 });

@@ -27,6 +27,8 @@ export interface FakeJob {
   readonly id: string;
   readonly companyId: string;
   readonly createdAt: Date;
+  /** Last action on the job, from which its hour counts; the creation until then. */
+  lastUpdatedAt?: Date;
   status: string;
   failureReasonType?: string;
   /** States by accounting entry, in the job's order. */
@@ -49,6 +51,8 @@ export class FakePlatform extends PlatformApi {
   before: (call: PlatformCall, job: FakeJob) => void = () => undefined;
   /** Runs after the effect; throwing loses the answer. */
   after: (call: PlatformCall, job: FakeJob) => void = () => undefined;
+  /** Whether what it accepts moves the end of a job, as the real one does. */
+  prolongs = false;
   /** Results it does not take although the call itself succeeds, by accounting entry. */
   readonly itemErrors = new Map<string, { readonly type: string; readonly message: string }>();
 
@@ -79,6 +83,7 @@ export class FakePlatform extends PlatformApi {
   heal(): void {
     this.calls.length = 0;
     this.itemErrors.clear();
+    this.prolongs = false;
     this.before = () => undefined;
     this.after = () => undefined;
   }
@@ -123,6 +128,7 @@ export class FakePlatform extends PlatformApi {
       if (results.length > ITEM_UPDATE_LIMIT) {
         throw new PlatformRefusal(400, 'TOO_MANY_ITEMS', 'too many items', undefined);
       }
+      this.touch(job);
       const isTaken = (result: ItemResult) => !this.itemErrors.has(result.accountingEntryId);
       job.updates.push(results.length);
       for (const result of results.filter(isTaken)) {
@@ -140,9 +146,16 @@ export class FakePlatform extends PlatformApi {
   override sendJobEvent(_auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
     return this.call(event.event, jobId, (job) => {
       requireStatus(job, event.event === 'started' ? 'pending' : 'in_progress');
+      this.touch(job);
       job.events.push(event);
       job.status = event.event === 'started' ? 'in_progress' : event.event;
     });
+  }
+
+  private touch(job: FakeJob): void {
+    if (this.prolongs) {
+      job.lastUpdatedAt = this.clock.now();
+    }
   }
 
   private async call<T>(call: PlatformCall, jobId: string, effect: (job: FakeJob) => T): Promise<T> {
@@ -172,6 +185,7 @@ function toPlatformJob(job: FakeJob): PlatformExportJob {
     status: job.status,
     numberOfItems: job.statuses.size,
     createdAt: job.createdAt,
+    lastUpdatedAt: job.lastUpdatedAt,
     expiresIn: HOUR_SECONDS,
     failureReasonType: job.failureReasonType,
   };

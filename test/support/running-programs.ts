@@ -16,13 +16,14 @@ import {
 } from '../../src/launch/programs.js';
 import { z } from 'zod';
 import { HttpProxy } from './http-proxy.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 const jobEventsSchema = z.array(z.object({ event: z.string() }));
 const entriesSchema = z.object({
   data: z.array(z.object({ key: z.string(), role: z.string(), revision: z.number() })),
   nextCursor: z.string().nullable(),
 });
+const jobsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const jobItemsSchema = z.object({
   items: z.array(
     z.object({ accountingEntryId: z.string(), status: z.string(), externalId: z.string().nullish() }),
@@ -53,9 +54,15 @@ export class RunningPrograms {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  /** @param environment of both connector processes, besides what a start gives them */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<RunningPrograms> {
-    const server = await createTestDatabase();
+  /**
+   * @param environment of both connector processes, besides what a start gives them
+   * @param given a migrated database to use instead of a fresh one of the test server
+   */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    given?: TestDatabase,
+  ): Promise<RunningPrograms> {
+    const server = given ?? (await createTestDatabase());
     const clock = new SystemClock();
     const secrets = newSecrets();
     const behind = await freePorts();
@@ -115,6 +122,11 @@ export class RunningPrograms {
   async acceptedEvents(jobId: string): Promise<readonly string[]> {
     const events = await this.clients.simulator.read(`/control/job-events?job_id=${jobId}`, jobEventsSchema);
     return events.map(({ event }) => event);
+  }
+
+  /** How many export jobs the connector knows, at most 100. */
+  async jobCount(): Promise<number> {
+    return (await this.clients.connector.read('/api/v1/jobs?limit=100', jobsSchema)).data.length;
   }
 
   async platformItems(jobId: string) {

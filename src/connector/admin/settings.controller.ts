@@ -7,7 +7,7 @@ import { InstallationsService } from '../installations/installations.service.js'
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import { Caller, type Principal } from './principal.js';
-import { ErpCompanyRequest, SettingsRequest, SettingsResponse } from './settings.dto.js';
+import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
 
 const ETAG = /^"(\d{1,9})"$/;
 
@@ -74,6 +74,34 @@ export class SettingsController {
       throw new Problem({ status: 422, type: 'unknown-erp-company', detail, errors });
     }
   }
+
+  /** How the platform's webhooks are read. 404 before anything is subscribed. */
+  @Get('webhook-settings')
+  @Access('viewer')
+  @ApiOkResponse({ type: WebhookSettings })
+  async readWebhookSettings(@Caller() caller: Principal): Promise<WebhookSettings> {
+    const timestampMeaning = await this.installations.timestampMeaning(caller.installationId);
+    if (timestampMeaning === undefined) {
+      throw notSubscribed();
+    }
+    return { timestampMeaning };
+  }
+
+  /** Says how the platform's webhooks are to be read, from the next message on. */
+  @Put('webhook-settings')
+  @HttpCode(204)
+  @Access('admin')
+  @ApiNoContentResponse()
+  async saveWebhookSettings(@Caller() caller: Principal, @Body() body: WebhookSettings): Promise<void> {
+    if (!(await this.installations.setTimestampMeaning(caller.installationId, body.timestampMeaning))) {
+      throw notSubscribed();
+    }
+  }
+}
+
+function notSubscribed(): Problem {
+  const detail = 'Nothing is subscribed yet: the connection is not finished.';
+  return new Problem({ status: 404, type: 'not-found', detail });
 }
 
 function seenVersion(ifMatch: string | undefined): number {

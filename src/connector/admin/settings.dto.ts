@@ -135,3 +135,13 @@ export class ErpCompanyRequest {
   @MaxLength(255)
   readonly erpCompanyId!: string;
 }
+
+export class WebhookSettings {
+  @ApiProperty({
+    enum: ['attempt', 'generation'],
+    description:
+      'what the platform means by `webhook-timestamp`: when it sent the message this time (accepted for 5 minutes), or when the event happened (accepted as long as the platform repeats a message, 33 h)',
+  })
+  @IsIn(['attempt', 'generation'])
+  readonly timestampMeaning!: 'attempt' | 'generation';
+}

@@ -12,6 +12,12 @@ export interface CompanyLease {
   readonly holder: string;
 }
 
+/** A company with work on which nobody works. */
+export interface IdleCompany extends Pick<CompanyLease, 'installationId' | 'companyId'> {
+  /** The nearest end of its due jobs, by the platform's clock. */
+  readonly endsAt: Date;
+}
+
 /** Another worker owns the company now; whatever this one still wanted to write must not be written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -69,24 +75,21 @@ export class CompanyLeaseRepository {
     }
   }
 
-  /** Over all tenants: companies whose oldest open job is due and that nobody works on, at most `limit`. */
-  async findIdle(
-    tx: Tx,
-    limit: number,
-  ): Promise<readonly Pick<CompanyLease, 'installationId' | 'companyId'>[]> {
-    const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
-      SELECT oldest.installation_id, oldest.company_id FROM (
-        SELECT DISTINCT ON (installation_id, company_id) installation_id, company_id, next_run_at FROM export_job
-        WHERE state IN ('detected', 'running', 'verdict_decided')
-        ORDER BY installation_id, company_id, created_on_platform_at, id
-      ) oldest
-      WHERE oldest.next_run_at <= clock_timestamp()
-        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = oldest.installation_id
-          AND lease.company_id = oldest.company_id AND lease.expires_at >= clock_timestamp())
-      LIMIT ${limit}`);
+  /**
+   * Over all tenants: companies that have a due job and on which nobody works, at most `limit`, those with the nearest
+   * end first.
+   */
+  async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
+    const rows = await tx.rows<{ installation_id: string; company_id: string; ends_at: Date }>(sql`
+      SELECT installation_id, company_id, min(expires_at) AS ends_at FROM export_job
+      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
+        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = export_job.installation_id
+          AND lease.company_id = export_job.company_id AND lease.expires_at >= clock_timestamp())
+      GROUP BY installation_id, company_id ORDER BY ends_at, installation_id, company_id LIMIT ${limit}`);
     return rows.map((row) => ({
       installationId: toInstallationId(row.installation_id),
       companyId: toCompanyId(row.company_id),
+      endsAt: row.ends_at,
     }));
   }
 }

@@ -23,21 +23,25 @@ export class DetectExportJobs {
     private readonly clock: Clock,
   ) {}
 
-  /** Repeatable at any time; a job that is known already is not changed but for its expiry. */
-  async run(installationId: InstallationId): Promise<void> {
+  /**
+   * Repeatable at any time; a job that is known already is not changed but for its expiry.
+   * @returns how many jobs are open
+   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform could not be asked
+   */
+  async run(installationId: InstallationId): Promise<number> {
     const installation = await this.installations.find(installationId);
     if (
       installation === undefined ||
       (installation.state !== 'active' && installation.state !== 'authorised')
     ) {
-      return;
+      return 0;
     }
     const { companyId } = installation;
     const auth = this.installations.authorisation(installationId);
     const open = await this.platform.listExportJobs(auth, companyId, OPEN_STATUSES);
     const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {
-      return;
+      return 0;
     }
     await this.stores.open('detect export jobs', installationId, async (tx) => {
       await this.stores.jobs.detect(tx, installationId, jobs, this.clock.now());
@@ -48,6 +52,7 @@ export class DetectExportJobs {
         `${installationId}/${companyId}`,
       );
     });
+    return jobs.length;
   }
 }
 

@@ -7,6 +7,9 @@ import { budgetAt } from './domain/deadline.js';
 import { isEndedByOthers, isFinal, type ExportJob, type FinalState } from './domain/export-job.js';
 import { ExportStores } from './export-stores.js';
 
+/** How long a job lives after the last action on it (Integration API, "Export job"). */
+const LIFETIME_MS = 3_600_000;
+
 /** Writes the final state of a job. */
 @Injectable()
 export class EndJob {
@@ -37,9 +40,16 @@ export class EndJob {
     });
   }
 
-  /** By the platform's clock the hour is over and the platform cannot be asked or told. */
+  /**
+   * By the platform's clock the hour is over and the platform cannot be asked or told. What it last said of the end may
+   * be old: each thing it accepted since has moved it, so the job is given up only when that hour is over too.
+   */
   async expired(job: ExportJob, lease: CompanyLease, platformNow: Date): Promise<boolean> {
-    const over = budgetAt(job.expiresAt, platformNow) === 'over';
+    const lastAction = await this.stores.open('last action', job.installationId, (tx) =>
+      this.stores.jobs.lastActionAt(tx, job),
+    );
+    const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
+    const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
     if (over) {
       await this.finish(job, lease, () => Promise.resolve('expired'));
     }

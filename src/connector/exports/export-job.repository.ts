@@ -36,6 +36,9 @@ interface JobRow {
   readonly attempts: number;
 }
 
+/** Longest rest of a pause that a company waits for the job whose turn it would be. */
+const WAITED_FOR_SECONDS = 10;
+
 @Injectable()
 export class ExportJobRepository {
   /** Remembers jobs that the platform shows as open; one that is known already only gets its newer expiry. */
@@ -64,22 +67,57 @@ export class ExportJobRepository {
   }
 
   /**
-   * The oldest open job of a company whose turn it is; its attempt is counted now, not when it fails, so that a job
-   * which kills its worker is counted too.
+   * The job of a company whose turn it is: those near their end first, nearest first; then the one that is begun, then
+   * the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does not change
+   * the order; one that pauses for longer is passed over, so that its trouble is not the others'. The attempt is counted
+   * now, not when it fails, so that a job which kills its worker is counted too.
+   * @param nearEnd jobs that end before it are near their end, by the platform's clock
    */
-  async takeOldestOpen(
+  async takeNext(
     tx: Tx,
     installationId: InstallationId,
     companyId: CompanyId,
+    nearEnd: Date,
   ): Promise<ExportJob | undefined> {
     const row = await tx.maybeOne<JobRow>(sql`
       UPDATE export_job SET attempts = attempts + 1, version = version + 1
       WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
           AND state IN ('detected', 'running', 'verdict_decided')
-        ORDER BY created_on_platform_at, id LIMIT 1)
+          AND next_run_at <= clock_timestamp() + make_interval(secs => ${WAITED_FOR_SECONDS})
+        ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
+          created_on_platform_at, id
+        LIMIT 1)
       RETURNING id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts`);
     return row && toJob(row);
+  }
+
+  /** Whether another job of the company is due, ends before `nearEnd`, and ends before this one. */
+  async hasNearer(tx: Tx, job: ExportJob, nearEnd: Date): Promise<boolean> {
+    const found = await tx.rows(sql`
+      SELECT 1 FROM export_job mine
+      JOIN export_job other ON other.installation_id = mine.installation_id AND other.company_id = mine.company_id
+        AND other.id <> mine.id AND other.expires_at < mine.expires_at
+      WHERE mine.installation_id = ${job.installationId} AND mine.id = ${job.id}
+        AND other.state IN ('detected', 'running', 'verdict_decided')
+        AND other.next_run_at <= clock_timestamp() AND other.expires_at < ${nearEnd} LIMIT 1`);
+    return found.length > 0;
+  }
+
+  /** @param expiresAt as the platform has said it */
+  async confirmExpiry(tx: Tx, job: ExportJob, expiresAt: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job SET expires_at = ${expiresAt}, version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state IN ('detected', 'running', 'verdict_decided')`);
+  }
+
+  /** When the platform last accepted something about the job, by our clock; each such action moves its end there. */
+  async lastActionAt(tx: Tx, job: ExportJob): Promise<Date | undefined> {
+    const row = await tx.maybeOne<{ last: Date | null }>(sql`
+      SELECT max(delivered_at) AS last FROM outbox
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+    return row?.last ?? undefined;
   }
 
   /** `detected` → `running`, with everything that stays the same until the end. */

@@ -25,6 +25,11 @@ export class ExportStores {
     return this.database.inInstallation(label, installationId, work);
   }
 
+  /** One transaction over all installations that sees only whom to wake. */
+  async across<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.acrossInstallations(label, work);
+  }
+
   /**
    * One transaction in which nobody else can take the company over (invariant I15).
    * @throws LeaseLost when somebody already has, before anything is written

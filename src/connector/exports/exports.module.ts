@@ -11,6 +11,7 @@ import { ExportChunk } from './export-chunk.js';
 import { ExportItemRepository } from './export-item.repository.js';
 import { ExportItems } from './export-items.js';
 import { ExportStores } from './export-stores.js';
+import { FollowJob } from './follow-job.js';
 import { GiveUp } from './give-up.js';
 import { JobSteps } from './job-steps.js';
 import { ExportJobRepository } from './export-job.repository.js';
@@ -34,6 +35,7 @@ import { StartJob } from './start-job.js';
     DetectExportJobs,
     RunExportJobs,
     RunExportJob,
+    FollowJob,
     JobSteps,
     StartJob,
     CheckJob,

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { PlatformApi } from '../platform/platform-api.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './company-lease.repository.js';
+import { nearEnd } from './domain/deadline.js';
 import { DetectExportJobs } from './detect-export-jobs.js';
 import {
   ExportViewRepository,
@@ -10,7 +13,12 @@ import {
   type JobPosition,
   type JobView,
 } from './export-view.repository.js';
-import { detectExportJobsTask, runExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
+import {
+  detectExportJobsTask,
+  runExportJobsTask,
+  runUrgentJobsTask,
+  type RunExportJobsTask,
+} from './exports.tasks.js';
 import { RunExportJobs } from './run-export-jobs.js';
 
 /** Most companies one sweep wakes; the next one comes seconds later. */
@@ -23,35 +31,47 @@ export class ExportsService {
     private readonly database: TenantDatabase,
     private readonly detection: DetectExportJobs,
     private readonly runner: RunExportJobs,
+    private readonly installations: InstallationsService,
     private readonly leases: CompanyLeaseRepository,
     private readonly views: ExportViewRepository,
     private readonly tasks: TaskQueue,
+    private readonly platform: PlatformApi,
   ) {}
 
-  /** Asks the platform for open jobs of an installation and wakes a worker for them. */
-  async detect(installationId: InstallationId): Promise<void> {
-    await this.detection.run(installationId);
+  /**
+   * Asks the platform for open jobs of an installation and wakes a worker for them.
+   * @returns how many there are
+   */
+  async detect(installationId: InstallationId): Promise<number> {
+    return this.detection.run(installationId);
   }
 
   /** Lets a worker look for open jobs soon. */
   async requestDetection(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('request detection', installationId, (tx) =>
-      this.tasks.send(tx, detectExportJobsTask, { installationId }, installationId),
-    );
+    await this.database.inInstallation('request detection', installationId, async (tx) => {
+      await this.installations.pollSoon(tx, installationId);
+      await this.tasks.send(tx, detectExportJobsTask, { installationId }, installationId);
+    });
   }
 
   async runJobsOf(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
     await this.runner.run(task, stopping);
   }
 
-  /** Wakes a worker for every company with open jobs and nobody on it: a worker died, or a wake-up was lost. */
+  /**
+   * Wakes a worker for every company with due jobs and nobody on it: a worker died, or a wake-up was lost. One with
+   * a job near its end has a place of its own.
+   */
   async sweep(): Promise<void> {
     const idle = await this.database.acrossInstallations('find idle companies', (tx) =>
       this.leases.findIdle(tx, SWEEP_LIMIT),
     );
-    for (const task of idle) {
-      await this.database.inInstallation('wake company', task.installationId, (tx) =>
-        this.tasks.send(tx, runExportJobsTask, task, `${task.installationId}/${task.companyId}`),
+    const near = nearEnd(this.platform.platformNow());
+    for (const { installationId, companyId, endsAt } of idle) {
+      const task = { installationId, companyId };
+      const kind = endsAt < near ? runUrgentJobsTask : runExportJobsTask;
+      await this.database.inInstallation('wake company', installationId, (tx) =>
+        this.tasks.send(tx, kind, task, `${installationId}/${companyId}`),
       );
     }
   }

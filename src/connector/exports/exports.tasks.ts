@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-queue.js';
+import type { TaskDefinition } from '../tasks/task-definition.js';
 
 export interface DetectExportJobsTask {
   readonly installationId: InstallationId;
@@ -26,4 +26,14 @@ export const runExportJobsTask: TaskDefinition<RunExportJobsTask> = {
     companyId: z.uuid().transform(toCompanyId),
   }),
   concurrency: 4,
+};
+
+/**
+ * The same for a company with a job near its end, on a place that long runs of other companies cannot hold: the ordinary
+ * ones may be taken for longer than such a job can wait.
+ */
+export const runUrgentJobsTask: TaskDefinition<RunExportJobsTask> = {
+  ...runExportJobsTask,
+  kind: 'run-urgent-export-jobs',
+  concurrency: 1,
 };

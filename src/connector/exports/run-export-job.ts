@@ -5,10 +5,11 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
-import type { CompanyLease } from './company-lease.repository.js';
-import { expiryOf } from './detect-export-jobs.js';
+import { LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
+import { FollowJob, MadeWay } from './follow-job.js';
+import { JobDeadline } from './job-deadline.js';
 import { JobSteps } from './job-steps.js';
 import { JobClosed } from './relay-outbox.js';
 
@@ -19,11 +20,13 @@ export class RunExportJob {
     private readonly installations: InstallationsService,
     private readonly steps: JobSteps,
     private readonly end: EndJob,
+    private readonly follow: FollowJob,
   ) {}
 
   /**
    * @param signal fires when the lease is lost or the process stops
-   * @throws ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost, LeaseLost: the job stays open for another run
+   * @throws ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost, LeaseLost: the job stays open for another run;
+   *   MadeWay when another job of the company has to come first
    */
   async run(found: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
     // 1. What the platform says of the job now; its clock is the one that counts.
@@ -32,13 +35,42 @@ export class RunExportJob {
       await this.end.closed(found, lease, platformJob);
       return;
     }
-    const job = { ...found, expiresAt: expiryOf(platformJob) };
+    const deadline = new JobDeadline(found.expiresAt);
+    await this.follow.confirm(found, deadline, lease, platformJob);
+    const ended = new AbortController();
+    const way = new AbortController();
+    const following = this.follow.run(found, deadline, lease, ended.signal, way);
+    try {
+      await this.toVerdict(found, deadline, platformJob.status, lease, AbortSignal.any([signal, way.signal]));
+    } catch (error) {
+      if (way.signal.aborted && !(error instanceof LeaseLost)) {
+        throw new MadeWay(`export job ${found.id} makes way for one that is nearer to its end`, {
+          cause: error,
+        });
+      }
+      throw error;
+    } finally {
+      ended.abort();
+      await following;
+    }
+  }
+
+  private async toVerdict(
+    found: ExportJob,
+    deadline: JobDeadline,
+    platformStatus: string,
+    lease: CompanyLease,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const job = deadline.of(found);
     try {
       // 2. What an earlier run had decided to say but could not deliver.
       await this.steps.relay.run(job, lease);
       const running =
-        job.state === 'detected' ? await this.steps.start.run(job, lease, platformJob.status) : job;
+        job.state === 'detected' ? deadline.of(await this.steps.start.run(job, lease, platformStatus)) : job;
       if (running.state === 'running') {
+        // What was said just now has moved the end; a late beginning has a full hour if the platform confirms it.
+        await this.follow.confirmNear(running, deadline, lease);
         await this.work(running, lease, signal);
       }
       // 6. Exactly one final event, then nothing more.

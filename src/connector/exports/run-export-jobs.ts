@@ -1,19 +1,21 @@
-// Claims a company and works off its open jobs, oldest first, one at a time (invariants I15, I16).
+// Claims a company and works off its open jobs one at a time (invariants I15, I16), as long as no other company waits.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
+import { TaskQueue } from '../tasks/task-queue.js';
 import { LEASE_SECONDS, LeaseLost, type CompanyLease } from './company-lease.repository.js';
+import { nearEnd, pauseSeconds } from './domain/deadline.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
-import type { RunExportJobsTask } from './exports.tasks.js';
+import { runExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
+import { MadeWay } from './follow-job.js';
 import { RunExportJob } from './run-export-job.js';
 import { ExportStores } from './export-stores.js';
 
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
-const LONGEST_PAUSE_SECONDS = 60;
 
 @Injectable()
 export class RunExportJobs {
@@ -22,12 +24,14 @@ export class RunExportJobs {
     private readonly one: RunExportJob,
     private readonly end: EndJob,
     private readonly platform: PlatformApi,
+    private readonly tasks: TaskQueue,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
 
   /** Returns at once when another worker has the company: it will take the job, or the sweeper wakes us again. */
-  async run({ installationId, companyId }: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
+  async run(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
+    const { installationId, companyId } = task;
     const lease = await this.stores.open('claim company', installationId, (tx) =>
       this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
     );
@@ -37,8 +41,9 @@ export class RunExportJobs {
     const ended = new AbortController();
     const lost = new AbortController();
     const renewal = this.keep(lease, ended.signal, lost);
+    let isLeft = false;
     try {
-      await this.workOff(lease, AbortSignal.any([stopping, lost.signal]));
+      isLeft = await this.workOff(lease, AbortSignal.any([stopping, lost.signal]));
     } catch (error) {
       // The new owner goes on; there is nothing left to do here.
       if (!(error instanceof LeaseLost)) {
@@ -51,32 +56,63 @@ export class RunExportJobs {
         this.stores.leases.release(tx, lease),
       );
     }
+    if (isLeft) {
+      // Back to the end of the line, and only now: whoever takes it must find the company free.
+      await this.stores.open('wake company', installationId, (tx) =>
+        this.tasks.send(
+          tx,
+          runExportJobsTask,
+          { installationId, companyId },
+          `${installationId}/${companyId}`,
+        ),
+      );
+    }
   }
 
-  private async workOff(lease: CompanyLease, signal: AbortSignal): Promise<void> {
+  /** @returns true when it stopped because others wait, and the company may have more to do */
+  private async workOff(lease: CompanyLease, signal: AbortSignal): Promise<boolean> {
     const mustEnd = () => signal.aborted;
     while (!mustEnd()) {
-      const job = await this.stores.fenced('take oldest job', lease, (tx) =>
-        this.stores.jobs.takeOldestOpen(tx, lease.installationId, lease.companyId),
+      const near = nearEnd(this.platform.platformNow());
+      const job = await this.stores.fenced('take next job', lease, (tx) =>
+        this.stores.jobs.takeNext(tx, lease.installationId, lease.companyId, near),
       );
       if (job === undefined) {
-        return;
+        return false;
       }
-      const log = this.logger
-        .of('exports')
-        .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
-      try {
-        await this.one.run(job, lease, signal);
-        log.info('export_job.run_ended');
-      } catch (error) {
-        if (error instanceof LeaseLost || mustEnd()) {
-          log.warn('export_job.handed_over');
-          return;
-        }
-        log.warn({ err: error }, 'export_job.postponed');
-        await this.postpone(job, lease, error);
+      await this.runOne(job, lease, signal);
+      if (!mustEnd() && (await this.othersWait())) {
+        return true;
       }
     }
+    return false;
+  }
+
+  private async runOne(job: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
+    const log = this.logger
+      .of('exports')
+      .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
+    try {
+      await this.one.run(job, lease, signal);
+      log.info('export_job.run_ended');
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) {
+        log.warn('export_job.handed_over');
+        return;
+      }
+      if (error instanceof MadeWay) {
+        log.info('export_job.made_way');
+        return;
+      }
+      log.warn({ err: error }, 'export_job.postponed');
+      await this.postpone(job, lease, error);
+    }
+  }
+
+  /** A tenant with many jobs holds one of few places; after each job it lets others have it. */
+  private async othersWait(): Promise<boolean> {
+    const idle = await this.stores.across('do others wait', (tx) => this.stores.leases.findIdle(tx, 1));
+    return idle.length > 0;
   }
 
   /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
@@ -86,7 +122,7 @@ export class RunExportJobs {
       return;
     }
     const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;
-    const seconds = Math.max(asked, Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(job.attempts, 6)));
+    const seconds = pauseSeconds(job.attempts, asked, job.expiresAt, this.platform.platformNow());
     await this.stores.fenced('postpone job', lease, async (tx) => {
       await this.stores.jobs.postpone(tx, job, seconds);
     });

@@ -19,6 +19,17 @@ interface InstallationRow {
   readonly erp_company_id: string | null;
 }
 
+/** An installation whose turn to be looked at has come, and what there is to do: poll it or finish its connection. */
+export interface DueInstallation {
+  readonly id: InstallationId;
+  readonly state: 'authorised' | 'active';
+}
+
+/** Seconds until a look that was begun, and perhaps failed or died, is due again. */
+const REPEAT_SECONDS = 60;
+/** Seconds until a connection that was not finished is taken up again; its own task has come to its end by then. */
+const FINISH_AGAIN_SECONDS = 120;
+
 /** What the operator sees of an installation: nothing of its business. */
 export interface InstallationSummary {
   readonly id: InstallationId;
@@ -49,9 +60,11 @@ export class InstallationRepository {
   ): Promise<void> {
     const { id, companyId, companyName, at } = installation;
     await tx.execute(sql`
-      INSERT INTO installation (id, platform_company_id, company_name, state, created_at)
-      VALUES (${id}, ${companyId}, ${companyName}, 'authorised', ${at})
-      ON CONFLICT (id) DO UPDATE SET state = 'authorised', company_name = EXCLUDED.company_name`);
+      INSERT INTO installation (id, platform_company_id, company_name, state, created_at, next_poll_at)
+      VALUES (${id}, ${companyId}, ${companyName}, 'authorised', ${at},
+        clock_timestamp() + make_interval(secs => ${FINISH_AGAIN_SECONDS}))
+      ON CONFLICT (id) DO UPDATE
+        SET state = 'authorised', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at`);
   }
 
   async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
@@ -62,7 +75,7 @@ export class InstallationRepository {
 
   async activate(tx: Tx, installationId: InstallationId, at: Date): Promise<void> {
     await tx.execute(sql`
-      UPDATE installation SET state = 'active', activated_at = ${at}
+      UPDATE installation SET state = 'active', activated_at = ${at}, next_poll_at = clock_timestamp()
       WHERE id = ${installationId} AND state = 'authorised'`);
   }
 
@@ -80,17 +93,70 @@ export class InstallationRepository {
   }
 
   /**
-   * Over all tenants: takes up to `limit` active installations whose turn it is to be polled, and sets their next turn.
-   * @param seconds until the next turn
+   * Over all tenants: takes up to `limit` installations whose turn has come. Each comes again soon unless `endPoll` says
+   * that the look succeeded, so that a look which is lost on the way costs a minute.
    */
-  async takeDueForPolling(tx: Tx, seconds: number, limit: number): Promise<readonly InstallationId[]> {
-    const rows = await tx.rows<{ id: string }>(sql`
-      UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => ${seconds})
+  async takeDue(tx: Tx, limit: number): Promise<readonly DueInstallation[]> {
+    const rows = await tx.rows<{ id: string; state: DueInstallation['state'] }>(sql`
+      UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(
+        secs => CASE state WHEN 'active' THEN ${REPEAT_SECONDS}::int ELSE ${FINISH_AGAIN_SECONDS}::int END)
       WHERE id IN (
-        SELECT id FROM installation WHERE state = 'active' AND next_poll_at <= clock_timestamp()
+        SELECT id FROM installation WHERE state IN ('authorised', 'active') AND next_poll_at <= clock_timestamp()
         ORDER BY next_poll_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING id`);
-    return rows.map((row) => toInstallationId(row.id));
+      RETURNING id, state`);
+    return rows.map(({ id, state }) => ({ id: toInstallationId(id), state }));
+  }
+
+  /** Something may wait on the platform: whoever looks next for due installations finds this one. */
+  async pollSoon(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`
+      UPDATE installation SET next_poll_at = clock_timestamp()
+      WHERE id = ${installationId} AND state = 'active' AND next_poll_at > clock_timestamp()`);
+  }
+
+  /** @returns what `endPoll` is told: a hint that comes in between moves the turn, and must not be overwritten */
+  async beginPoll(tx: Tx, installationId: InstallationId): Promise<Date | undefined> {
+    const row = await tx.maybeOne<{ next_poll_at: Date }>(sql`
+      UPDATE installation
+      SET next_poll_at = date_trunc('milliseconds', clock_timestamp() + make_interval(secs => ${REPEAT_SECONDS}))
+      WHERE id = ${installationId} RETURNING next_poll_at`);
+    return row?.next_poll_at;
+  }
+
+  /** @param seconds until the next turn */
+  async endPoll(
+    tx: Tx,
+    installationId: InstallationId,
+    begun: Date | undefined,
+    seconds: number,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE id = ${installationId} AND next_poll_at = ${begun ?? null}`);
+  }
+
+  /**
+   * Over all tenants: the intake is there.
+   * @returns seconds since it was last there; undefined the first time
+   */
+  async beatIntake(tx: Tx): Promise<number | undefined> {
+    const { gap } = await tx.one<{ gap: number | null }>(sql`
+      WITH before AS (SELECT beaten_at FROM intake_heartbeat)
+      INSERT INTO intake_heartbeat (beaten_at) VALUES (clock_timestamp())
+      ON CONFLICT (singleton) DO UPDATE SET beaten_at = EXCLUDED.beaten_at
+      RETURNING (SELECT extract(epoch FROM clock_timestamp() - beaten_at)::float8 FROM before) AS gap`);
+    return gap ?? undefined;
+  }
+
+  /**
+   * Over all tenants: every active installation has its turn within so many seconds, spread so that the request budget
+   * serves them one after the other.
+   */
+  async pollAllWithin(tx: Tx, seconds: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE installation
+      SET next_poll_at = least(next_poll_at, clock_timestamp() + make_interval(secs => random() * ${seconds}::int))
+      WHERE state = 'active'`);
   }
 
   /** Over all tenants, newest first. */

@@ -1,13 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import { FinishConnection } from './finish-connection.js';
 import type { Installation } from './domain/installation.js';
-import { InstallationRepository, type InstallationSummary } from './installation.repository.js';
+import {
+  InstallationRepository,
+  type DueInstallation,
+  type InstallationSummary,
+} from './installation.repository.js';
 import { PlatformAccess } from './platform-access.js';
 import { SubscriptionRepository } from './subscription.repository.js';
+
+/** From here on a webhook may have come in vain; its next attempt is minutes or hours away. */
+const LONGEST_INTAKE_GAP_SECONDS = 30;
+/** Leaves half a minute of the two for the queue and the request budget. */
+const POLL_ALL_WITHIN_SECONDS = 90;
 
 /** Whose webhook address was called, and what its messages are verified with. */
 export interface WebhookEndpoint {
@@ -70,18 +80,68 @@ export class InstallationsService {
     return true;
   }
 
+  /** @returns undefined when nothing is subscribed yet */
+  async timestampMeaning(
+    installationId: InstallationId,
+  ): Promise<WebhookEndpoint['timestampMeaning'] | undefined> {
+    const subscription = await this.database.inInstallation('read subscription', installationId, (tx) =>
+      this.subscriptions.find(tx, installationId),
+    );
+    return subscription?.timestampMeaning;
+  }
+
+  /**
+   * From the next message on `webhook-timestamp` is taken for this (spec: reliability §0 finding 2).
+   * @returns false when nothing is subscribed yet
+   */
+  async setTimestampMeaning(
+    installationId: InstallationId,
+    meaning: WebhookEndpoint['timestampMeaning'],
+  ): Promise<boolean> {
+    return this.database.inInstallation('set timestamp meaning', installationId, (tx) =>
+      this.subscriptions.setTimestampMeaning(tx, installationId, meaning),
+    );
+  }
+
   async finishConnection(installationId: InstallationId): Promise<void> {
     await this.finish.run(installationId);
   }
 
-  /**
-   * Takes the active installations that have not been polled for a while; each is given out once per turn.
-   * @param seconds until the next turn of those taken
-   */
-  async takeDueForPolling(seconds: number, limit: number): Promise<readonly InstallationId[]> {
-    return this.database.acrossInstallations('take due for polling', (tx) =>
-      this.installations.takeDueForPolling(tx, seconds, limit),
+  /** Takes at most `limit` installations whose turn to be polled, or to be finished, has come. */
+  async takeDue(limit: number): Promise<readonly DueInstallation[]> {
+    return this.database.acrossInstallations('take due installations', (tx) =>
+      this.installations.takeDue(tx, limit),
     );
+  }
+
+  /** In the caller's transaction: lets this installation be polled soon, whatever becomes of any task. */
+  async pollSoon(tx: Tx, installationId: InstallationId): Promise<void> {
+    await this.installations.pollSoon(tx, installationId);
+  }
+
+  /**
+   * Runs one look at the platform and sets the next turn: soon when the look fails or its process dies, else as the look
+   * says. A hint that arrives meanwhile stands.
+   * @param look returns the seconds until the next turn
+   */
+  async poll(installationId: InstallationId, look: () => Promise<number>): Promise<void> {
+    const begun = await this.database.inInstallation('begin poll', installationId, (tx) =>
+      this.installations.beginPoll(tx, installationId),
+    );
+    const seconds = await look();
+    await this.database.inInstallation('end poll', installationId, (tx) =>
+      this.installations.endPoll(tx, installationId, begun, seconds),
+    );
+  }
+
+  /** Says that the webhook intake is there; after a gap every company is polled (spec: reliability §0 finding 1). */
+  async noteIntake(): Promise<void> {
+    await this.database.acrossInstallations('note intake', async (tx) => {
+      const gap = await this.installations.beatIntake(tx);
+      if (gap !== undefined && gap > LONGEST_INTAKE_GAP_SECONDS) {
+        await this.installations.pollAllWithin(tx, POLL_ALL_WITHIN_SECONDS);
+      }
+    });
   }
 
   /** For the operator: at most `limit` installations, newest first. */

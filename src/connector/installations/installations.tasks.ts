@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-queue.js';
+import type { TaskDefinition } from '../tasks/task-definition.js';
 
 /** A customer consented: subscribe, link and activate in the background. */
 export const finishConnectionTask: TaskDefinition<{ installationId: InstallationId }> = {

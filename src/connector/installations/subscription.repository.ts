@@ -63,6 +63,18 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId}`);
   }
 
+  /** @returns false when nothing is subscribed yet */
+  async setTimestampMeaning(
+    tx: Tx,
+    installationId: InstallationId,
+    meaning: StoredSubscription['timestampMeaning'],
+  ): Promise<boolean> {
+    const changed = await tx.execute(sql`
+      UPDATE subscription SET timestamp_meaning = ${meaning}, updated_at = clock_timestamp()
+      WHERE installation_id = ${installationId}`);
+    return changed === 1;
+  }
+
   /** Over all tenants: whose webhook address this is. Looked up by hash, so the comparison tells nothing by its time. */
   async findInstallationByEndpoint(tx: Tx, endpointToken: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`

@@ -1,39 +1,14 @@
-// Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables.
+// Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables. So its
+// schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import { PgBoss, type Job } from 'pg-boss';
-import type { z } from 'zod';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
+import { sqlState } from '../../foundation/database/database-error.js';
+import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
-
-export const QUEUE_SCHEMA = 'pgboss';
-
-/** A kind of task and the shape of what it carries. Each feature defines its own; `task-handlers.ts` says who does it. */
-export interface TaskDefinition<Payload extends object> {
-  readonly kind: string;
-  readonly payload: z.ZodType<Payload>;
-  /** How many of this kind one process runs side by side. */
-  readonly concurrency: number;
-}
-
-/** A definition together with what does it. */
-export interface TaskHandler {
-  readonly kind: string;
-  readonly concurrency: number;
-  /** @throws when the payload does not fit the definition or the work fails; the task is then tried again. */
-  run(payload: unknown, signal: AbortSignal): Promise<void>;
-}
-
-/** Ties a definition to its use case with matching types. */
-export function handler<Payload extends object>(
-  task: TaskDefinition<Payload>,
-  work: (payload: Payload, signal: AbortSignal) => Promise<void>,
-): TaskHandler {
-  return {
-    kind: task.kind,
-    concurrency: task.concurrency,
-    run: (payload, signal) => work(task.payload.parse(payload), signal),
-  };
-}
+import { installQueueSchema, QUEUE_SCHEMA } from './install-queue-schema.js';
+import { LocalTasks } from './local-tasks.js';
+import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
 const RETRIES = 8;
 const RETRY_DELAY_SECONDS = 2;
@@ -43,25 +18,149 @@ const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
 /** Done tasks are of no use: what happened stands in the features' tables. */
 const KEEP_DONE_SECONDS = 3_600;
+/** How often each process sees whether the queue is whole. */
+const LOOK_EVERY_MS = 5_000;
+const STOP_LIMIT_MS = 20_000;
+
+export interface TaskQueueOptions {
+  /** Address of the database. */
+  readonly url: string;
+  /** Every kind of task there is. */
+  readonly kinds: readonly string[];
+  /** True in workers, which then also retry tasks whose worker went silent. */
+  readonly supervise: boolean;
+  readonly logger: Logger;
+}
 
 export class TaskQueue {
   private readonly stopping = new AbortController();
+  /** Undefined while the queue has not been there since this process started. */
+  private boss: PgBoss | undefined;
+  private handlers: readonly TaskHandler[] = [];
+  private local = new LocalTasks([], () => Promise.resolve());
+  private usable = true;
+  private looking: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
-  private constructor(
-    private readonly boss: PgBoss,
-    private readonly logger: Logger,
-  ) {}
+  private constructor(private readonly options: TaskQueueOptions) {}
 
   /**
-   * Connects to the queue's schema, which the migration step made.
-   * @param url address of the database
-   * @param supervise true in workers, which then also retry tasks whose worker went silent
+   * Connects to the queue's schema, which the migration step made. One that is gone is built again if the user of the
+   * address may do that; else the process works without it until somebody runs the migration step.
+   * @throws Error when the queue is there but cannot be used: another version, no rights
    */
-  static async start(
-    url: string,
-    kinds: readonly string[],
-    options: { readonly supervise: boolean; readonly logger: Logger },
-  ): Promise<TaskQueue> {
+  static async start(options: TaskQueueOptions): Promise<TaskQueue> {
+    const queue = new TaskQueue(options);
+    await queue.complete().catch(async (error: unknown) => {
+      if (!isMissing(error)) {
+        throw error;
+      }
+      await queue.look();
+    });
+    queue.timer = setInterval(() => void queue.look(), LOOK_EVERY_MS).unref();
+    return queue;
+  }
+
+  /**
+   * Adds a task in the caller's transaction: it exists exactly when the transaction commits. Without a usable queue the
+   * caller's own rows are written all the same: a worker then runs the task by itself, and another process leaves it to
+   * the sweep, which finds the work in those rows.
+   * @param key tasks of one kind with the same key wait at most once
+   * @throws the driver's error when the connection of the transaction is lost
+   */
+  async send<Payload extends object>(
+    tx: Tx,
+    task: TaskDefinition<Payload>,
+    payload: Payload,
+    key: string,
+  ): Promise<void> {
+    const { boss } = this;
+    const sent = boss !== undefined && (await this.enqueue(tx, boss, task.kind, payload, key));
+    if (!sent) {
+      this.local.offer(task.kind, key, payload);
+    }
+  }
+
+  /** Starts taking tasks. A failed one is logged and tried again with growing delays. */
+  async work(handlers: readonly TaskHandler[]): Promise<void> {
+    this.handlers = handlers;
+    this.local = new LocalTasks(handlers, async (entry, payload) => {
+      await this.runOne(entry, payload, 'local', this.stopping.signal).catch(() => undefined);
+    });
+    if (this.boss !== undefined) {
+      await this.takeFrom(this.boss);
+    }
+  }
+
+  /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await this.looking;
+    await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
+  }
+
+  /** A statement that fails would take the caller's whole transaction with it, so it gets a savepoint. */
+  private async enqueue(tx: Tx, boss: PgBoss, kind: string, payload: object, key: string): Promise<boolean> {
+    await tx.execute(sql`SAVEPOINT enqueue`);
+    try {
+      await boss.send(kind, payload, {
+        singletonKey: key,
+        db: {
+          executeSql: async (text, values) => ({
+            rows: [...(await tx.rows({ text, values: values ?? [] }))],
+          }),
+        },
+      });
+      await tx.execute(sql`RELEASE SAVEPOINT enqueue`);
+      return true;
+    } catch (error) {
+      await tx.execute(sql`ROLLBACK TO SAVEPOINT enqueue`);
+      this.tell(error);
+      return false;
+    }
+  }
+
+  /** Sees whether the queue is whole and mends it if not; a database that is away is tried again at the next look. */
+  private async look(): Promise<void> {
+    this.looking ??= this.mend().finally(() => {
+      this.looking = undefined;
+    });
+    await this.looking;
+  }
+
+  private async mend(): Promise<void> {
+    try {
+      await this.complete().catch(async (error: unknown) => {
+        if (!isMissing(error)) {
+          throw error;
+        }
+        this.tell(error);
+        await installQueueSchema(this.options.url);
+        await this.complete();
+      });
+      if (!this.usable) {
+        this.options.logger.info('tasks.queue_usable_again');
+      }
+      this.usable = true;
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  /** @throws the driver's error when the schema is not there or the database is away */
+  private async complete(): Promise<void> {
+    const { boss, options } = this;
+    if (boss === undefined) {
+      this.boss = await this.open();
+      await this.takeFrom(this.boss);
+    } else if ((await boss.getQueues([...options.kinds])).length < options.kinds.length) {
+      await createQueues(boss, options.kinds);
+    }
+  }
+
+  private async open(): Promise<PgBoss> {
+    const { url, supervise, kinds, logger } = this.options;
     const boss = new PgBoss({
       connectionString: url,
       options: `-c role=${APP_ROLE}`,
@@ -71,80 +170,88 @@ export class TaskQueue {
       migrate: false,
       createSchema: false,
       schedule: false,
-      supervise: options.supervise,
-      useListenNotify: options.supervise,
+      supervise,
+      useListenNotify: supervise,
     });
     boss.on('error', (error) => {
-      options.logger.error({ err: error }, 'tasks.queue_error');
+      if (isMissing(error)) {
+        this.tell(error);
+      } else {
+        logger.error({ err: error }, 'tasks.queue_error');
+      }
     });
-    await boss.start();
-    for (const kind of kinds) {
-      await boss.createQueue(kind, {
-        // At most one waiting task per key, while another of the same key may run: a wake-up is never lost and never piles up.
-        policy: 'short',
-        retryLimit: RETRIES,
-        retryDelay: RETRY_DELAY_SECONDS,
-        retryBackoff: true,
-        retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
-        expireInSeconds: EXPIRE_SECONDS,
-        deleteAfterSeconds: KEEP_DONE_SECONDS,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-        notify: true,
-      });
+    try {
+      await boss.start();
+      await createQueues(boss, kinds);
+      return boss;
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined);
+      throw error;
     }
-    return new TaskQueue(boss, options.logger);
   }
 
-  /**
-   * Adds a task in the caller's transaction: it exists exactly when the transaction commits.
-   * @param key tasks of one kind with the same key wait at most once
-   */
-  async send<Payload extends object>(
-    tx: Tx,
-    task: TaskDefinition<Payload>,
-    payload: Payload,
-    key: string,
-  ): Promise<void> {
-    await this.boss.send(task.kind, payload, {
-      singletonKey: key,
-      db: {
-        executeSql: async (text, values) => ({
-          rows: [...(await tx.rows({ text, values: values ?? [] }))],
-        }),
-      },
-    });
-  }
-
-  /** Starts taking tasks. A failed one is logged and tried again with growing delays. */
-  async work(handlers: readonly TaskHandler[]): Promise<void> {
-    for (const entry of handlers) {
-      await this.boss.work(
+  private async takeFrom(boss: PgBoss): Promise<void> {
+    for (const entry of this.handlers) {
+      await boss.work(
         entry.kind,
         { localConcurrency: entry.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
         async (jobs: Job[]) => {
           for (const job of jobs) {
-            await this.runOne(entry, job);
+            const signal = AbortSignal.any([job.signal, this.stopping.signal]);
+            await this.runOne(entry, job.data, job.id, signal);
           }
         },
       );
     }
   }
 
-  /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.boss.stop({ graceful: true, timeout: 20_000 });
-  }
-
-  private async runOne(entry: TaskHandler, job: Job): Promise<void> {
-    const fields = { task: entry.kind, taskId: job.id };
-    this.logger.debug(fields, 'task.started');
+  private async runOne(
+    entry: TaskHandler,
+    payload: object,
+    taskId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { logger } = this.options;
+    const fields = { task: entry.kind, taskId };
+    logger.debug(fields, 'task.started');
     try {
-      await entry.run(job.data, AbortSignal.any([job.signal, this.stopping.signal]));
-      this.logger.debug(fields, 'task.done');
+      await entry.run(payload, signal);
+      logger.debug(fields, 'task.done');
     } catch (error) {
-      this.logger.warn({ ...fields, err: error }, 'task.failed');
+      logger.warn({ ...fields, err: error }, 'task.failed');
       throw error;
     }
   }
+
+  /** Once, not with each of the many statements that fail until the queue is back. */
+  private tell(error: unknown): void {
+    if (this.usable) {
+      this.options.logger.error({ err: error }, 'tasks.queue_unusable');
+    }
+    this.usable = false;
+  }
+}
+
+async function createQueues(boss: PgBoss, kinds: readonly string[]): Promise<void> {
+  for (const kind of kinds) {
+    await boss.createQueue(kind, {
+      // At most one waiting task per key, while another of the same key may run: a wake-up is never lost and never piles up.
+      policy: 'short',
+      retryLimit: RETRIES,
+      retryDelay: RETRY_DELAY_SECONDS,
+      retryBackoff: true,
+      retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
+      expireInSeconds: EXPIRE_SECONDS,
+      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    });
+  }
+}
+
+/** The schema or a table of it is not there, in the words of PostgreSQL or of pg-boss. */
+function isMissing(error: unknown): boolean {
+  const state = sqlState(error);
+  const isUninstalled = error instanceof Error && error.message === 'pg-boss is not installed';
+  return isUninstalled || state === '3F000' || state === '42P01';
 }

@@ -1,4 +1,5 @@
-// One webhook message from raw bytes to a durable row: verify, read, store with its task in one transaction.
+// One webhook message from raw bytes to a durable row: verify, read, store with its task in one transaction. The row and
+// the installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
@@ -72,6 +73,8 @@ export class AcceptNotification {
         const receivedAt = this.clock.now();
         const row = { webhookId, eventId, eventType, body, bodyDigest, receivedAt };
         if (await this.notifications.insert(tx, installationId, row)) {
+          // The task makes it fast, this makes it sure: a lost task leaves the installation due.
+          await this.installations.pollSoon(tx, installationId);
           await this.tasks.send(
             tx,
             handleNotificationTask,
@@ -90,8 +93,9 @@ export class AcceptNotification {
 
   /** A stale message was sent by the platform once: something may wait there that nobody told us of in time. */
   private async hint(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('stale webhook', installationId, (tx) =>
-      this.tasks.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`),
-    );
+    await this.database.inInstallation('stale webhook', installationId, async (tx) => {
+      await this.installations.pollSoon(tx, installationId);
+      await this.tasks.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toInstallationId, toWebhookId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-queue.js';
+import type { TaskDefinition } from '../tasks/task-definition.js';
 
 export interface NotificationTask {
   readonly installationId: InstallationId;

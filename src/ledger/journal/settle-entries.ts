@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
+import type { GroupWarning } from './domain/find-warnings.js';
 import type { ActiveSettlement, OpenItem } from './domain/open-item.js';
 import { planSettlements, type SettlementView } from './domain/plan-settlements.js';
 import { OpenItemRepository } from './open-item.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
-import type { GroupWarning } from './warning.repository.js';
 
 @Injectable()
 export class SettleEntries {

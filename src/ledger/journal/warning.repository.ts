@@ -1,39 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
+import {
+  findWarnings,
+  namedDocuments,
+  type GroupWarning,
+  type KnownDocument,
+} from './domain/find-warnings.js';
 import { entryNumber, type PostingWarning } from './domain/posting-outcome.js';
 import type { NewEntry } from './entry.repository.js';
 
-interface DocumentRow {
-  readonly groupId: string;
-  readonly documentNumber: string;
-  readonly vendorNumber: string;
-  /** The other entry. */
-  readonly id: string;
+interface DocumentRow extends Omit<KnownDocument, 'name'> {
   readonly year: number;
   readonly sequence: bigint | null;
 }
 
-export type GroupWarning = PostingWarning & { readonly groupId: string };
-
 /** What a bookkeeper should look at: finds what new entries have to do with older ones, and keeps it with the group. */
 @Injectable()
 export class WarningRepository {
-  /** @param entries written in this transaction */
+  /** @param entries written in this transaction, what they settle is settled */
   async find(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<readonly GroupWarning[]> {
-    const idsOf = (chosen: readonly NewEntry[]): readonly string[] => chosen.map((entry) => entry.id);
-    const documents = entries.filter(
-      ({ content }) => content.role === 'invoice' || content.role === 'credit-note',
-    );
+    const numbers = [...new Set(entries.flatMap(namedDocuments))];
+    if (numbers.length === 0) {
+      return [];
+    }
     const payments = entries.filter(({ content }) => content.settlement?.kind === 'settles');
-    const journals = entries.filter(
-      ({ content }) => content.role === 'entry' && content.documentNumber != null,
-    );
-    return [
-      ...(await this.duplicates(tx, companyId, idsOf(documents))),
-      ...(await this.paidWithoutVendor(tx, companyId, idsOf(payments))),
-      ...(await this.leftOpenByJournal(tx, companyId, idsOf(journals))),
-    ];
+    return findWarnings(entries, {
+      documents: await this.documents(tx, companyId, numbers),
+      settledIds: await this.settled(
+        tx,
+        payments.map((entry) => entry.id),
+      ),
+    });
   }
 
   /**
@@ -62,97 +60,38 @@ export class WarningRepository {
     return byGroup;
   }
 
-  /** The same vendor and document number under another key (bookkeeping §3). */
-  private async duplicates(
+  /** Entries of these document numbers that stand, oldest first. Each is looked up by itself: no join to go wrong. */
+  private async documents(
     tx: Tx,
     companyId: string,
-    ids: readonly string[],
-  ): Promise<readonly GroupWarning[]> {
-    if (ids.length === 0) {
-      return [];
-    }
-    const rows = await tx.rows<DocumentRow & { readonly role: string }>(sql`
-      SELECT DISTINCT ON (entry.id) entry.posting_group_id AS "groupId", entry.role,
-        entry.document_number AS "documentNumber", line.vendor_number AS "vendorNumber", other.id,
-        other.fiscal_year AS year, other.number AS sequence
-      FROM journal_entry entry
-      JOIN journal_line line ON line.entry_id = entry.id AND line.vendor_number IS NOT NULL
-      JOIN posting_group ON posting_group.id = entry.posting_group_id
-      JOIN journal_entry other ON other.company_id = ${companyId} AND other.document_number = entry.document_number
-        AND other.role = entry.role AND other.id < entry.id AND other.state <> 'discarded'
-      JOIN posting_group other_group ON other_group.id = other.posting_group_id AND other_group.key <> posting_group.key
-      JOIN journal_line other_line ON other_line.entry_id = other.id AND other_line.vendor_number = line.vendor_number
-      WHERE entry.id = ANY(${ids}::uuid[])
-        AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = other.id)
-      ORDER BY entry.id, other.id`);
-    return rows.map((row) => ({
-      groupId: row.groupId,
-      code: 'possible-duplicate',
-      message: `Possible duplicate: ${row.role} ${row.documentNumber} of vendor ${row.vendorNumber} is in the books already as ${nameOf(row)}.`,
-    }));
-  }
-
-  /** A vendor's payment whose document was booked on the general account. */
-  private async paidWithoutVendor(
-    tx: Tx,
-    companyId: string,
-    ids: readonly string[],
-  ): Promise<readonly GroupWarning[]> {
-    if (ids.length === 0) {
-      return [];
-    }
+    numbers: readonly string[],
+  ): Promise<readonly KnownDocument[]> {
     const rows = await tx.rows<DocumentRow>(sql`
-      SELECT DISTINCT ON (payment.id) payment.posting_group_id AS "groupId", document.document_number AS "documentNumber",
-        line.vendor_number AS "vendorNumber", document.id, document.fiscal_year AS year, document.number AS sequence
-      FROM journal_entry payment
-      JOIN journal_line line ON line.entry_id = payment.id AND line.vendor_number IS NOT NULL
-      JOIN journal_entry document ON document.company_id = ${companyId} AND document.role = 'entry'
-        AND document.document_number IN (SELECT trim(meant.number) FROM jsonb_array_elements_text(payment.settlement -> 'numbers') AS meant (number))
-        AND document.currency = payment.currency AND document.state <> 'discarded'
-      JOIN journal_line owed ON owed.entry_id = document.id AND owed.vendor_number IS NULL
-        AND sign(owed.amount_minor) = -sign(line.amount_minor)
-      JOIN account ON account.company_id = owed.company_id AND account.code = owed.account_code AND account.type = 'liability'
-      WHERE payment.id = ANY(${ids}::uuid[])
+      SELECT document.id, (SELECT key FROM posting_group WHERE id = document.posting_group_id) AS key, document.role,
+        document.currency, document.document_number AS "documentNumber", document.fiscal_year AS year,
+        document.number AS sequence,
+        ARRAY(SELECT jsonb_build_object('vendorNumber', line.vendor_number, 'isDebit', line.amount_minor > 0,
+            'isOpen', EXISTS (SELECT FROM open_item item
+              WHERE (item.entry_id, item.line_no) = (line.entry_id, line.line_no) AND item.open_minor <> 0))
+          FROM journal_line line
+          WHERE line.entry_id = document.id AND line.amount_minor <> 0 AND (line.vendor_number IS NOT NULL
+            OR (SELECT type FROM account WHERE company_id = line.company_id AND code = line.account_code) = 'liability')
+          ORDER BY line.line_no) AS sides
+      FROM journal_entry document
+      WHERE company_id = ${companyId} AND document_number = ANY(${numbers}::text[])
+        AND role IN ('entry', 'invoice', 'credit-note') AND state <> 'discarded'
         AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = document.id)
-        AND NOT EXISTS (SELECT FROM open_item settled WHERE settled.entry_id = payment.id
-          AND settled.line_no = line.line_no AND settled.open_minor = 0)
-      ORDER BY payment.id, document.id`);
-    return rows.map((row) => ({
-      groupId: row.groupId,
-      code: 'booked-without-vendor',
-      message: `Document ${row.documentNumber} was booked without a vendor (${nameOf(row)}), so this payment of vendor ${row.vendorNumber} does not settle it. Match the two by hand.`,
+      ORDER BY document.id`);
+    return rows.map(({ year, sequence, ...document }) => ({
+      ...document,
+      name: sequence === null ? `draft ${document.id}` : entryNumber(year, sequence),
     }));
   }
 
-  /** A payment on the general account whose document is open on a vendor. */
-  private async leftOpenByJournal(
-    tx: Tx,
-    companyId: string,
-    ids: readonly string[],
-  ): Promise<readonly GroupWarning[]> {
-    if (ids.length === 0) {
-      return [];
-    }
-    const rows = await tx.rows<DocumentRow>(sql`
-      SELECT DISTINCT ON (payment.id) payment.posting_group_id AS "groupId", document.document_number AS "documentNumber",
-        item.vendor_number AS "vendorNumber", document.id, document.fiscal_year AS year, document.number AS sequence
-      FROM journal_entry payment
-      JOIN journal_line paid ON paid.entry_id = payment.id AND paid.vendor_number IS NULL
-      JOIN account ON account.company_id = paid.company_id AND account.code = paid.account_code AND account.type = 'liability'
-      JOIN journal_entry document ON document.company_id = ${companyId} AND document.document_number = payment.document_number
-        AND document.role IN ('invoice', 'credit-note') AND document.currency = payment.currency
-      JOIN open_item item ON item.entry_id = document.id AND item.open_minor <> 0
-        AND sign(item.amount_minor) = -sign(paid.amount_minor)
-      WHERE payment.id = ANY(${ids}::uuid[])
-      ORDER BY payment.id, document.id`);
-    return rows.map((row) => ({
-      groupId: row.groupId,
-      code: 'booked-without-vendor',
-      message: `Document ${row.documentNumber} of vendor ${row.vendorNumber} (${nameOf(row)}) stays open: this entry names no vendor and does not settle it.`,
-    }));
+  private async settled(tx: Tx, entryIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ readonly id: string }>(sql`
+      SELECT entry_id AS id FROM open_item WHERE entry_id = ANY(${entryIds}::uuid[])
+      GROUP BY entry_id HAVING bool_and(open_minor = 0)`);
+    return new Set(rows.map((row) => row.id));
   }
-}
-
-function nameOf({ id, year, sequence }: DocumentRow): string {
-  return sequence === null ? `draft ${id}` : entryNumber(year, sequence);
 }

@@ -115,6 +115,8 @@ describe('who may call what', () => {
     ['GET', () => '/api/v1/settings', 'viewer'],
     ['PUT', () => '/api/v1/settings', 'admin'],
     ['PUT', () => '/api/v1/erp-company', 'admin'],
+    ['GET', () => '/api/v1/webhook-settings', 'viewer'],
+    ['PUT', () => '/api/v1/webhook-settings', 'admin'],
   ];
   const rank: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 3 };
 

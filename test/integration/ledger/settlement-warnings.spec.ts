@@ -178,6 +178,12 @@ describe('warnings', () => {
     expect(await books.open()).toEqual({ '#12 invoice': ['-62500', '-62500'] });
   });
 
+  it('do not name it when it is paid already', async () => {
+    const lines = [line('2440', 62_500), line('1935', -62_500)];
+    const outcomes = await postOneByOne(A17, PAID, journal('j', lines, { documentNumber: 'A-17' }));
+    expect(codesOf(outcomes)).toEqual([[], [], []]);
+  });
+
   it('are said again, as they were, by the key and in a look-up', async () => {
     const [first] = await postOneByOne(PAID);
     const warnings = [

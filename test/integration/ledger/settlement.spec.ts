@@ -292,6 +292,14 @@ describe('a payment', () => {
   });
 });
 
+it('a full batch is settled even when it is the first that the books see', async () => {
+  const keys = Array.from({ length: 500 }, (_, index) => index.toString());
+  const outcomes = await books.created(...keys.map((key) => purchase(key, `R-${key}`, 100)));
+  expect(codesOf(outcomes).flat()).toEqual([]);
+  expect(await books.open()).toEqual({});
+  expect(await books.settlements()).toHaveLength(500);
+});
+
 describe('money that comes back', () => {
   it('for a credit note closes it together with the receipt', async () => {
     await postOneByOne(refund('r', 'R-30', 4_000));

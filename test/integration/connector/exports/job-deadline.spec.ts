@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { UNREACHABLE } from '../../../support/fake-erp.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+const minutesOf = (job: FakeJob) => (exports.clock.now().getTime() - job.createdAt.getTime()) / 60_000;
+
+/**
+ * Tries the job once a minute until it has ended.
+ * @returns the minute of its life in which its last event was accepted
+ */
+async function minuteOfVerdict(job: FakeJob, eachMinute: (minute: number) => Promise<void>): Promise<number> {
+  while (minutesOf(job) <= 130) {
+    await eachMinute(minutesOf(job));
+    await exports.workAgain(tenant);
+    if (job.events.at(-1)?.event !== 'started' && job.events.length > 0) {
+      return minutesOf(job);
+    }
+    exports.clock.passMinutes(1);
+  }
+  throw new Error('the job has no verdict after more than two hours');
+}
+
+function platformIsAway(): void {
+  exports.platform.before = () => {
+    throw new NoAnswer('connection refused', false);
+  };
+}
+
+const nothing = () => Promise.resolve();
+const UNREACHED = { event: 'failed', failureReasonType: 'accounting_system_unreachable' };
+
+describe('a job whose ERP is down all hour', () => {
+  it('fails with the reason, ten minutes before its end', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    exports.erp.failure = UNREACHABLE;
+    expect(await minuteOfVerdict(job, nothing)).toBe(50);
+    expect(job.events.at(-1)).toMatchObject({
+      ...UNREACHED,
+      failureReason: expect.stringContaining('Check that it runs'),
+    });
+    expect(await exports.stateOf(job)).toBe('failed');
+  });
+
+  it('fails in time although its worker crashed on the way', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    exports.erp.failure = UNREACHABLE;
+    const minute = await minuteOfVerdict(job, async (now) => {
+      if (now === 49) {
+        // A worker that claimed the company and was never heard of again; nobody comes in until its lease is over.
+        await exports.mustClaim(tenant);
+      }
+      if (now === 51) {
+        await exports.outliveLease(tenant);
+      }
+    });
+    expect(minute).toBe(51);
+    expect(job.events).toEqual([{ event: 'started' }, expect.objectContaining(UNREACHED)]);
+  });
+
+  it('fails at once when the platform comes back six minutes before the end', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    exports.erp.failure = UNREACHABLE;
+    platformIsAway();
+    const minute = await minuteOfVerdict(job, (now) => {
+      if (now === 54) {
+        exports.platform.heal();
+      }
+      return Promise.resolve();
+    });
+    expect(minute).toBe(54);
+    expect(job.events).toEqual([{ event: 'started' }, expect.objectContaining(UNREACHED)]);
+  });
+
+  it('begun late has the full hour that the platform confirms', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    exports.erp.failure = UNREACHABLE;
+    platformIsAway();
+    const minute = await minuteOfVerdict(job, (now) => {
+      if (now === 54) {
+        exports.platform.heal();
+        exports.platform.prolongs = true;
+      }
+      if (now === 70) {
+        exports.erp.heal();
+      }
+      return Promise.resolve();
+    });
+    expect(minute).toBe(70);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+});
+
+describe('a run that lasts longer than the hour', () => {
+  const ITEMS = 1_600;
+  const ITEMS_A_MINUTE = 20;
+  const STEP_MINUTES = 5;
+
+  /** Lets the run look around, which the clock of the test lets it do without waiting. */
+  async function letLook(): Promise<void> {
+    for (let count = 0; count < 30; count += 1) {
+      await exports.admin.query('SELECT 1');
+      await turn();
+    }
+  }
+
+  /** Eighty minutes in all, in batches of whatever size. */
+  async function runSlowly(job: FakeJob): Promise<void> {
+    exports.erp.onPost = async (groups) => {
+      for (let left = groups.length / ITEMS_A_MINUTE; left > 0; left -= STEP_MINUTES) {
+        exports.clock.passMinutes(Math.min(left, STEP_MINUTES));
+        await letLook();
+      }
+    };
+    await exports.work(tenant);
+    expect(job.events).toHaveLength(2);
+  }
+
+  it('goes on to the end when the platform has moved the end of the job', async () => {
+    exports.platform.prolongs = true;
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, ITEMS));
+    await runSlowly(job);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+    expect(exports.erp.posts.flat()).toHaveLength(ITEMS);
+  });
+
+  it('stops in time when it has not', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, ITEMS));
+    await runSlowly(job);
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+    // What was begun before the fiftieth minute is ended, nothing is begun after it.
+    expect(exports.erp.posts.flat().length).toBeGreaterThanOrEqual(50 * ITEMS_A_MINUTE);
+    expect(exports.erp.posts.flat().length).toBeLessThan(ITEMS);
+    expect(exports.erp.posts.slice(0, -1).flat().length).toBeLessThan(50 * ITEMS_A_MINUTE);
+  });
+});
+
+describe('a job whose hour is over by what the platform last said', () => {
+  it('is not given up while something accepted later may have moved its end', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.prolongs = true;
+    exports.erp.onPost = () => {
+      exports.clock.passMinutes(30);
+      return Promise.resolve();
+    };
+    // The result was accepted after half an hour, then the platform went away.
+    exports.platform.after = (call) => {
+      if (call === 'update-items') {
+        platformIsAway();
+      }
+    };
+    await exports.work(tenant);
+    expect(await exports.stateOf(job)).toBe('verdict_decided');
+    exports.clock.passMinutes(40);
+    await exports.workAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('verdict_decided');
+    exports.clock.passMinutes(22);
+    await exports.workAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('expired');
+  });
+});

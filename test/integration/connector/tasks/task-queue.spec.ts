@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { z } from 'zod';
+import { installQueueSchema } from '../../../../src/connector/tasks/install-queue-schema.js';
+import { handler, type TaskDefinition } from '../../../../src/connector/tasks/task-definition.js';
+import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
+import { sql } from '../../../../src/foundation/database/sql.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
+
+interface Numbered {
+  readonly number: number;
+}
+const task: TaskDefinition<Numbered> = {
+  kind: 'test-task',
+  payload: z.object({ number: z.number() }),
+  concurrency: 2,
+};
+const logger = createLogger('task-queue-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
+/** A user of production: may be the application, may not create a schema. */
+const login = `test_login_${randomBytes(6).toString('hex')}`;
+
+let server: TestDatabase;
+let admin: pg.Client;
+let database: TenantDatabase;
+const started: TaskQueue[] = [];
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  database = await TenantDatabase.connect({ url: server.url, applicationName: 'test', poolSize: 4 });
+  await admin.query('CREATE TABLE connector.note (number int); GRANT ALL ON connector.note TO connector_app');
+  await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'test' IN ROLE connector_app, connector_scheduler`);
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((queue) => queue.stop()));
+  await installQueueSchema(server.url);
+  await admin.query('DELETE FROM pgboss.job; DELETE FROM pgboss.queue; DELETE FROM connector.note');
+});
+afterAll(async () => {
+  await database.close();
+  await admin.query(`DROP ROLE ${login}`);
+  await admin.end();
+  await server.drop();
+});
+
+async function start(url = server.url, supervise = true): Promise<TaskQueue> {
+  const queue = await TaskQueue.start({ url, kinds: [task.kind], supervise, logger });
+  started.push(queue);
+  return queue;
+}
+
+function restricted(): string {
+  const url = new URL(server.url);
+  url.username = login;
+  url.password = 'test';
+  return url.toString();
+}
+
+const drop = () => admin.query('DROP SCHEMA pgboss CASCADE');
+
+/** A row of ours and its task, in one transaction. */
+async function note(queue: TaskQueue, number: number, key = number.toString()): Promise<void> {
+  await database.withoutInstallation('note', async (tx) => {
+    await tx.execute(sql`INSERT INTO note VALUES (${number})`);
+    await queue.send(tx, task, { number }, key);
+  });
+}
+
+async function count(table: string): Promise<number> {
+  const { rows } = await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0]?.count ?? -1;
+}
+
+async function exists(table: string): Promise<boolean> {
+  const { rows } = await admin.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [
+    table,
+  ]);
+  return rows[0]?.found ?? false;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    await delay(20);
+  }
+}
+
+/** Runs end only when the test lets them. */
+class Gate {
+  readonly begun: number[] = [];
+  private readonly open = Promise.withResolvers<undefined>();
+
+  readonly handler = handler(task, async ({ number }) => {
+    this.begun.push(number);
+    await this.open.promise;
+  });
+
+  release(): void {
+    this.open.resolve(undefined);
+  }
+}
+
+describe('a task', () => {
+  it('exists exactly when the transaction it was sent in commits', async () => {
+    const queue = await start();
+    await note(queue, 1);
+    const failing = database.withoutInstallation('fails', async (tx) => {
+      await queue.send(tx, task, { number: 2 }, '2');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await count('pgboss.job')).toBe(1);
+  });
+});
+
+describe('the queue’s schema, dropped while processes run', () => {
+  it('does not fail what is stored together with a task', async () => {
+    const queue = await start(server.url, false);
+    // From here on it knows its queue, so the next statement that fails is one of the transaction.
+    await note(queue, 1);
+    await drop();
+    await note(queue, 2);
+    expect(await count('connector.note')).toBe(2);
+  });
+
+  it('leaves a worker that runs its tasks itself: two at once as their kind says, each key once', async () => {
+    const queue = await start(restricted());
+    const gate = new Gate();
+    await queue.work([gate.handler]);
+    await drop();
+    for (const number of [1, 2, 3]) {
+      await note(queue, number);
+    }
+    await note(queue, 4, '3');
+    await until(() => gate.begun.length === 2);
+    await delay(20);
+    expect(gate.begun).toEqual([1, 2]);
+    gate.release();
+    await until(() => gate.begun.length === 3);
+    expect(gate.begun).toEqual([1, 2, 4]);
+  });
+
+  it('runs such a task outside the transaction it was sent in', async () => {
+    const queue = await start(restricted());
+    const seen: number[] = [];
+    await queue.work([
+      handler(task, async ({ number }) => {
+        // Throws when it is taken for a part of an open transaction.
+        await database.withoutInstallation('of the task', (tx) => tx.execute(sql`SELECT 1`));
+        seen.push(number);
+      }),
+    ]);
+    await drop();
+    await note(queue, 1);
+    await until(() => seen.length === 1);
+    expect(seen).toEqual([1]);
+  });
+
+  it('is built again, and tasks go through it', async () => {
+    const queue = await start();
+    const seen: number[] = [];
+    await queue.work([handler(task, ({ number }) => Promise.resolve(void seen.push(number)))]);
+    await drop();
+    await until(() => exists('pgboss.queue'));
+    await until(async () => (await count('pgboss.queue')) > 0);
+    await note(queue, 7);
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([7]);
+    expect(await count('pgboss.job')).toBe(1);
+  });
+
+  it('and made anew by the migration step at once gets its queues back', async () => {
+    await start();
+    await drop();
+    await installQueueSchema(server.url);
+    await until(async () => (await count('pgboss.queue')) > 0);
+    expect(await count('pgboss.queue')).toBe(1);
+  });
+});
+
+describe('a process that starts without the queue’s schema', () => {
+  it('builds it when its user may', async () => {
+    await drop();
+    await start();
+    expect(await count('pgboss.queue')).toBe(1);
+  });
+
+  it('works without it when its user may not, and with it once somebody has run the migration step', async () => {
+    await drop();
+    const queue = await start(restricted());
+    const seen: number[] = [];
+    await queue.work([handler(task, ({ number }) => Promise.resolve(void seen.push(number)))]);
+    await note(queue, 1);
+    await until(() => seen.length === 1);
+    expect(await exists('pgboss.queue')).toBe(false);
+    await installQueueSchema(server.url);
+    await until(async () => (await count('pgboss.queue')) > 0);
+    await note(queue, 2);
+    await until(() => seen.length === 2);
+    expect(await count('pgboss.job')).toBe(1);
+  });
+});
