@@ -53,20 +53,7 @@ export async function startRuntime(
   const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
   const tasks = await TaskQueue.start({ url, kinds: TASK_KINDS, supervise: role === 'worker', logger });
   const address = new PublicAddress(config.publicUrl);
-  const platformHttp = new HttpClient({
-    baseUrl: config.platform.apiUrl,
-    timeoutMs: 30_000,
-    maxAnswerBytes: 10 * MEGABYTE,
-    maxConnections: 20,
-    circuit: CIRCUIT,
-  });
-  const authHttp = new HttpClient({
-    baseUrl: config.platform.authUrl,
-    timeoutMs: 10_000,
-    maxAnswerBytes: 64 * 1_024,
-    maxConnections: 10,
-    circuit: CIRCUIT,
-  });
+  const { platformHttp, authHttp } = httpClients(config.platform);
   const budget = new SharedRequestBudget(database, clock, {
     clientId: config.platform.clientId,
     perMinute: config.platform.requestsPerMinute,
@@ -95,6 +82,25 @@ export async function startRuntime(
       }
     },
   };
+}
+
+/** The two doors to the platform: its interface, and its authorization server with small answers. */
+function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
+  const platformHttp = new HttpClient({
+    baseUrl: apiUrl,
+    timeoutMs: 30_000,
+    maxAnswerBytes: 10 * MEGABYTE,
+    maxConnections: 20,
+    circuit: CIRCUIT,
+  });
+  const authHttp = new HttpClient({
+    baseUrl: authUrl,
+    timeoutMs: 10_000,
+    maxAnswerBytes: 64 * 1_024,
+    maxConnections: 10,
+    circuit: CIRCUIT,
+  });
+  return { platformHttp, authHttp };
 }
 
 /** In development an unset DATABASE_URL means the embedded server, which is started or adopted. */
