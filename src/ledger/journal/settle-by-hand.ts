@@ -37,13 +37,18 @@ export class SettleByHand {
       await this.postings.lockCompany(tx, companyId);
       const debit = await this.find(tx, companyId, match.debit);
       const credit = await this.find(tx, companyId, match.credit);
-      await this.checkFxAccount(tx, companyId, match.realisedFxAccountCode);
       const later = laterOf(debit.postedOn, credit.postedOn);
       const openDays = await this.books.firstOpenDays(tx, companyId, [later]);
       const planned = settleByHand({ ...match, debit, credit, openDay: (day) => openDays.get(day) });
       if ('code' in planned) {
         throw new Problem({ status: 422, type: planned.code, detail: planned.message });
       }
+      const { fx } = planned;
+      await this.checkActive(
+        tx,
+        companyId,
+        [match.realisedFxAccountCode, fx?.payableAccountCode].flatMap((code) => code ?? []),
+      );
       const [id = ''] = await this.writer.settle(tx, companyId, [planned]);
       return id;
     });
@@ -88,13 +93,12 @@ export class SettleByHand {
     return item;
   }
 
-  private async checkFxAccount(tx: Tx, companyId: string, code: string | undefined): Promise<void> {
-    if (code === undefined) {
-      return;
-    }
-    const accounts = await this.books.accounts(tx, companyId, [code]);
-    if (accounts.get(code)?.active !== true) {
-      const detail = `Account ${code} is not in the chart, or is archived.`;
+  /** The accounts that a realised difference is booked on. */
+  private async checkActive(tx: Tx, companyId: string, codes: readonly string[]): Promise<void> {
+    const accounts = await this.books.accounts(tx, companyId, codes);
+    const inactive = codes.find((code) => accounts.get(code)?.active !== true);
+    if (inactive !== undefined) {
+      const detail = `Account ${inactive} is not in the chart, or is archived.`;
       throw new Problem({ status: 422, type: 'account-inactive', detail });
     }
   }

@@ -38,6 +38,11 @@ export interface EntryOptions {
   readonly realisedFxAccountCode?: string | null;
 }
 
+interface BalanceRow {
+  readonly accountCode: string;
+  readonly baseBalanceMinor: string;
+}
+
 export class Payables {
   private constructor(
     private readonly ledger: LedgerHarness,
@@ -132,12 +137,17 @@ export class Payables {
       WHERE entry.company_id = $1 AND role = '${role}' ORDER BY entry.id, line_no`);
   }
 
-  /** Balances in base of the accounts that are not zero, posted entries only. */
+  /** Balances in base of the accounts that are not zero, as the trial balance has them: posted entries only. */
   async balances(): Promise<Readonly<Record<string, string>>> {
-    const rows = await this.rows<[string, string]>(`
-      SELECT account_code, sum(base_minor) FROM journal_line line JOIN journal_entry entry ON entry.id = line.entry_id
-      WHERE entry.company_id = $1 AND state = 'posted' GROUP BY 1 HAVING sum(base_minor) <> 0 ORDER BY 1`);
-    return Object.fromEntries(rows);
+    const { body } = await this.call<{ readonly rows: readonly BalanceRow[] }>('GET', '/trial-balance');
+    const byAccount = Map.groupBy(body.rows, (row) => row.accountCode);
+    const sums = [...byAccount].map(([code, rows]): [string, bigint] => [
+      code,
+      rows.reduce((sum, row) => sum + BigInt(row.baseBalanceMinor), 0n),
+    ]);
+    return Object.fromEntries(
+      sums.filter(([, sum]) => sum !== 0n).map(([code, sum]) => [code, sum.toString()]),
+    );
   }
 }
 

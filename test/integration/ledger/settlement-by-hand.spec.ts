@@ -69,6 +69,10 @@ describe('two items', () => {
     const without = await settle({ debit, credit });
     expect([without.status, without.body.type]).toEqual([422, 'urn:problem:fx-account-missing']);
     expect((await settle({ debit, credit, realisedFxAccountCode: '9999' })).status).toBe(422);
+    await books.archive('2440');
+    const archived = await settle({ debit, credit, realisedFxAccountCode: '7960' });
+    expect([archived.status, archived.body.type]).toEqual([422, 'urn:problem:account-inactive']);
+    await books.archive('2440', true);
 
     const made = await settle({ debit, credit, realisedFxAccountCode: '7960' });
     expect(made.status).toBe(201);
