@@ -1,9 +1,10 @@
 // npm run bench [-- name …]: each benchmark measures against a baseline in the same run and prints the ratio, because
 // absolute figures say more about the machine than about the code.
+import { exporting } from './exporting.mjs';
 import { ledger } from './ledger.mjs';
 import { planning } from './planning.mjs';
 
-const benchmarks = { planning, ledger };
+const benchmarks = { planning, ledger, exporting };
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {

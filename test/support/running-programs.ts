@@ -30,14 +30,21 @@ const jobItemsSchema = z.object({
   ),
 });
 
+interface Worker {
+  readonly program: ChildProgram;
+  /** Between it and the ERP. */
+  readonly ledgerProxy: HttpProxy;
+}
+
 /** All programs as processes on a fresh database, the demo company connected, nothing exported yet. */
 export class RunningPrograms {
   readonly clock = new SystemClock();
+  private readonly proxies: HttpProxy[];
 
   private constructor(
     readonly api: ChildProgram,
     readonly worker: ChildProgram,
-    private readonly others: readonly ChildProgram[],
+    private readonly others: ChildProgram[],
     /** In front of the connector: sees the webhooks. */
     readonly connectorProxy: HttpProxy,
     /** Between connector and platform. */
@@ -51,8 +58,11 @@ export class RunningPrograms {
     },
     /** What the ledger answers to a path, whatever its form. */
     readonly ledgerText: (path: string) => Promise<string>,
+    private readonly startWorker: () => Promise<Worker>,
     private readonly drop: () => Promise<void>,
-  ) {}
+  ) {
+    this.proxies = [connectorProxy, platformProxy, ledgerProxy];
+  }
 
   /**
    * @param environment of both connector processes, besides what a start gives them
@@ -86,6 +96,15 @@ export class RunningPrograms {
         clock,
         () => undefined,
       );
+    const startWorker = async () => {
+      const ledger = await HttpProxy.start(0, direct.ledger);
+      const port = (await freePort()).toString();
+      const own = { ...through, INTERNAL_PORT: port, LEDGER_URL: ledger.url };
+      const definition = { ...workerProgram, readyUrl: `http://localhost:${port}/health/ready` };
+      const program = child(definition, own);
+      await program.start();
+      return { program, ledgerProxy: ledger };
+    };
     const others = [
       child(simulatorProgram(server.url, ports, secrets)),
       child(ledgerProgram(server.url, ports, secrets)),
@@ -111,11 +130,19 @@ export class RunningPrograms {
     const clients = { connector, simulator, ledger };
     const drop = () => server.drop();
     const proxies = [connectorProxy, platformProxy, ledgerProxy] as const;
-    return new RunningPrograms(api, worker, others, ...proxies, clients, ledgerText, drop);
+    return new RunningPrograms(api, worker, others, ...proxies, clients, ledgerText, startWorker, drop);
   }
 
   async verdict(): Promise<ExportJob> {
     return waitForVerdict(this.clients.connector, this.clock, () => undefined);
+  }
+
+  /** Starts another worker beside the first. */
+  async addWorker(): Promise<Worker> {
+    const added = await this.startWorker();
+    this.others.unshift(added.program);
+    this.proxies.push(added.ledgerProxy);
+    return added;
   }
 
   /** Events of a job that the platform accepted, in order. */
@@ -155,9 +182,7 @@ export class RunningPrograms {
     for (const client of Object.values(this.clients)) {
       client.close();
     }
-    await Promise.all(
-      [this.connectorProxy, this.platformProxy, this.ledgerProxy].map((proxy) => proxy.close()),
-    );
+    await Promise.all(this.proxies.map((proxy) => proxy.close()));
     await this.drop();
   }
 }

@@ -4,7 +4,8 @@ import { Clock } from '../../kernel/clock.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
-import { isEndedByOthers, isFinal, type ExportJob, type FinalState } from './domain/export-job.js';
+import { isEndedByOthers, type ExportJob } from './domain/export-job.js';
+import { isFinal, type FinalState } from './domain/states.js';
 import { ExportStores } from './export-stores.js';
 
 /** How long a job lives after the last action on it (Integration API, "Export job"). */

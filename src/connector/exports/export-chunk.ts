@@ -22,15 +22,11 @@ export class ExportChunk {
   ) {}
 
   /**
-   * @param items as fetched; those that have a result already are passed over
+   * @param items each once, without a result yet
    * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
    */
   async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
-    const pending = await this.results.pendingOf(run.job, items);
-    if (pending.length === 0) {
-      return;
-    }
-    const planned = await this.plan(run, pending);
+    const planned = await this.plan(run, items);
     const { posted, failure } = await this.posting.run(
       run,
       planned.filter((item) => item.action === 'post' || item.action === 'repost'),

@@ -22,8 +22,9 @@ export type ItemResult =
       readonly failureReason: string;
     };
 
-/** A result that the platform has not confirmed yet, as it will be sent. */
-export interface UnreportedItem {
+/** A result that was recorded just now and has to be reported. */
+export interface RecordedItem {
+  readonly position: number;
   readonly accountingEntryId: string;
   readonly state: 'successful' | 'failed';
   readonly failureType: string | null;
@@ -63,32 +64,52 @@ export class ExportItemRepository {
       ON CONFLICT DO NOTHING`);
   }
 
-  /** Those of the given items that have no result yet. */
-  async findPending(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<ReadonlySet<AccountingEntryId>> {
-    const rows = await tx.rows<{ accounting_entry_id: string }>(sql`
-      SELECT accounting_entry_id FROM export_item
+  /** @returns how many of the given items are known, and those of them that have no result yet */
+  async findListed(
+    tx: Tx,
+    job: ExportJob,
+    ids: readonly string[],
+  ): Promise<{ readonly count: number; readonly pending: ReadonlySet<string> }> {
+    const rows = await tx.rows<{ id: string; pending: boolean }>(sql`
+      SELECT accounting_entry_id AS id, state = 'pending' AS pending FROM export_item
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = ANY(${ids}::uuid[]) AND state = 'pending'`);
-    return new Set(rows.map((row) => toAccountingEntryId(row.accounting_entry_id)));
+        AND accounting_entry_id = ANY(${ids}::uuid[])`);
+    return {
+      count: rows.length,
+      pending: new Set(rows.filter(({ pending }) => pending).map(({ id }) => id)),
+    };
   }
 
-  /** At most `limit` items without a result, in the job's order. */
+  async hasPending(tx: Tx, job: ExportJob): Promise<boolean> {
+    return (await this.nextPending(tx, job, 1)).length > 0;
+  }
+
+  /** At most `limit` items without a result, in the job's order. None of them is reported, which is what is indexed. */
   async nextPending(tx: Tx, job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
     const rows = await tx.rows<{ accounting_entry_id: string }>(sql`
       SELECT accounting_entry_id FROM export_item
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND state = 'pending'
+        AND reported_at IS NULL
       ORDER BY position LIMIT ${limit}`);
     return rows.map((row) => toAccountingEntryId(row.accounting_entry_id));
   }
 
-  /** Sets results; an item that has one keeps it. */
-  async record(tx: Tx, job: ExportJob, results: readonly ItemResult[], at: Date): Promise<void> {
+  /**
+   * Sets results; an item that has one keeps it.
+   * @returns those that were set, in the job's order
+   */
+  async record(
+    tx: Tx,
+    job: ExportJob,
+    results: readonly ItemResult[],
+    at: Date,
+  ): Promise<readonly RecordedItem[]> {
     const column = <T>(read: (result: ItemResult) => T): T[] => results.map(read);
     const ofSuccess = (read: (result: ItemResult & { state: 'successful' }) => string) =>
       column((result) => (result.state === 'successful' ? read(result) : null));
     const ofFailure = (read: (result: ItemResult & { state: 'failed' }) => string) =>
       column((result) => (result.state === 'failed' ? read(result) : null));
-    await tx.execute(sql`
+    const rows = await tx.rows<RecordedItem>(sql`
       UPDATE export_item SET state = result.state, failure_type = result.failure_type, failure_reason = result.failure_reason,
         external_id = result.external_id, external_url = result.external_url,
         warnings = COALESCE(result.warnings::jsonb, '[]'), exported_at = CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
@@ -99,18 +120,12 @@ export class ExportItemRepository {
         ${ofSuccess((result) => JSON.stringify(result.warnings))}::text[]
       ) AS result (id, state, failure_type, failure_reason, external_id, external_url, warnings)
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = result.id AND export_item.state = 'pending'`);
-  }
-
-  /** Results that no outbox row carries yet are those just recorded; this reads them back for the report. */
-  async findForReport(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<readonly UnreportedItem[]> {
-    return tx.rows<UnreportedItem>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", state, failure_type AS "failureType", failure_reason AS "failureReason",
-        external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt"
-      FROM export_item
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = ANY(${ids}::uuid[]) AND state <> 'pending' AND reported_at IS NULL
-      ORDER BY position`);
+        AND accounting_entry_id = result.id AND export_item.state = 'pending'
+      RETURNING position, accounting_entry_id AS "accountingEntryId", export_item.state,
+        export_item.failure_type AS "failureType", export_item.failure_reason AS "failureReason",
+        export_item.external_id AS "externalId", export_item.external_url AS "externalUrl",
+        exported_at AS "exportedAt"`);
+    return rows.toSorted((one, other) => one.position - other.position);
   }
 
   /** @param problems what the platform said about items it did not take, by accounting entry */

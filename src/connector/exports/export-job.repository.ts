@@ -12,7 +12,8 @@ import {
   type ExportJobId,
   type InstallationId,
 } from '../../kernel/ids.js';
-import type { ExportJob, ExportJobState, FinalState } from './domain/export-job.js';
+import type { ExportJob } from './domain/export-job.js';
+import { jobStatesBefore, type ExportJobState, type FinalState } from './domain/states.js';
 
 export interface DetectedJob {
   readonly id: ExportJobId;
@@ -134,7 +135,8 @@ export class ExportJobRepository {
       tx.execute(sql`
       UPDATE export_job SET state = 'running', version = version + 1, mapping_version = ${pinned.mappingVersion ?? null},
         erp_company_id = ${pinned.erpCompanyId ?? null}, started_at = ${pinned.at}
-      WHERE installation_id = ${job.installationId} AND id = ${job.id} AND state = 'detected'`),
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state = ANY(${jobStatesBefore('running')})`),
       job,
       'running',
     );
@@ -149,7 +151,8 @@ export class ExportJobRepository {
       tx.execute(sql`
       UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failure?.type ?? null},
         failure_reason = ${failure?.reason ?? null}
-      WHERE installation_id = ${job.installationId} AND id = ${job.id} AND state IN ('detected', 'running')`),
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state = ANY(${jobStatesBefore('verdict_decided')})`),
       job,
       'verdict_decided',
     );
@@ -160,7 +163,7 @@ export class ExportJobRepository {
       tx.execute(sql`
       UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at}
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
-        AND state IN ('detected', 'running', 'verdict_decided')`),
+        AND state = ANY(${jobStatesBefore(state)})`),
       job,
       state,
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
-import type { ExportJobState } from './domain/export-job.js';
+import type { ExportItemState, ExportJobState } from './domain/states.js';
 
 /** A job as an administrator reads it. */
 export interface JobView {
@@ -24,7 +24,7 @@ export interface JobView {
 export interface ItemView {
   readonly position: number;
   readonly accountingEntryId: string;
-  readonly state: 'pending' | 'successful' | 'failed';
+  readonly state: ExportItemState;
   readonly externalId: string | null;
   readonly externalUrl: string | null;
   readonly exportedAt: Date | null;

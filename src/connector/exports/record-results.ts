@@ -1,14 +1,11 @@
 // Writes down how items ended, together with the report to the platform, in one fenced transaction.
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
-import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/platform-api.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { LONGEST_REASON } from './domain/verdict.js';
-import type { ChunkItem } from './domain/plan-chunk.js';
-import { type ItemResult, type UnreportedItem } from './export-item.repository.js';
+import { type ItemResult, type RecordedItem } from './export-item.repository.js';
 import { type IntentOutcome } from './posting-intent.repository.js';
 import { ExportStores } from './export-stores.js';
 
@@ -18,15 +15,6 @@ export class RecordResults {
     private readonly stores: ExportStores,
     private readonly clock: Clock,
   ) {}
-
-  /** Those of the items that have no result yet, each once: a restarted run and a repeated item are skipped. */
-  async pendingOf(job: ExportJob, items: readonly ChunkItem[]): Promise<readonly ChunkItem[]> {
-    const byId = new Map(items.map((entry) => [entry.accountingEntryId, entry]));
-    const pending = await this.stores.open('find pending items', job.installationId, (tx) =>
-      this.stores.items.findPending(tx, job, [...byId.keys()]),
-    );
-    return [...byId.values()].filter((entry) => pending.has(toAccountingEntryId(entry.accountingEntryId)));
-  }
 
   /** @param intents what the results say about intents to post */
   async record(
@@ -43,22 +31,19 @@ export class RecordResults {
       if (job.erpCompanyId !== undefined) {
         await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
       }
-      await this.stores.items.record(tx, job, results, at);
-      const ids = results.map((result) => result.accountingEntryId);
-      await this.report(tx, job, ids, at);
+      const recorded = await this.stores.items.record(tx, job, results, at);
+      await this.stores.outbox.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
     });
-  }
-
-  private async report(tx: Tx, job: ExportJob, ids: readonly string[], at: Date): Promise<void> {
-    const unreported = await this.stores.items.findForReport(tx, job, ids);
-    for (let start = 0; start < unreported.length; start += ITEM_UPDATE_LIMIT) {
-      const batch = unreported.slice(start, start + ITEM_UPDATE_LIMIT).map(toReport);
-      await this.stores.outbox.add(tx, job, 'items', batch, at);
-    }
   }
 }
 
-function toReport(item: UnreportedItem): ReportedItem {
+function inBatches(results: readonly ReportedItem[]): readonly (readonly ReportedItem[])[] {
+  return Array.from({ length: Math.ceil(results.length / ITEM_UPDATE_LIMIT) }, (_, index) =>
+    results.slice(index * ITEM_UPDATE_LIMIT, (index + 1) * ITEM_UPDATE_LIMIT),
+  );
+}
+
+function toReport(item: RecordedItem): ReportedItem {
   return item.state === 'successful'
     ? {
         accountingEntryId: item.accountingEntryId,

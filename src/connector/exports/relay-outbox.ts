@@ -1,5 +1,6 @@
 // Tells the platform what stands in the outbox, in order, and remembers what it took.
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../foundation/database/transaction.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
@@ -14,6 +15,9 @@ import { ExportStores } from './export-stores.js';
 export class JobClosed extends Error {
   override readonly name = 'JobClosed';
 }
+
+/** Update calls under way at the same time for one job. */
+const MOST_AT_ONCE = 3;
 
 const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
   started: 'in_progress',
@@ -35,22 +39,43 @@ export class RelayOutbox {
   /**
    * Delivers everything that waits for this job.
    * @throws JobClosed when the platform has ended the job otherwise; PlatformRefusal, NoAnswer or AuthorisationLost
-   *   when it could not be told: the rows wait for the next attempt
+   *   when it could not be told: the rows wait for the next attempt; LeaseLost
    */
   async run(job: ExportJob, lease: CompanyLease): Promise<void> {
-    for (;;) {
-      const message = await this.stores.open('next message', job.installationId, async (tx) =>
-        this.stores.outbox.nextUndelivered(tx, job),
-      );
-      if (message === undefined) {
-        return;
-      }
-      const problems =
-        message.kind === 'items'
-          ? await this.sendItems(job, message.body)
-          : await this.sendEvent(job, message.body);
-      await this.markDelivered(job, lease, message, problems);
+    let messages = await this.stores.fenced('next messages', lease, (tx) => this.next(tx, job));
+    while (messages.length > 0) {
+      messages = await this.deliver(job, lease, messages);
     }
+  }
+
+  /** What may be sent at the same time: an event alone, or results, since no item is in two messages. */
+  private async next(tx: Tx, job: ExportJob): Promise<readonly OutboxMessage[]> {
+    const waiting = await this.stores.outbox.findUndelivered(tx, job, MOST_AT_ONCE);
+    const event = waiting.findIndex(({ kind }) => kind !== 'items');
+    return event === -1 ? waiting : waiting.slice(0, Math.max(event, 1));
+  }
+
+  /** @returns the messages after them */
+  private async deliver(
+    job: ExportJob,
+    lease: CompanyLease,
+    messages: readonly OutboxMessage[],
+  ): Promise<readonly OutboxMessage[]> {
+    const sent = await Promise.allSettled(
+      messages.map((message) =>
+        message.kind === 'items' ? this.sendItems(job, message.body) : this.sendEvent(job, message.body),
+      ),
+    );
+    const delivered = messages.filter((_, index) => sent[index]?.status === 'fulfilled');
+    const problems = new Map(
+      sent.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])),
+    );
+    const following = delivered.length > 0 ? await this.markDelivered(job, lease, delivered, problems) : [];
+    const failed = sent.find((answer) => answer.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+    return following;
   }
 
   /** @returns what the platform said about items it did not take; a 200 alone does not mean that all is well */
@@ -101,19 +126,24 @@ export class RelayOutbox {
     return new Map();
   }
 
+  /** @returns the messages that wait then */
   private async markDelivered(
     job: ExportJob,
     lease: CompanyLease,
-    message: OutboxMessage,
+    messages: readonly OutboxMessage[],
     problems: ReadonlyMap<string, string>,
-  ): Promise<void> {
+  ): Promise<readonly OutboxMessage[]> {
     const at = this.clock.now();
-    await this.stores.fenced('message delivered', lease, async (tx) => {
-      await this.stores.outbox.markDelivered(tx, job, message.seq, at);
-      if (message.kind === 'items') {
-        const ids = message.body.map((result) => result.accountingEntryId);
+    const seqs = messages.map(({ seq }) => seq);
+    const ids = messages
+      .flatMap(({ kind, body }) => (kind === 'items' ? body : []))
+      .map((result) => result.accountingEntryId);
+    return this.stores.fenced('messages delivered', lease, async (tx) => {
+      await this.stores.outbox.markAllDelivered(tx, job, seqs, at);
+      if (ids.length > 0) {
         await this.stores.items.markReported(tx, job, ids, problems, at);
       }
+      return this.next(tx, job);
     });
   }
 }

@@ -27,7 +27,7 @@ import {
 export const ITEM_UPDATE_LIMIT = 100;
 const PAGE_LIMIT = '100';
 /** A list that never ends is a fault of the other side, not work for us. */
-const MOST_PAGES = 2_000;
+const MOST_PAGES = 20_000;
 
 export type JobEvent =
   | { readonly event: 'started' | 'completed' | 'completed_with_errors' }

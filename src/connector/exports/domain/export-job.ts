@@ -1,22 +1,5 @@
 import type { CompanyId, ErpCompanyId, ExportJobId, InstallationId } from '../../../kernel/ids.js';
-
-/**
- * Where a job stands with us. `detected` → `running` → `verdict_decided` → one of the final states. The schema holds
- * the same edges (invariant I9).
- */
-export type ExportJobState =
-  | 'detected'
-  | 'running'
-  | 'verdict_decided'
-  | 'completed'
-  | 'completed_with_errors'
-  | 'failed'
-  /** The platform's hour passed before a verdict was accepted. */
-  | 'expired'
-  /** Ended on the platform without us: cancelled by a user. */
-  | 'closed_by_platform';
-
-export type FinalState = Exclude<ExportJobState, 'detected' | 'running' | 'verdict_decided'>;
+import type { ExportJobState } from './states.js';
 
 export interface ExportJob {
   readonly id: ExportJobId;
@@ -30,11 +13,6 @@ export interface ExportJob {
   /** By the platform's clock. */
   readonly expiresAt: Date;
   readonly attempts: number;
-}
-
-/** @returns true for a state that is never left */
-export function isFinal(state: ExportJobState): state is FinalState {
-  return state !== 'detected' && state !== 'running' && state !== 'verdict_decided';
 }
 
 /** Failure reasons of a job that the platform itself gives: nobody's verdict of ours. */

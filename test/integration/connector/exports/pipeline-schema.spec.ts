@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  ITEM_TRANSITIONS,
+  JOB_TRANSITIONS,
+  type ExportItemState,
+  type ExportJobState,
+} from '../../../../src/connector/exports/domain/states.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
 
 let exports: ExportsHarness;
@@ -13,31 +19,9 @@ afterAll(async () => {
   await exports.close();
 });
 
-const STATES = [
-  'detected',
-  'running',
-  'verdict_decided',
-  'completed',
-  'completed_with_errors',
-  'failed',
-  'expired',
-  'closed_by_platform',
-] as const;
-type State = (typeof STATES)[number];
+const STATES = Object.keys(JOB_TRANSITIONS) as ExportJobState[];
 
-/** Written apart from the migration it is to test. */
-const NEXT: Readonly<Record<State, readonly State[]>> = {
-  detected: ['running', 'verdict_decided', 'expired', 'closed_by_platform'],
-  running: ['verdict_decided', 'expired', 'closed_by_platform'],
-  verdict_decided: ['completed', 'completed_with_errors', 'failed', 'expired', 'closed_by_platform'],
-  completed: [],
-  completed_with_errors: [],
-  failed: [],
-  expired: [],
-  closed_by_platform: [],
-};
-
-async function insertJob(state: State = 'detected', owner = tenant): Promise<string> {
+async function insertJob(state: ExportJobState = 'detected', owner = tenant): Promise<string> {
   const id = randomUUID();
   await exports.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
@@ -115,7 +99,7 @@ async function update(table: string, set: string, where: string, id: string): Pr
 }
 
 describe('an export job', () => {
-  it.each(STATES)('in the state %s goes on to the states of the design and no other', async (from) => {
+  it.each(STATES)('in the state %s goes on as the code says and in no other way', async (from) => {
     const outcomes: Record<string, string> = {};
     for (const to of STATES) {
       const id = await insertJob(from);
@@ -123,7 +107,7 @@ describe('an export job', () => {
         update('export_job', `state = '${to}', version = version + 1`, 'id', id),
       );
     }
-    const allowed = (to: State) => to === from || NEXT[from].includes(to);
+    const allowed = (to: ExportJobState) => to === from || JOB_TRANSITIONS[from].includes(to);
     expect(outcomes).toEqual(
       Object.fromEntries(STATES.map((to) => [to, allowed(to) ? 'allowed' : 'export_job_transition_ck'])),
     );
@@ -281,6 +265,58 @@ describe('an item', () => {
     [{ ...failed, state: 'pending' }, 'export_item_failure_ck'],
   ])('with %j is %s', async (columns, outcome) => {
     expect(await outcomeOf(insertItem(await insertJob(), columns))).toBe(outcome);
+  });
+
+  /** What comes with each state. */
+  const RESULTS: Readonly<Record<ExportItemState, Readonly<Record<string, string | null>>>> = {
+    pending: { failure_type: null, failure_reason: null, external_id: null },
+    successful: { failure_type: null, failure_reason: null, external_id: 'J-1' },
+    failed: { failure_type: 'validation_failure', failure_reason: 'wrong', external_id: null },
+  };
+  const STATES_OF_ITEM = Object.keys(ITEM_TRANSITIONS) as ExportItemState[];
+
+  it.each(STATES_OF_ITEM)('that is %s goes on as the code says and in no other way', async (from) => {
+    const outcomes: Record<string, string> = {};
+    for (const to of STATES_OF_ITEM) {
+      const id = await insertJob();
+      await insertItem(id, { state: from, ...RESULTS[from] });
+      const columns: readonly [string, string | null][] = [['state', to], ...Object.entries(RESULTS[to])];
+      const set = columns.map(([name, value]) => `${name} = ${value === null ? 'NULL' : `'${value}'`}`);
+      outcomes[to] = await outcomeOf(update('export_item', set.join(', '), 'export_job_id', id));
+    }
+    const allowed = (to: ExportItemState) => to === from || ITEM_TRANSITIONS[from].includes(to);
+    expect(outcomes).toEqual(
+      Object.fromEntries(
+        STATES_OF_ITEM.map((to) => [to, allowed(to) ? 'allowed' : 'export_item_result_is_final_ck']),
+      ),
+    );
+  });
+
+  it.each([
+    `external_id = 'J-2'`,
+    `external_url = 'https://erp.example/J-2'`,
+    `warnings = '["other"]'`,
+    'exported_at = now()',
+  ])('with a result keeps it: %s', async (set) => {
+    const id = await insertJob();
+    await insertItem(id, { state: 'successful', external_id: 'J-1' });
+    expect(await outcomeOf(update('export_item', set, 'export_job_id', id))).toBe(
+      'export_item_result_is_final_ck',
+    );
+  });
+
+  it('is reported once, and not before it has a result', async () => {
+    const report = async (id: string, problem: string) =>
+      outcomeOf(
+        update('export_item', `reported_at = now(), report_problem = ${problem}`, 'export_job_id', id),
+      );
+    const pending = await insertJob();
+    await insertItem(pending, {});
+    expect(await report(pending, 'NULL')).toBe('export_item_reported_ck');
+    const done = await insertJob();
+    await insertItem(done, { state: 'successful', external_id: 'J-1' });
+    expect(await report(done, `'unknown entry'`)).toBe('allowed');
+    expect(await report(done, 'NULL')).toBe('export_item_reported_once_ck');
   });
 });
 

@@ -240,20 +240,6 @@ describe('a job that lacks its configuration', () => {
   });
 });
 
-describe('a job of which something is in the books', () => {
-  it('does not fail when the platform refuses the rest of the data', async () => {
-    const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
-    exports.platform.before = (call) => {
-      if (call === 'item-data' && job.updates.length > 0) {
-        throw new PlatformRefusal(422, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
-      }
-    };
-    await exports.work(tenant);
-    expect(job.updates).toEqual([100, 50]);
-    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
-  });
-});
-
 describe('a job that was begun before', () => {
   it('is resumed without a second started', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'in_progress' });
