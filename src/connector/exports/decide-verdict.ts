@@ -16,7 +16,9 @@ export class DecideVerdict {
 
   /** From the results of all items. */
   async run(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.decide(job, lease, async (tx) => decideVerdict(await this.stores.items.totals(tx, job)));
+    await this.decide(job, lease, async (tx) =>
+      decideVerdict(await this.stores.items.totals(tx, job), job.numberOfItems),
+    );
   }
 
   /** Without the items: something is wrong that concerns all of them. */

@@ -80,6 +80,13 @@ export class ExportItemRepository {
     };
   }
 
+  async count(tx: Tx, job: ExportJob): Promise<number> {
+    const row = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM export_item
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+    return row.count;
+  }
+
   async hasPending(tx: Tx, job: ExportJob): Promise<boolean> {
     return (await this.nextPending(tx, job, 1)).length > 0;
   }

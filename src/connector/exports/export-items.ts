@@ -70,8 +70,21 @@ export class ExportItems {
     return undefined;
   }
 
-  /** Yields whenever more of the items that must get a result are known. */
+  /**
+   * Yields whenever more of the items that must get a result are known. A list that is shorter than the platform itself
+   * says is read once more; if it stays so, the verdict says that something is missing.
+   */
   private async *rememberItems(run: JobRun): Stage<void> {
+    yield* this.rememberList(run);
+    const known = await this.stores.open('count items', run.job.installationId, (tx) =>
+      this.stores.items.count(tx, run.job),
+    );
+    if (known < run.job.numberOfItems) {
+      yield* this.rememberList(run);
+    }
+  }
+
+  private async *rememberList(run: JobRun): Stage<void> {
     const pages = this.platform.jobItemPages(this.auth(run), run.job.id);
     let position = 1;
     for await (const fetched of readAhead(pages, this.pace.pagesAhead, run.signal)) {

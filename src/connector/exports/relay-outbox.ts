@@ -6,6 +6,7 @@ import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
+import type { ItemUpdateAnswer } from '../platform/platform.schema.js';
 import { isEndedByOthers, type ExportJob } from './domain/export-job.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { type OutboxMessage } from './outbox.repository.js';
@@ -18,6 +19,12 @@ export class JobClosed extends Error {
 
 /** Update calls under way at the same time for one job. */
 const MOST_AT_ONCE = 3;
+
+/** The platform will not know the entry at the next attempt either (wire-facts §1.6). */
+const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
+/** Of one result that the platform does not take. */
+const MOST_ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
 
 const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
   started: 'in_progress',
@@ -78,29 +85,50 @@ export class RelayOutbox {
     return following;
   }
 
-  /** @returns what the platform said about items it did not take; a 200 alone does not mean that all is well */
+  /**
+   * A 200 alone does not mean that all is well: what the platform did not take is sent again, unless it does not know
+   * the entry at all.
+   * @returns what it said about the items that it does not take in the end
+   */
   private async sendItems(
     job: ExportJob,
     results: readonly ItemResult[],
   ): Promise<ReadonlyMap<string, string>> {
-    try {
-      const answer = await this.platform.updateJobItems(
-        this.installations.authorisation(job.installationId),
-        job.id,
-        results,
-      );
-      const problems = new Map(
-        answer.errors.map((error) => [
-          error.accountingEntryId.toLowerCase(),
-          `${error.type}: ${error.message}`,
-        ]),
-      );
-      if (problems.size > 0) {
-        this.logger
-          .of('exports')
-          .warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
+    const problems = new Map<string, string>();
+    let open = results;
+    for (let attempt = 1; open.length > 0; attempt += 1) {
+      const errors = await this.updateItems(job, open);
+      for (const { accountingEntryId } of open) {
+        problems.delete(accountingEntryId);
       }
-      return problems;
+      for (const [id, { type, message }] of errors) {
+        problems.set(id, `${type}: ${message}`);
+      }
+      open = open.filter(({ accountingEntryId }) => {
+        const type = errors.get(accountingEntryId)?.type;
+        return type !== undefined && type !== UNKNOWN_ENTRY && attempt < MOST_ATTEMPTS;
+      });
+      if (open.length > 0) {
+        await this.clock.sleep(attempt * PAUSE_MS);
+      }
+    }
+    if (problems.size > 0) {
+      this.logger
+        .of('exports')
+        .warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
+    }
+    return problems;
+  }
+
+  /** @returns the errors of the answer, by accounting entry */
+  private async updateItems(
+    job: ExportJob,
+    results: readonly ItemResult[],
+  ): Promise<ReadonlyMap<string, ItemUpdateAnswer['errors'][number]>> {
+    try {
+      const auth = this.installations.authorisation(job.installationId);
+      const { errors } = await this.platform.updateJobItems(auth, job.id, results);
+      return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {
       if (error instanceof PlatformRefusal && (error.status === 422 || error.status === 404)) {
         throw new JobClosed('the platform takes no more item results for this job', { cause: error });

@@ -200,6 +200,6 @@ function expectToFit(failureReason: string, end: string): void {
   expect(failureReason.length).toBeLessThanOrEqual(LONGEST_REASON);
   expect(failureReason.endsWith(end)).toBe(true);
   const mainFailure = { type: 'validation_failure', reason: failureReason };
-  const verdict = decideVerdict({ successful: 0, failed: 100_000, mainFailure });
+  const verdict = decideVerdict({ successful: 0, failed: 100_000, mainFailure }, 100_000);
   expect(verdict.event === 'failed' && verdict.failureReason.endsWith(end)).toBe(true);
 }

@@ -21,14 +21,27 @@ describe('the verdict (wire-facts §9.3 step 7)', () => {
   const failure = (type: string) => ({ type, reason: 'Account 6420 is not in the ERP.' });
 
   it.each([
-    [{ successful: 3, failed: 0, mainFailure: undefined }, { event: 'completed' }],
-    [{ successful: 0, failed: 0, mainFailure: undefined }, { event: 'completed' }],
+    [{ successful: 3, failed: 0, mainFailure: undefined }, 3, { event: 'completed' }],
+    [{ successful: 3, failed: 0, mainFailure: undefined }, 2, { event: 'completed' }],
+    [{ successful: 3, failed: 0, mainFailure: undefined }, 4, { event: 'completed_with_errors' }],
+    [{ successful: 0, failed: 0, mainFailure: undefined }, 0, { event: 'completed' }],
     [
       { successful: 2, failed: 1, mainFailure: failure('account_unknown') },
+      3,
       { event: 'completed_with_errors' },
     ],
-  ])('of %j is %j', (totals, verdict) => {
-    expect(decideVerdict(totals)).toEqual(verdict);
+  ])('of %j where the platform announced %d is %j', (totals, announced, verdict) => {
+    expect(decideVerdict(totals, announced)).toEqual(verdict);
+  });
+
+  it('of nothing listed where something was announced is failed', () => {
+    const totals = { successful: 0, failed: 0, mainFailure: undefined };
+    expect(decideVerdict(totals, 5)).toEqual({
+      event: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason:
+        'The platform says that this export has 5 entries but listed none of them. Export them again; if it happens twice, contact support.',
+    });
   });
 
   it.each([
@@ -43,7 +56,7 @@ describe('the verdict (wire-facts §9.3 step 7)', () => {
     ['accounting_system_validation_failure', 'validation_failure'],
     ['unexpected_failure', 'validation_failure'],
   ])('of nothing but %s is failed with %s', (itemType, jobType) => {
-    expect(decideVerdict({ successful: 0, failed: 4, mainFailure: failure(itemType) })).toEqual({
+    expect(decideVerdict({ successful: 0, failed: 4, mainFailure: failure(itemType) }, 4)).toEqual({
       event: 'failed',
       failureReasonType: jobType,
       failureReason: 'None of the 4 entries could be exported. Account 6420 is not in the ERP.',

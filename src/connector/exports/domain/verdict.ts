@@ -43,13 +43,24 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
   'tag_unknown',
 ]);
 
-/** Decides the final event (wire-facts §9.3 step 7): all well, some failed, or nothing succeeded. */
-export function decideVerdict(totals: ItemTotals): Verdict {
-  if (totals.failed === 0) {
+/**
+ * Decides the final event (wire-facts §9.3 step 7): all well, some failed, or nothing succeeded.
+ * @param announced items that the job has by the platform's own number: what it has kept from us is not exported
+ */
+export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
+  const listed = totals.successful + totals.failed;
+  if (totals.failed === 0 && listed >= announced) {
     return { event: 'completed' };
   }
   if (totals.successful > 0) {
     return { event: 'completed_with_errors' };
+  }
+  if (totals.failed === 0) {
+    return {
+      event: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason: `The platform says that this export has ${announced.toString()} entries but listed none of them. Export them again; if it happens twice, contact support.`,
+    };
   }
   const { type = 'validation_failure', reason = '' } = totals.mainFailure ?? {};
   return {

@@ -1,0 +1,159 @@
+// What becomes of an export when the platform says less than it knows, takes not every result, or lets us in no longer.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => exports.close());
+
+const idsOf = (job: FakeJob) => [...job.statuses.keys()];
+const calls = (kind: string) => exports.platform.calls.filter((call) => call === kind).length;
+
+describe('a list of items that is shorter than the platform’s own number of them', () => {
+  /** @param times how often the list ends early before it is whole */
+  function listShort(listed: number, times: number): void {
+    const whole = exports.platform.jobItemPages.bind(exports.platform);
+    let readings = 0;
+    jest.spyOn(exports.platform, 'jobItemPages').mockImplementation(async function* (auth, jobId) {
+      readings += 1;
+      for await (const page of whole(auth, jobId)) {
+        yield readings <= times ? page.slice(0, listed) : page;
+      }
+    });
+  }
+
+  it('is read once more', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    listShort(15, 1);
+    await exports.work(tenant);
+    expect(calls('job-items')).toBe(2);
+    expect(exports.erp.posts.flat().toSorted()).toEqual(idsOf(job).toSorted());
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it('and stays so: what is listed is exported, and the verdict does not say that all is well', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    listShort(15, 9);
+    await exports.work(tenant);
+    expect(calls('job-items')).toBe(2);
+    expect(exports.erp.posts.flat()).toEqual(idsOf(job).slice(0, 15));
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed_with_errors' }]);
+  });
+
+  it('is read once when it is whole', async () => {
+    await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    await exports.work(tenant);
+    expect(calls('job-items')).toBe(1);
+  });
+});
+
+describe('a result that the platform does not take', () => {
+  const reports = async (job: FakeJob) => exports.rows('export_item', job.id, 'state, report_problem');
+
+  it.each([
+    ['ACCOUNTING_ENTRY_UPDATE_FAILED', 3],
+    ['EXPORT_ENTRY_STATUS_UPDATE_FAILED', 3],
+    ['SOMETHING_NEW', 3],
+    ['ACCOUNTING_ENTRY_DOES_NOT_EXIST', 1],
+  ])('for %s is sent %d times, and then the problem is kept with it', async (type, times) => {
+    const items = purchases(tenant.companyId, 3);
+    const [refused = purchase(tenant.companyId)] = items;
+    exports.platform.itemErrors.set(refused.accountingEntryId, { type, message: 'not now' });
+    const job = await exports.addJob(tenant, items);
+    await exports.work(tenant);
+    expect(job.updates).toEqual([3, 1, 1].slice(0, times));
+    expect(await reports(job)).toEqual([
+      ['successful', `${type}: not now`],
+      ['successful', null],
+      ['successful', null],
+    ]);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('is taken at the second time, and nothing is noted', async () => {
+    const items = purchases(tenant.companyId, 2);
+    const [, refused = purchase(tenant.companyId)] = items;
+    const error = { type: 'ACCOUNTING_ENTRY_UPDATE_FAILED', message: 'not now' };
+    exports.platform.itemErrors.set(refused.accountingEntryId, error);
+    exports.platform.after = (call) => {
+      if (call === 'update-items') {
+        exports.platform.itemErrors.clear();
+      }
+    };
+    const job = await exports.addJob(tenant, items);
+    await exports.work(tenant);
+    expect(job.updates).toEqual([2, 1]);
+    expect(job.results.get(refused.accountingEntryId)).toMatchObject({ status: 'successful' });
+    expect(await reports(job)).toEqual([
+      ['successful', null],
+      ['successful', null],
+    ]);
+  });
+});
+
+describe('a tenant who takes our access away in the middle of a job', () => {
+  const lost = () => {
+    throw new AuthorisationLost('the grant is revoked');
+  };
+
+  async function loseInTheMiddle(): Promise<FakeJob> {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
+    exports.platform.after = (call) => {
+      if (call === 'update-items') {
+        exports.platform.before = lost;
+      }
+    };
+    await exports.work(tenant);
+    return job;
+  }
+
+  it('gets no further call with the lost access but those under way, and nothing more is posted', async () => {
+    const job = await loseInTheMiddle();
+    const [posts, updates] = [exports.erp.posts.length, job.updates.length];
+    expect(updates).toBe(1);
+    expect(posts).toBeLessThanOrEqual(2 + CHUNKS_AHEAD);
+    await letOthersWork(exports);
+    expect(exports.erp.posts).toHaveLength(posts);
+    expect(await exports.stateOf(job)).toBe('running');
+  });
+
+  it('and gives it back in time has the job ended as if nothing had been', async () => {
+    const job = await loseInTheMiddle();
+    const posted = exports.erp.posts.flat();
+    exports.platform.heal();
+    await exports.workAgain(tenant);
+    expect(exports.erp.posts.flat().slice(0, posted.length)).toEqual(posted);
+    expect(exports.erp.posts.flat()).toEqual(idsOf(job));
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it('and never gives it back leaves the job expired, and each posted entry known for the next export', async () => {
+    const job = await loseInTheMiddle();
+    const posted = exports.erp.posts.flat();
+    exports.clock.passMinutes(62);
+    await exports.workAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('expired');
+    expect(exports.erp.posts.flat()).toEqual(posted);
+    exports.platform.heal();
+    const data = job.data;
+    const again = await exports.addJob(tenant, data);
+    await exports.work(tenant);
+    expect(again.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(exports.erp.posts.flat()).toEqual(idsOf(job));
+  });
+});
