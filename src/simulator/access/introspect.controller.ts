@@ -1,8 +1,10 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
+import { PlatformApi } from '../wire/api-documentation.js';
 import { CurrentCaller, type Caller } from './caller.js';
 import { PlatformAccessGuard } from './platform-access.guard.js';
 
 /** Tells a credential what it is (wire-facts §3.1, "Introspect the current API credential"). */
+@PlatformApi('access')
 @Controller('v1/introspect')
 @UseGuards(PlatformAccessGuard)
 export class IntrospectController {

@@ -6,8 +6,11 @@ import { AuthenticateCaller } from './authenticate-caller.js';
 
 const SCOPE = 'platform:scope';
 
-/** The scope a handler needs (wire-facts §3.2). Handlers without it need a valid credential only. */
-export const RequiresScope = (scope: string) => SetMetadata(SCOPE, scope);
+/**
+ * The scope a handler needs (wire-facts §3.2). Handlers without it need a valid credential only.
+ * @param scopes spellings of one scope, of which the credential carries any (wire-facts §12, "scopes naming")
+ */
+export const RequiresScope = (...scopes: readonly string[]) => SetMetadata(SCOPE, scopes);
 
 /** Lets a request pass when its credential is valid (401 otherwise) and carries the handler's scope (403 otherwise). */
 @Injectable()
@@ -21,9 +24,9 @@ export class PlatformAccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const caller = await this.authentication.authenticate(request.headers.authorization);
     request.caller = caller;
-    const scope = this.reflector.get<string | undefined>(SCOPE, context.getHandler());
-    if (scope !== undefined && !caller.scopes.includes(scope)) {
-      throw new ApiError(403, 'FORBIDDEN', `The credential lacks the scope ${scope}.`);
+    const scopes = this.reflector.get<readonly string[] | undefined>(SCOPE, context.getHandler());
+    if (scopes !== undefined && !scopes.some((scope) => caller.scopes.includes(scope))) {
+      throw new ApiError(403, 'FORBIDDEN', `The credential lacks the scope ${scopes.join(' or ')}.`);
     }
     return true;
   }

@@ -12,6 +12,10 @@ export interface SimulatorSettings {
   readonly webhookTime: WebhookTime;
   /** Most elements of one page of a list. */
   readonly largestPage: number;
+  /** Most tag groups of a company that are not archived. */
+  readonly mostActiveTagGroups: number;
+  /** Most tags of a group that are not archived. */
+  readonly mostActiveTags: number;
 }
 
 @Injectable()
@@ -30,7 +34,8 @@ export class SimulatorStateRepository {
 
   async readSettings(tx: Tx): Promise<SimulatorSettings> {
     return tx.one<SimulatorSettings>(sql`
-      SELECT retry_schedule AS "retrySchedule", webhook_time AS "webhookTime", largest_page AS "largestPage"
+      SELECT retry_schedule AS "retrySchedule", webhook_time AS "webhookTime", largest_page AS "largestPage",
+             most_active_tag_groups AS "mostActiveTagGroups", most_active_tags AS "mostActiveTags"
       FROM simulator_state`);
   }
 
@@ -38,7 +43,8 @@ export class SimulatorStateRepository {
     await tx.execute(sql`
       UPDATE simulator_state
       SET retry_schedule = ${settings.retrySchedule}, webhook_time = ${settings.webhookTime},
-          largest_page = ${settings.largestPage}`);
+          largest_page = ${settings.largestPage}, most_active_tag_groups = ${settings.mostActiveTagGroups},
+          most_active_tags = ${settings.mostActiveTags}`);
   }
 
   /**
@@ -61,9 +67,11 @@ export class SimulatorStateRepository {
     await tx.execute(sql`
       TRUNCATE company, employee, oauth_client, oauth_record, api_key, installation, consent, subscription,
         subscription_activity, delivery, delivery_attempt, export_item, export_job, export_job_item,
-        export_job_event, failure_switch, request_log RESTART IDENTITY`);
+        export_job_event, item_file, failure_switch, request_log, account, tax_code, vendor, tag_group, tag, tag_dimension,
+        tag_dimension_value RESTART IDENTITY`);
     await tx.execute(sql`
       UPDATE simulator_state
-      SET clock_offset_ms = DEFAULT, retry_schedule = DEFAULT, webhook_time = DEFAULT, largest_page = DEFAULT`);
+      SET clock_offset_ms = DEFAULT, retry_schedule = DEFAULT, webhook_time = DEFAULT, largest_page = DEFAULT,
+          most_active_tag_groups = DEFAULT, most_active_tags = DEFAULT`);
   }
 }

@@ -2,39 +2,47 @@ import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import { inPageOrder, planPage } from '../paging/page.js';
-import { parsePageRequest } from '../paging/page-request.js';
+import { ReadPage } from '../paging/read-page.js';
+import { OptionalQuery, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
 import { notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import { CompanyRepository, type Company } from './company.repository.js';
+import { CompanyAccess } from './company-access.js';
+import { COMPANY_SORTING_KEYS, CompanyRepository, type Company } from './company.repository.js';
 
-/** Companies the credential covers (wire-facts §8). */
+/** Companies the credential covers (Integration API, "Companies"; wire-facts §8). */
+@PlatformApi('companies')
 @Controller('v1/companies')
 @UseGuards(PlatformAccessGuard)
 export class CompanyController {
   constructor(
     private readonly companies: CompanyRepository,
-    private readonly states: SimulatorStateRepository,
+    private readonly access: CompanyAccess,
+    private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
   @Get()
   @RequiresScope('companies:read')
+  @OptionalQuery('organization_id', { type: 'string', format: 'uuid' })
+  @PagingParameters(COMPANY_SORTING_KEYS)
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
-    const organizationId =
-      organization === undefined ? undefined : parseUuid('organization_id', organization);
     return this.database.inTransaction('list companies', async (tx) => {
-      const { largestPage } = await this.states.readSettings(tx);
-      const keys = await this.companies.keys(tx, caller.companyIds, organizationId);
-      const page = planPage(keys, parsePageRequest(query, largestPage));
-      const rows = await this.companies.findByIds(tx, page.ids);
-      return { data: inPageOrder(page, rows).map(companyWire), pagination: page.pagination };
+      const visible =
+        organization === undefined
+          ? caller.companyIds
+          : await this.access.ofOrganization(tx, caller, parseUuid('organization_id', organization));
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        sortingKeys: COMPANY_SORTING_KEYS,
+        keys: (window) => this.companies.keys(tx, visible, window),
+        rows: (ids) => this.companies.findByIds(tx, ids),
+      });
+      return { data: rows.map(companyWire), pagination };
     });
   }
 
   @Get(':companyId')
+  @Refuses(404)
   @RequiresScope('companies:read')
   async get(@CurrentCaller() caller: Caller, @Param('companyId') companyId: string): Promise<object> {
     const ids = companiesOf(caller, parseUuid('companyId', companyId));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/page.js';
+import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
 
 /** The account behind a wallet, shown as `contraAccount` (wire-facts §1.8). */
 export interface ContraAccount {
@@ -24,24 +24,17 @@ export interface Company {
   readonly contraAccounts: Readonly<Record<string, ContraAccount>>;
 }
 
-export interface Employee {
-  readonly id: string;
-  readonly companyId: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly code: string | null;
-}
+export const COMPANY_SORTING_KEYS = ['id', 'name', 'registrationNumber'] as const;
 
 @Injectable()
 export class CompanyRepository {
-  async add(tx: Tx, company: Company, now: Date): Promise<void> {
+  async add(tx: Tx, companies: readonly Company[], now: Date): Promise<void> {
     await tx.execute(sql`
       INSERT INTO company (id, organization_id, name, registration_number, time_zone, address, multi_currency,
                            contra_accounts, created_at)
-      VALUES (${company.id}, ${company.organizationId}, ${company.name}, ${company.registrationNumber},
-              ${company.timeZone}, ${JSON.stringify(company.address)}::jsonb, ${company.multiCurrency},
-              ${JSON.stringify(company.contraAccounts)}::jsonb, ${now})`);
+      SELECT fresh.*, ${now}::timestamptz FROM jsonb_to_recordset(${JSON.stringify(companies)}::jsonb)
+        AS fresh (id uuid, "organizationId" uuid, name text, "registrationNumber" text, "timeZone" text,
+                  address jsonb, "multiCurrency" boolean, "contraAccounts" jsonb)`);
   }
 
   /** @returns false when there is no such company */
@@ -62,22 +55,41 @@ export class CompanyRepository {
     await tx.execute(sql`SELECT FROM company WHERE id = ${id} FOR UPDATE`);
   }
 
-  async addEmployee(tx: Tx, employee: Employee, now: Date): Promise<void> {
-    await tx.execute(sql`
-      INSERT INTO employee (id, company_id, email, first_name, last_name, code, created_at)
-      VALUES (${employee.id}, ${employee.companyId}, ${employee.email}, ${employee.firstName},
-              ${employee.lastName}, ${employee.code}, ${now})`);
+  /**
+   * Lets changes of a company's reference data follow each other. Unlike `lock` it leaves alone whoever only adds
+   * something that belongs to the company.
+   */
+  async serialise(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`SELECT FROM company WHERE id = ${id} FOR NO KEY UPDATE`);
   }
 
-  async keys(
+  /** Those of the companies that belong to the organisation. */
+  async idsOfOrganization(
     tx: Tx,
     ids: readonly string[],
-    organizationId: string | undefined,
-  ): Promise<readonly ListKey[]> {
-    return tx.rows<ListKey>(sql`
-      SELECT id, position FROM company
-      WHERE id = ANY(${ids}::uuid[]) AND (${organizationId}::uuid IS NULL OR organization_id = ${organizationId})
-      ORDER BY position`);
+    organizationId: string,
+  ): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM company
+      WHERE id = ANY(${ids}::uuid[]) AND organization_id = ${organizationId} ORDER BY position`);
+    return rows.map(({ id }) => id);
+  }
+
+  async keys(tx: Tx, ids: readonly string[], window: KeyWindow): Promise<readonly WindowedKey[]> {
+    return tx.rows<WindowedKey>(sql`
+      WITH matching AS (
+        SELECT id, position,
+               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
+                 'name', name, 'registrationNumber', registration_number) END AS "sortValues"
+        FROM company WHERE id = ANY(${ids}::uuid[]))
+      SELECT shown.*, counted.*
+      FROM (SELECT count(*)::integer AS total,
+                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
+            FROM matching) AS counted
+      LEFT JOIN LATERAL (
+        SELECT * FROM matching WHERE position < ${window.upTo}
+        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
+      ORDER BY shown.position`);
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Company[]> {

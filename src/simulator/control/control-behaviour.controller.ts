@@ -12,6 +12,7 @@ import { parseBody } from '../wire/parse-request.js';
 import { ControlGuard } from './control.guard.js';
 
 const LONGEST_DELAY_MS = 120_000;
+const MOST_ACTIVE = 100_000;
 const clockSchema = z.union([
   z.object({ advanceSeconds: z.number() }).strict(),
   z.object({ offsetSeconds: z.number() }).strict(),
@@ -20,6 +21,8 @@ const settingsSchema = z.object({
   retrySchedule: z.enum(['nine_attempts', 'eight_attempts']).optional(),
   webhookTime: z.enum(['system', 'simulator']).optional(),
   largestPage: z.int().min(1).max(1_000).optional(),
+  mostActiveTagGroups: z.int().min(1).max(MOST_ACTIVE).optional(),
+  mostActiveTags: z.int().min(1).max(MOST_ACTIVE).optional(),
 });
 const failureSchema = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).nullable().default(null),
@@ -75,6 +78,8 @@ export class ControlBehaviourController {
         retrySchedule: given.retrySchedule ?? current.retrySchedule,
         webhookTime: given.webhookTime ?? current.webhookTime,
         largestPage: given.largestPage ?? current.largestPage,
+        mostActiveTagGroups: given.mostActiveTagGroups ?? current.mostActiveTagGroups,
+        mostActiveTags: given.mostActiveTags ?? current.mostActiveTags,
       };
       await this.states.writeSettings(tx, changed);
       return changed;

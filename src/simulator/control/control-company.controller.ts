@@ -13,6 +13,7 @@ import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody, parseUuid } from '../wire/parse-request.js';
 import { ControlGuard } from './control.guard.js';
 
+const MOST_COMPANIES = 1_000;
 const uuid = z.uuid().transform((id) => id.toLowerCase());
 const contraAccountSchema = z.object({
   id: uuid.optional(),
@@ -32,13 +33,7 @@ const companySchema = bookkeepingSchema.extend({
   timeZone: z.string().default('UTC'),
   address: z.record(z.string(), z.string()).default({}),
 });
-const employeeSchema = z.object({
-  id: uuid.optional(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  code: z.string().nullish(),
-});
+const companiesSchema = z.array(companySchema).min(1).max(MOST_COMPANIES);
 
 @Controller('control/companies')
 @UseGuards(ControlGuard)
@@ -50,20 +45,16 @@ export class ControlCompanyController {
     private readonly clock: SimulatorClock,
   ) {}
 
+  /** One company, or a list of them. */
   @Post()
-  async create(@Body() body: unknown): Promise<Company> {
-    const given = parseBody(companySchema, body);
-    const company: Company = {
-      ...given,
-      id: given.id ?? randomUUID(),
-      organizationId: given.organizationId ?? randomUUID(),
-      registrationNumber: given.registrationNumber ?? null,
-      contraAccounts: contraAccounts(given.contraAccounts),
-    };
-    await this.database.inTransaction('create company', (tx) =>
-      this.companies.add(tx, company, this.clock.now()),
+  async create(@Body() body: unknown): Promise<Company | readonly Company[]> {
+    const given = parseBody(z.union([companySchema, companiesSchema]), body);
+    const companies = [given].flat().map(newCompany);
+    await this.database.inTransaction('create companies', (tx) =>
+      this.companies.add(tx, companies, this.clock.now()),
     );
-    return company;
+    const [first] = companies;
+    return Array.isArray(given) || first === undefined ? companies : first;
   }
 
   @Get()
@@ -80,17 +71,6 @@ export class ControlCompanyController {
       if (!(await this.companies.changeBookkeeping(tx, change))) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }
-    });
-  }
-
-  @Post(':id/employees')
-  async addEmployee(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    const given = parseBody(employeeSchema, body);
-    return this.database.inTransaction('add employee', async (tx) => {
-      const { id: companyId } = await this.company(tx, id);
-      const employee = { ...given, id: given.id ?? randomUUID(), companyId, code: given.code ?? null };
-      await this.companies.addEmployee(tx, employee, this.clock.now());
-      return employee;
     });
   }
 
@@ -124,6 +104,16 @@ export class ControlCompanyController {
     }
     return company;
   }
+}
+
+function newCompany(given: z.output<typeof companySchema>): Company {
+  return {
+    ...given,
+    id: given.id ?? randomUUID(),
+    organizationId: given.organizationId ?? randomUUID(),
+    registrationNumber: given.registrationNumber ?? null,
+    contraAccounts: contraAccounts(given.contraAccounts),
+  };
 }
 
 function contraAccounts(

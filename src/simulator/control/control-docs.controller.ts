@@ -2,6 +2,9 @@ import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { ControlGuard } from './control.guard.js';
 import { CONTROL_OPERATIONS } from './control-operations.js';
 import { docsPage } from './docs.page.js';
+import { REFERENCE_OPERATIONS } from './reference-operations.js';
+
+const OPERATIONS = [...CONTROL_OPERATIONS, ...REFERENCE_OPERATIONS];
 
 /** Describes the control: a page for people, JSON for programs. */
 @Controller('control')
@@ -10,11 +13,11 @@ export class ControlDocsController {
   @Get('docs')
   @Header('content-type', 'text/html; charset=utf-8')
   page(): string {
-    return docsPage(CONTROL_OPERATIONS);
+    return docsPage(OPERATIONS);
   }
 
   @Get('docs.json')
   operations(): object {
-    return CONTROL_OPERATIONS;
+    return OPERATIONS;
   }
 }

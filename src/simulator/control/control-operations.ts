@@ -12,7 +12,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/companies',
-    does: 'Creates a company. Only the name is required.',
+    does: 'Creates a company, or a list of up to 1,000. Only the name is required.',
     body: {
       name: 'Demo ApS',
       registrationNumber: 'DK12345678',
@@ -28,12 +28,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     path: '/control/companies/{id}/bookkeeping',
     does: 'Replaces multiCurrency and contraAccounts.',
     body: { multiCurrency: true, contraAccounts: { EUR: { code: '1010' } } },
-  },
-  {
-    method: 'POST',
-    path: '/control/companies/{id}/employees',
-    does: 'Adds an employee.',
-    body: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Example', code: 'E1' },
   },
   {
     method: 'POST',
@@ -62,6 +56,15 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
         ],
       },
     ],
+  },
+  {
+    method: 'POST',
+    path: '/control/items/{id}/files',
+    does:
+      'Puts receipts behind an item that has none of its own. Each fetch of the item gives them addresses that are good for ' +
+      '24 hours of the simulator’s clock. Without content (base64) so many bytes are made up; announcedSize is what the item ' +
+      'says, breakAfter the bytes after which the connection breaks.',
+    body: [{ name: 'taxi.pdf', type: 'application/pdf', size: 31_457_280, announcedSize: 2_084 }],
   },
   {
     method: 'POST',
@@ -124,8 +127,16 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'PUT',
     path: '/control/settings',
-    does: 'Changes settings: attempts of a notification, whose clock signs it, most elements of a page.',
-    body: { retrySchedule: 'nine_attempts', webhookTime: 'system', largestPage: 100 },
+    does:
+      'Changes settings: attempts of a notification, whose clock signs it, most elements of a page, most active tag groups of ' +
+      'a company and tags of a group.',
+    body: {
+      retrySchedule: 'nine_attempts',
+      webhookTime: 'system',
+      largestPage: 100,
+      mostActiveTagGroups: 5,
+      mostActiveTags: 10_000,
+    },
   },
   {
     method: 'POST',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey, PageWindow } from '../paging/page.js';
+import type { PageWindow } from '../paging/page.js';
+import type { ListKey } from '../paging/sorting.js';
 import type { ExportJobItem } from './export-job.js';
 
 export interface PlacedJobItem extends ExportJobItem {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/page.js';
+import type { ListKey } from '../paging/sorting.js';
 import type { ExportJob } from './export-job.js';
 
 export interface JobEventRecord {

@@ -2,16 +2,23 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseGu
 import { z } from 'zod';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import {
+  JsonBody,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CalledVersion } from './called-version.js';
 import { ApplyJobEvent } from './apply-job-event.js';
 import { CreateExportJob } from './create-export-job.js';
 import { isJobFailureReason, type ExportVersion } from './domain/failure-reasons.js';
-import { JOB_EVENTS } from './domain/job-state.js';
-import { jobWire } from './export-job.js';
+import { JOB_EVENTS, JOB_STATUSES } from './domain/job-state.js';
+import { JOB_ITEM_STATUSES, jobWire } from './export-job.js';
 import { ListExportJobs } from './list-export-jobs.js';
 import { ReadExportItems } from './read-export-items.js';
-import { UpdateJobItems } from './update-job-items.js';
+import { resultSchema, UpdateJobItems } from './update-job-items.js';
 
 const uuid = z.uuid().transform((id) => id.toLowerCase());
 const createSchema = z.object({
@@ -30,10 +37,12 @@ const eventSchema = z.object({
     .refine(isJobFailureReason, 'is no known failure reason type of a job')
     .nullish(),
 });
+const UUID = { type: 'string', format: 'uuid' };
 const READ_JOBS = 'export-jobs:read';
 const WRITE_JOBS = 'export-jobs:write';
 
 /** The Export API, versions 2 and 3 (wire-facts §1.1). */
+@PlatformApi('export')
 @Controller(['v2', 'v3'])
 @UseGuards(PlatformAccessGuard)
 export class ExportController {
@@ -47,6 +56,9 @@ export class ExportController {
 
   @Get('export-jobs')
   @RequiresScope(READ_JOBS)
+  @OptionalQuery('company_id', UUID)
+  @OptionalQuery('statuses', { type: 'array', items: { type: 'string', enum: [...JOB_STATUSES] } })
+  @PagingParameters()
   async listJobs(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -57,6 +69,8 @@ export class ExportController {
 
   @Post('export-jobs')
   @RequiresScope(WRITE_JOBS)
+  @JsonBody(createSchema)
+  @Refuses(409)
   async create(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -77,6 +91,7 @@ export class ExportController {
 
   @Get('export-jobs/:jobId')
   @RequiresScope(READ_JOBS)
+  @Refuses(404)
   async getJob(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -87,6 +102,9 @@ export class ExportController {
 
   @Get('export-jobs/:jobId/items')
   @RequiresScope(READ_JOBS)
+  @OptionalQuery('status', { type: 'string', enum: [...JOB_ITEM_STATUSES] })
+  @PagingParameters()
+  @Refuses(404)
   async listItems(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -98,6 +116,8 @@ export class ExportController {
 
   @Put('export-jobs/:jobId/items')
   @RequiresScope(WRITE_JOBS)
+  @JsonBody(resultSchema('v3'))
+  @Refuses(404, 413, 422)
   async putItems(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -109,6 +129,9 @@ export class ExportController {
 
   @Get('export-items')
   @RequiresScope('export-items:read')
+  @OptionalQuery('job_id', UUID)
+  @PagingParameters()
+  @Refuses(404, 422)
   @Header('content-type', 'application/json; charset=utf-8')
   async exportItems(
     @CurrentCaller() caller: Caller,
@@ -121,6 +144,8 @@ export class ExportController {
   @Post('export-job-events')
   @HttpCode(202)
   @RequiresScope(WRITE_JOBS)
+  @JsonBody(eventSchema)
+  @Refuses(404, 422)
   async postEvent(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
     const { jobId, event, failureReason, failureReasonType } = parseBody(eventSchema, body);
     await this.applyEvent.apply(caller.companyIds, {

@@ -4,15 +4,10 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { Company } from '../companies/company.repository.js';
-import {
-  inPageOrder,
-  paginationOf,
-  planDenseWindow,
-  planPage,
-  sortKeyOf,
-  type Page,
-} from '../paging/page.js';
+import { ItemFiles } from '../files/item-files.service.js';
+import { inPageOrder, paginationOf, planDenseWindow, planPage, type Page } from '../paging/page.js';
 import { parsePageRequest, type PageRequest } from '../paging/page-request.js';
+import { sortKeyOf } from '../paging/sorting.js';
 import { ApiError } from '../wire/api-error.js';
 import { queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -35,6 +30,7 @@ export class ReadExportItems {
     private readonly access: ExportAccess,
     private readonly exports: ExportRepositories,
     private readonly states: SimulatorStateRepository,
+    private readonly files: ItemFiles,
     private readonly database: Database,
   ) {}
 
@@ -57,7 +53,10 @@ export class ReadExportItems {
         : await this.pageOfAll(tx, jobs, request);
       const items = inPageOrder(page, await this.exports.items.findByIds(tx, page.ids));
       const companies = new Map(jobs.map(({ company }) => [company.id, company]));
-      const texts = items.map((item) => itemText(version, item, companies.get(item.companyId)));
+      const withFiles = await this.files.of(tx, page.ids);
+      const texts = items.map((item) =>
+        withFiles(item.id, itemText(version, item, companies.get(item.companyId))),
+      );
       return `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(page.pagination)}}`;
     });
   }

@@ -13,7 +13,8 @@ import { ExportRepositories } from './export-repositories.js';
 
 const LARGEST_UPDATE = 100;
 
-const resultSchema = (version: ExportVersion) =>
+/** Body of an update; which failure reasons it may give depends on the version. */
+export const resultSchema = (version: ExportVersion) =>
   z.array(
     z.object({
       accountingEntryId: z.uuid().transform((id) => id.toLowerCase()),

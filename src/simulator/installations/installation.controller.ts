@@ -1,14 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { OAuthRecordRepository } from '../authorization/oauth-record.repository.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
+import { CompanyQuery, JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
-import { parseBody } from '../wire/parse-request.js';
+import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { InstallationRepository } from './installation.repository.js';
 import {
   INSTALLATION_STATUSES,
@@ -29,6 +30,8 @@ const updateSchema = z.object({
 });
 
 /** The caller's own installation. Served with and without the prefix: the given document writes it without. */
+@PlatformApi('installations')
+@Refuses(404)
 @Controller(['v1/installations', 'installations'])
 @UseGuards(PlatformAccessGuard)
 export class InstallationController {
@@ -40,8 +43,12 @@ export class InstallationController {
     private readonly clock: SimulatorClock,
   ) {}
 
+  /** A `company_id` says which company is meant; the installation is the same for all that the credential covers. */
   @Get('me')
-  async get(@CurrentCaller() caller: Caller): Promise<object> {
+  @CompanyQuery()
+  async get(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
+    const companyId = queryValue(query, 'company_id');
+    companiesOf(caller, companyId === undefined ? undefined : parseUuid('company_id', companyId));
     return this.database.inTransaction('get installation', async (tx) =>
       installationWire(await this.own(tx, caller)),
     );
@@ -49,6 +56,7 @@ export class InstallationController {
 
   @Post('me')
   @HttpCode(200)
+  @JsonBody(createSchema, false)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { metadata: given = {}, status = 'AUTHORIZED' } = parseBody(createSchema, body ?? {});
     const fresh = newInstallation(caller, this.clock.now(), { metadata: given, status });
@@ -62,6 +70,7 @@ export class InstallationController {
   }
 
   @Put('me')
+  @JsonBody(updateSchema)
   async update(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const change = parseBody(updateSchema, body);
     return this.change(caller, (installation) => ({

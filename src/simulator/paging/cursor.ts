@@ -16,13 +16,13 @@ export function decodeCursor(cursor: string): { readonly sortKey: string; readon
   return sortKey === undefined || id === undefined || rest.length > 0 ? undefined : { sortKey, id };
 }
 
-/** ASCII text in unpadded Base32 (RFC 4648 §6). */
+/** UTF-8 text in unpadded Base32 (RFC 4648 §6). */
 function toBase32(text: string): string {
   let buffer = 0;
   let bits = 0;
   let encoded = '';
-  for (const letter of text) {
-    buffer = (buffer << 8) | letter.charCodeAt(0);
+  for (const byte of Buffer.from(text)) {
+    buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= BITS) {
       bits -= BITS;
@@ -36,7 +36,7 @@ function toBase32(text: string): string {
 function fromBase32(encoded: string): string | undefined {
   let buffer = 0;
   let bits = 0;
-  let text = '';
+  const bytes: number[] = [];
   for (const letter of encoded.replace(/=+$/, '')) {
     const value = ALPHABET.indexOf(letter);
     if (value < 0) {
@@ -46,9 +46,9 @@ function fromBase32(encoded: string): string | undefined {
     bits += BITS;
     if (bits >= 8) {
       bits -= 8;
-      text += String.fromCharCode((buffer >> bits) & 255);
+      bytes.push((buffer >> bits) & 255);
       buffer &= (1 << bits) - 1;
     }
   }
-  return text;
+  return Buffer.from(bytes).toString();
 }

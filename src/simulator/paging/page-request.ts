@@ -36,14 +36,18 @@ export interface PageRequest {
 /**
  * Reads the paging parameters of a list (wire-facts §0.2).
  * @param largestPage most elements of a page; a larger limit is cut to it
+ * @param sortable sorting keys of the list
  * @throws ApiError 400 when parameters exclude each other or break their pattern
  */
-export function parsePageRequest(query: Query, largestPage: number): PageRequest {
+export function parsePageRequest(
+  query: Query,
+  largestPage: number,
+  sortable: readonly string[] = ['id'],
+): PageRequest {
   const sortingKeys = queryList(query, 'sorting_keys').flatMap((text) => text.split(','));
   const sortingOrder = queryList(query, 'sorting_order').flatMap((text) => text.split(','));
-  const unknownKey = sortingKeys.find((key) => key !== 'id');
-  if (unknownKey !== undefined || sortingKeys.length > 1) {
-    throw badParameter('sorting_keys: the only sorting key is id');
+  if (!sortingKeys.every((key) => sortable.includes(key)) || new Set(sortingKeys).size < sortingKeys.length) {
+    throw badParameter(`sorting_keys: may be ${sortable.join(', ')}, each once`);
   }
   if (!sortingOrder.every((order) => SORTING_ORDERS.some((known) => known === order))) {
     throw badParameter(`sorting_order: may be ${SORTING_ORDERS.join(', ')}`);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import type { Query } from '../wire/parse-request.js';
 import { parsePageRequest } from './page-request.js';
-import { planDenseWindow, planPage, sortKeyOf, type ListKey, type Page } from './page.js';
+import { planDenseWindow, planPage, type Page } from './page.js';
+import { sortKeyOf, type ListKey } from './sorting.js';
 
 const ascii = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)) });
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: 60 });
@@ -94,5 +96,45 @@ describe('planDenseWindow', () => {
         ]);
       }),
     );
+  });
+});
+
+describe('sorting', () => {
+  const rows = [
+    { id: 'a', position: 1n, sortValues: { name: 'Ö', code: null } },
+    { id: 'b', position: 2n, sortValues: { name: 'A', code: '2' } },
+    { id: 'c', position: 3n, sortValues: { name: 'A', code: null } },
+    { id: 'd', position: 4n, sortValues: { name: 'A', code: '1' } },
+  ];
+  const idsOf = (query: Query) => planPage(rows, parsePageRequest(query, 100, ['name', 'code', 'id'])).ids;
+
+  it.each([
+    [['code'], ['ASC'], ['d', 'b', 'a', 'c']],
+    [['code'], [], ['d', 'b', 'a', 'c']],
+    [['code'], ['ASC_NULLS_FIRST'], ['a', 'c', 'd', 'b']],
+    [['code'], ['DESC'], ['a', 'c', 'b', 'd']],
+    [['code'], ['DESC_NULLS_LAST'], ['b', 'd', 'a', 'c']],
+    [
+      ['name', 'code'],
+      ['ASC', 'DESC_NULLS_LAST'],
+      ['b', 'd', 'c', 'a'],
+    ],
+    [
+      ['name', 'id'],
+      ['DESC', 'DESC'],
+      ['a', 'd', 'c', 'b'],
+    ],
+  ])('by %j %j', (sorting_keys, sorting_order, expected) => {
+    expect(idsOf({ sorting_keys, sorting_order })).toEqual(expected);
+  });
+
+  it('goes on after a place with a null and letters beyond ASCII', () => {
+    const sorted = { sorting_keys: ['name', 'code'], sorting_order: ['DESC', 'ASC'] };
+    const first = planPage(rows, parsePageRequest({ ...sorted, limit: '1' }, 100, ['name', 'code']));
+    expect(first.ids).toEqual(['a']);
+    const rest = { ...sorted, after: cursor(first, 'endCursor') };
+    expect(planPage(rows, parsePageRequest(rest, 100, ['name', 'code'])).ids).toEqual(['d', 'b', 'c']);
+    const other = parsePageRequest({ sorting_keys: 'name', after: rest.after }, 100, ['name', 'code']);
+    expect(() => planPage(rows, other)).toThrow('the cursor is none of this sorting');
   });
 });

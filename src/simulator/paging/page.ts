@@ -1,12 +1,6 @@
 import { encodeCursor } from './cursor.js';
 import type { PageRequest } from './page-request.js';
-
-/** One element of a whole list, in its default order: where it stands and what it is. */
-export interface ListKey {
-  readonly id: string;
-  /** Rises along the default order. */
-  readonly position: bigint;
-}
+import { placeOf, placeOfCursor, placeOrder, type ListKey, type Place } from './sorting.js';
 
 /** The `pagination` object of a list answer (wire-facts §0.2). */
 export interface Pagination {
@@ -31,36 +25,28 @@ export interface PageWindow {
   readonly total: number;
 }
 
-/** An element as its cursor names it. */
-interface Place {
-  readonly id: string;
-  readonly sortKey: string;
-}
-
-const POSITION_DIGITS = 19;
-
 /**
  * Cuts one page out of a list.
  * @param keys the whole list in default order
  */
 export function planPage(keys: readonly ListKey[], request: PageRequest): Page {
-  const byId = request.sortingKeys.length > 0;
-  const descending = request.sortingOrder[0]?.startsWith('DESC') ?? false;
-  const places = keys.map(({ id, position }) => ({ id, sortKey: byId ? id : sortKeyOf(position) }));
-  if (byId) {
-    places.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+  const { sortingKeys } = request;
+  const order = placeOrder(request);
+  const places = keys.map((key) => placeOf(key, sortingKeys));
+  if (sortingKeys.length > 0) {
+    places.sort(order);
   }
-  if (descending) {
-    places.reverse();
-  }
-  const countWhile = (test: (sortKey: string) => boolean): number => {
-    const end = places.findIndex(({ sortKey }) => !test(sortKey));
+  const countWhile = (test: (place: Place) => boolean): number => {
+    const end = places.findIndex((place) => !test(place));
     return end < 0 ? places.length : end;
   };
-  const window = planWindow(places.length, request, (cursor) => ({
-    before: countWhile((key) => (descending ? key > cursor : key < cursor)),
-    through: countWhile((key) => (descending ? key >= cursor : key <= cursor)),
-  }));
+  const window = planWindow(places.length, request, (cursor) => {
+    const named = placeOfCursor(cursor, sortingKeys);
+    return {
+      before: countWhile((place) => order(place, named) < 0),
+      through: countWhile((place) => order(place, named) <= 0),
+    };
+  });
   const shown = places.slice(window.from, window.to);
   return { ids: shown.map(({ id }) => id), pagination: paginationOf(request, window, shown) };
 }
@@ -71,14 +57,18 @@ export function planPage(keys: readonly ListKey[], request: PageRequest): Page {
  */
 export function planDenseWindow(total: number, request: PageRequest): PageWindow {
   const within = (count: number) => Math.min(Math.max(count, 0), total);
-  return planWindow(total, request, (cursor) => {
-    const position = /^\d+$/.test(cursor) ? Number(cursor) : 0;
+  return planWindow(total, request, ({ sortKey }) => {
+    const position = /^\d+$/.test(sortKey) ? Number(sortKey) : 0;
     return { before: within(position - 1), through: within(position) };
   });
 }
 
 /** @param shown the elements of the window, in order */
-export function paginationOf(request: PageRequest, window: PageWindow, shown: readonly Place[]): Pagination {
+export function paginationOf(
+  request: PageRequest,
+  window: PageWindow,
+  shown: readonly Pick<Place, 'id' | 'sortKey'>[],
+): Pagination {
   const first = shown[0];
   const last = shown.at(-1);
   return {
@@ -91,16 +81,14 @@ export function paginationOf(request: PageRequest, window: PageWindow, shown: re
   };
 }
 
-/** Text that sorts as the position does. */
-export function sortKeyOf(position: bigint | number): string {
-  return position.toString().padStart(POSITION_DIGITS, '0');
-}
-
-/** @param placeOf how many elements stand before a cursor's place, and how many up to and including it */
+/** @param countTo how many elements stand before a cursor's place, and how many up to and including it */
 function planWindow(
   total: number,
   { start, limit }: PageRequest,
-  placeOf: (sortKey: string) => { readonly before: number; readonly through: number },
+  countTo: (cursor: { readonly sortKey: string; readonly id: string }) => {
+    readonly before: number;
+    readonly through: number;
+  },
 ): PageWindow {
   const forward = (from: number) => ({ from, to: Math.min(from + limit, total), total });
   switch (start.kind) {
@@ -109,9 +97,9 @@ function planWindow(
     case 'offset':
       return forward(Math.min(start.offset, total));
     case 'after':
-      return forward(placeOf(start.sortKey).through);
+      return forward(countTo(start).through);
     case 'before': {
-      const to = placeOf(start.sortKey).before;
+      const to = countTo(start).before;
       return { from: Math.max(0, to - limit), to, total };
     }
   }

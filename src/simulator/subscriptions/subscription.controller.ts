@@ -5,6 +5,13 @@ import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { inPageOrder, planPage } from '../paging/page.js';
 import { parsePageRequest } from '../paging/page-request.js';
+import {
+  JsonBody,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionService } from './subscription.service.js';
@@ -16,6 +23,7 @@ import {
 } from './subscription.js';
 
 /** Webhook subscriptions (Integration API, "Subscriptions"; wire-facts §2.1). No scope of their own. */
+@PlatformApi('subscriptions')
 @Controller('v1/subscriptions')
 @UseGuards(PlatformAccessGuard)
 export class SubscriptionController {
@@ -27,6 +35,9 @@ export class SubscriptionController {
   ) {}
 
   @Get()
+  @OptionalQuery('status')
+  @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
+  @PagingParameters()
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
     return this.database.inTransaction('list subscriptions', async (tx) => {
@@ -41,17 +52,21 @@ export class SubscriptionController {
   /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: the given document's layout. */
   @Post()
   @HttpCode(200)
+  @JsonBody(subscriptionRequestSchema)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const created = await this.service.create(caller, parseBody(subscriptionRequestSchema, body));
     return { data: subscriptionWire(created), ...subscriptionExtras(created) };
   }
 
   @Get(':id')
+  @Refuses(404)
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: wholeWire(await this.find(caller, id)) };
   }
 
   @Put(':id')
+  @JsonBody(subscriptionRequestSchema)
+  @Refuses(404)
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -64,16 +79,21 @@ export class SubscriptionController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Refuses(404)
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.service.remove(caller, id);
   }
 
   @Get(':id/secret')
+  @Refuses(404)
   async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: { secretKey: (await this.find(caller, id)).secret } };
   }
 
   @Get(':id/activities')
+  @OptionalQuery('operation_types', { type: 'array', items: { type: 'string' } })
+  @PagingParameters()
+  @Refuses(404)
   async activities(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

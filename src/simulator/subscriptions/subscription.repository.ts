@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/page.js';
+import type { ListKey } from '../paging/sorting.js';
 import type { Subscription } from './subscription.js';
 
 export type SubscriptionOwner = Pick<Subscription, 'applicationId' | 'resource'>;

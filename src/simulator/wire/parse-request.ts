@@ -35,10 +35,17 @@ export function parseUuid(name: string, text: string): string {
 /** Query parameters as they arrive: a key may be repeated. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** All values of a repeatable parameter, in order (wire-facts §0.1: the key is repeated). */
+/**
+ * All values of a repeatable parameter, in order (wire-facts §0.1: the key is repeated).
+ * @throws ApiError 400 for a character that PostgreSQL cannot compare with
+ */
 export function queryList(query: Query, name: string): readonly string[] {
-  const value = query[name];
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+  const value = query[name] ?? [];
+  const values = typeof value === 'string' ? [value] : value;
+  if (values.some((text) => text.includes('\0'))) {
+    throw badParameter(`${name}: must not hold the character 0`);
+  }
+  return values;
 }
 
 /**
@@ -51,4 +58,24 @@ export function queryValue(query: Query, name: string): string | undefined {
     throw badParameter(`${name}: may stand once`);
   }
   return values[0];
+}
+
+/**
+ * A flag; unset means false.
+ * @throws ApiError 400 for anything but `true` and `false`
+ */
+export function queryFlag(query: Query, name: string): boolean {
+  const text = queryValue(query, name) ?? 'false';
+  if (text !== 'true' && text !== 'false') {
+    throw badParameter(`${name}: may be true or false`);
+  }
+  return text === 'true';
+}
+
+/**
+ * The ids of a repeatable parameter, in lower case.
+ * @throws ApiError 400 when one is no UUID
+ */
+export function queryUuids(query: Query, name: string): readonly string[] {
+  return queryList(query, name).map((text) => parseUuid(name, text));
 }

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { distinctList, metadataField, textField, uuidField } from '../wire/request-fields.js';
+
+/** Longest `externalId`, `name` and `code` in characters (wire-facts §4). */
+export const LONGEST_TEXT = 255;
+const MOST_IN_BATCH = 1_000;
+const MOST_FILTERED = 10_000;
+
+export interface Account {
+  readonly id: string;
+  readonly companyId: string;
+  readonly externalId: string;
+  readonly name: string;
+  readonly code: string | null;
+  readonly archived: boolean;
+  readonly taxCodeExternalId: string | null;
+  readonly accountingSystem: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const shortText = textField.max(LONGEST_TEXT);
+
+/** Body of an update: `externalId` and company never change. */
+export const accountUpdateSchema = z.object({
+  name: shortText,
+  code: shortText.nullish(),
+  archived: z.boolean(),
+  taxCodeExternalId: textField.nullish(),
+  metadata: metadataField,
+});
+export type AccountUpdate = z.output<typeof accountUpdateSchema>;
+
+export const newAccountSchema = accountUpdateSchema.extend({
+  companyId: uuidField,
+  externalId: shortText.min(1),
+});
+export type NewAccount = z.output<typeof newAccountSchema>;
+
+/** Lengths are checked item by item, because a bad item fails alone. */
+export const accountBatchSchema = z.object({
+  companyId: uuidField,
+  items: z
+    .array(
+      z.object({
+        externalId: z.string(),
+        name: z.string(),
+        code: z.string().nullish(),
+        archived: z.boolean(),
+        taxCodeExternalId: z.string().nullish(),
+        metadata: metadataField,
+      }),
+    )
+    .min(1)
+    .max(MOST_IN_BATCH),
+});
+export type AccountBatchItem = z.output<typeof accountBatchSchema>['items'][number];
+
+/** Unset, null and empty filters filter nothing. */
+export const accountSearchSchema = z.object({
+  companyId: uuidField,
+  archived: z.boolean().nullish(),
+  codes: z.array(textField).max(MOST_FILTERED).nullish(),
+  code: textField.nullish(),
+  externalId: textField.nullish(),
+  ids: distinctList(uuidField.nullable(), MOST_FILTERED).nullish(),
+  name: textField.nullish(),
+  excludeIfAssignedToCategory: z.boolean().default(false),
+  excludeIfAssignedToContraAccount: z.boolean().default(false),
+});
+export type AccountSearch = z.output<typeof accountSearchSchema>;
+
+export const ACCOUNT_SORTING_KEYS = ['id', 'externalId', 'code', 'name'] as const;
+
+/** Account of wire-facts §4; nullable fields stand with null, `accountingSystem` only where there is one. */
+export function accountWire(account: Account): object {
+  const { id, companyId, externalId, name, code, archived, taxCodeExternalId, metadata, accountingSystem } =
+    account;
+  return {
+    id,
+    companyId,
+    externalId,
+    name,
+    code,
+    archived,
+    taxCodeExternalId,
+    metadata,
+    ...(accountingSystem === null ? {} : { accountingSystem }),
+  };
+}

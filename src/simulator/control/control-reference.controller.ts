@@ -1,0 +1,107 @@
+import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { accountWire } from '../accounts/account.js';
+import { employeeWire } from '../employees/employee.repository.js';
+import { tagGroupWire } from '../tags/tag-group.js';
+import { tagWire } from '../tags/tag.js';
+import { taxCodeWire } from '../tax-codes/tax-code.js';
+import { CreateVendor } from '../vendors/create-vendor.js';
+import { newVendorSchema, vendorWire } from '../vendors/vendor.js';
+import { uuidField } from '../wire/request-fields.js';
+import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ControlGuard } from './control.guard.js';
+import { ReadReferenceData } from './read-reference-data.js';
+import { accountSeeds, employeeSeeds, tagGroupSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
+import { SeedReferenceData } from './seed-reference-data.js';
+
+const userVendorSchema = newVendorSchema
+  .omit({ companyId: true })
+  .extend({ employeeId: uuidField.nullish() });
+
+/** Sets up a company's reference data in bulk, and shows it. */
+@Controller('control/companies/:id')
+@UseGuards(ControlGuard)
+export class ControlReferenceController {
+  constructor(
+    private readonly seed: SeedReferenceData,
+    private readonly read: ReadReferenceData,
+    private readonly createVendor: CreateVendor,
+  ) {}
+
+  @Post('accounts')
+  async addAccounts(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    return this.seed.accounts(parseUuid('id', id), parseBody(accountSeeds, body));
+  }
+
+  @Get('accounts')
+  async accounts(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
+    const { rows, pagination } = await this.read.accounts(parseUuid('id', id), query);
+    return { data: rows.map(accountWire), pagination };
+  }
+
+  @Post('tax-codes')
+  async addTaxCodes(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    return this.seed.taxCodes(parseUuid('id', id), parseBody(taxCodeSeeds, body));
+  }
+
+  @Get('tax-codes')
+  async taxCodes(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
+    const { rows, pagination } = await this.read.taxCodes(parseUuid('id', id), query);
+    return { data: rows.map(taxCodeWire), pagination };
+  }
+
+  @Post('vendors')
+  async addVendors(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    return this.seed.vendors(parseUuid('id', id), parseBody(vendorSeeds, body));
+  }
+
+  @Get('vendors')
+  async vendors(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
+    const { rows, pagination } = await this.read.vendors(parseUuid('id', id), query);
+    return { data: rows.map(vendorWire), pagination };
+  }
+
+  /** As a bookkeeper does it in the web app: a draft, announced to whoever listens. */
+  @Post('draft-vendors')
+  async addDraftVendor(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    const { employeeId, ...fields } = parseBody(userVendorSchema, body);
+    const companyId = parseUuid('id', id);
+    return vendorWire(await this.createVendor.run({ ...fields, companyId }, employeeId ?? null));
+  }
+
+  /** One employee, or a list of them. */
+  @Post('employees')
+  async addEmployees(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    const seeds = parseBody(z.union([employeeSeeds.element, employeeSeeds]), body);
+    const employees = await this.seed.employees(parseUuid('id', id), [seeds].flat());
+    const [first] = employees;
+    return Array.isArray(seeds) || first === undefined ? { ids: employees.map((each) => each.id) } : first;
+  }
+
+  @Get('employees')
+  async employees(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
+    const { rows, pagination } = await this.read.employees(parseUuid('id', id), query);
+    return { data: rows.map(employeeWire), pagination };
+  }
+
+  @Post('tag-groups')
+  async addTagGroups(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+    return this.seed.tagGroups(parseUuid('id', id), parseBody(tagGroupSeeds, body));
+  }
+
+  /** Archived ones included, each with the number of its tags. */
+  @Get('tag-groups')
+  async tagGroups(@Param('id') id: string): Promise<object> {
+    const groups = await this.read.tagGroups(parseUuid('id', id));
+    return {
+      data: groups.map(({ group, tagCount }) => ({ ...tagGroupWire(group), totalTagsCount: tagCount })),
+    };
+  }
+
+  /** Archived ones included; `tag_group_id` picks groups. */
+  @Get('tags')
+  async tags(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
+    const { rows, pagination } = await this.read.tags(parseUuid('id', id), query);
+    return { data: rows.map(tagWire), pagination };
+  }
+}

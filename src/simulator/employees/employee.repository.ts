@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+
+export interface Employee {
+  readonly id: string;
+  readonly companyId: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Id in the accounting system. */
+  readonly code: string | null;
+  readonly jobTitle: string | null;
+  readonly phone: string | null;
+}
+
+export const EMPLOYEE_SORTING_KEYS = ['id', 'email', 'firstName', 'lastName', 'code'] as const;
+
+@Injectable()
+export class EmployeeRepository {
+  async add(tx: Tx, employees: readonly Employee[], now: Date): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO employee (id, company_id, email, first_name, last_name, code, job_title, phone, created_at)
+      SELECT fresh.*, ${now}::timestamptz FROM jsonb_to_recordset(${JSON.stringify(employees)}::jsonb)
+        AS fresh (id uuid, "companyId" uuid, email text, "firstName" text, "lastName" text, code text,
+                  "jobTitle" text, phone text)`);
+  }
+
+  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Employee[]> {
+    return tx.rows<Employee>(sql`
+      SELECT id, company_id AS "companyId", email, first_name AS "firstName", last_name AS "lastName", code,
+             job_title AS "jobTitle", phone
+      FROM employee WHERE id = ANY(${ids}::uuid[])`);
+  }
+
+  async keys(
+    tx: Tx,
+    companyIds: readonly string[],
+    filter: { readonly email: string | undefined; readonly code: string | undefined },
+    window: KeyWindow,
+  ): Promise<readonly WindowedKey[]> {
+    return tx.rows<WindowedKey>(sql`
+      WITH matching AS (
+        SELECT id, position,
+               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
+                 'email', email, 'firstName', first_name, 'lastName', last_name, 'code', code) END AS "sortValues"
+        FROM employee
+        WHERE company_id = ANY(${companyIds}::uuid[])
+          AND (${filter.email}::text IS NULL OR lower(email) = lower(${filter.email}))
+          AND (${filter.code}::text IS NULL OR code = ${filter.code}))
+      SELECT shown.*, counted.*
+      FROM (SELECT count(*)::integer AS total,
+                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
+            FROM matching) AS counted
+      LEFT JOIN LATERAL (
+        SELECT * FROM matching WHERE position < ${window.upTo}
+        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
+      ORDER BY shown.position`);
+  }
+}
+
+/** Employee of wire-facts §8; what is not known is left out. */
+export function employeeWire(employee: Employee): object {
+  const { id, companyId, email, firstName, lastName, code, jobTitle, phone } = employee;
+  const known = Object.entries({ code, jobTitle, phone }).filter(([, value]) => value !== null);
+  return { id, companyId, email, firstName, lastName, ...Object.fromEntries(known) };
+}

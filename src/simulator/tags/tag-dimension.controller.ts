@@ -1,0 +1,132 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { parseBody } from '../wire/parse-request.js';
+import { ChangeDimensionValue } from './change-dimension-value.js';
+import { ChangeTagDimension } from './change-tag-dimension.js';
+import {
+  dimensionUpdateSchema,
+  dimensionValueSchema,
+  dimensionValueWire,
+  dimensionWire,
+  newDimensionSchema,
+} from './tag-dimension.js';
+import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
+
+/** Dimensions of tag groups, and the values of tags in them (wire-facts §7). */
+@PlatformApi('tag dimensions')
+@Refuses(404)
+@Controller('v0')
+@UseGuards(PlatformAccessGuard)
+export class TagDimensionController {
+  constructor(
+    private readonly dimensions: ChangeTagDimension,
+    private readonly values: ChangeDimensionValue,
+  ) {}
+
+  @Get('tag-groups/:groupId/dimensions')
+  @RequiresScope(...READ_TAGS)
+  async list(@CurrentCaller() caller: Caller, @Param('groupId') groupId: string): Promise<object> {
+    return { data: (await this.dimensions.list(caller, groupId)).map(dimensionWire) };
+  }
+
+  @Post('tag-groups/:groupId/dimensions')
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(newDimensionSchema)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const fields = parseBody(newDimensionSchema, body);
+    return { data: dimensionWire(await this.dimensions.create(caller, groupId, fields)) };
+  }
+
+  @Get('tag-groups/:groupId/dimensions/:dimensionId')
+  @RequiresScope(...READ_TAGS)
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Param('dimensionId') id: string,
+  ): Promise<object> {
+    return { data: dimensionWire(await this.dimensions.find(caller, groupId, id)) };
+  }
+
+  @Put('tag-groups/:groupId/dimensions/:dimensionId')
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(dimensionUpdateSchema)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Param('dimensionId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const fields = parseBody(dimensionUpdateSchema, body);
+    return { data: dimensionWire(await this.dimensions.update(caller, groupId, id, fields)) };
+  }
+
+  @Delete('tag-groups/:groupId/dimensions/:dimensionId')
+  @HttpCode(204)
+  @RequiresScope(...WRITE_TAGS)
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Param('dimensionId') id: string,
+  ): Promise<void> {
+    await this.dimensions.remove(caller, groupId, id);
+  }
+
+  @Get('tags/:tagId/dimensions')
+  @RequiresScope(...READ_TAGS)
+  async listValues(@CurrentCaller() caller: Caller, @Param('tagId') tagId: string): Promise<object> {
+    return { data: (await this.values.list(caller, tagId)).map(dimensionValueWire) };
+  }
+
+  @Get('tags/:tagId/dimensions/:dimensionId')
+  @RequiresScope(...READ_TAGS)
+  async getValue(
+    @CurrentCaller() caller: Caller,
+    @Param('tagId') tagId: string,
+    @Param('dimensionId') id: string,
+  ): Promise<object> {
+    return { data: dimensionValueWire(await this.values.find(caller, tagId, id)) };
+  }
+
+  @Post('tags/:tagId/dimensions/:dimensionId')
+  @Refuses(409)
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(dimensionValueSchema)
+  async createValue(
+    @CurrentCaller() caller: Caller,
+    @Param('tagId') tagId: string,
+    @Param('dimensionId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const { value } = parseBody(dimensionValueSchema, body);
+    return { data: dimensionValueWire(await this.values.create(caller, tagId, id, value)) };
+  }
+
+  @Put('tags/:tagId/dimensions/:dimensionId')
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(dimensionValueSchema)
+  async updateValue(
+    @CurrentCaller() caller: Caller,
+    @Param('tagId') tagId: string,
+    @Param('dimensionId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const { value } = parseBody(dimensionValueSchema, body);
+    return { data: dimensionValueWire(await this.values.update(caller, tagId, id, value)) };
+  }
+
+  @Delete('tags/:tagId/dimensions/:dimensionId')
+  @RequiresScope(...WRITE_TAGS)
+  async removeValue(
+    @CurrentCaller() caller: Caller,
+    @Param('tagId') tagId: string,
+    @Param('dimensionId') id: string,
+  ): Promise<object> {
+    return { data: dimensionValueWire(await this.values.remove(caller, tagId, id)) };
+  }
+}

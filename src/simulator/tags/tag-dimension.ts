@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { textField } from '../wire/request-fields.js';
+import { wireTime } from '../wire/wire-time.js';
+
+/** Something that the tags of a group say besides name and code (wire-facts §7). */
+export interface TagDimension {
+  readonly id: string;
+  readonly groupId: string;
+  readonly name: string;
+  readonly code: string;
+  readonly visible: boolean;
+  /** From 1. */
+  readonly displayOrder: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface TagDimensionValue {
+  readonly groupId: string;
+  readonly tagId: string;
+  readonly dimensionId: string;
+  readonly value: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const LARGEST_ORDER = 2_147_483_647;
+
+/** A new dimension comes last, whatever `displayOrder` says: the field is out of use there (wire-facts §13). */
+export const newDimensionSchema = z.object({
+  name: textField.min(1),
+  code: textField.min(1),
+  visible: z.boolean(),
+});
+export const dimensionUpdateSchema = newDimensionSchema.extend({
+  displayOrder: z.int().min(1).max(LARGEST_ORDER),
+});
+export const dimensionValueSchema = z.object({ value: textField });
+
+export function dimensionWire(dimension: TagDimension): object {
+  const { createdAt, updatedAt, ...rest } = dimension;
+  return { ...rest, createdAt: wireTime(createdAt), updatedAt: wireTime(updatedAt) };
+}
+
+export function dimensionValueWire(stored: TagDimensionValue): object {
+  const { tagId, dimensionId, value, createdAt, updatedAt } = stored;
+  return { tagId, dimensionId, value, createdAt: wireTime(createdAt), updatedAt: wireTime(updatedAt) };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { textField } from '../wire/request-fields.js';
+import { wireTime } from '../wire/wire-time.js';
+
+export interface TagGroup {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly code: string;
+  readonly archived: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Body of an update (Integration API, "Update a tag group"): all fields are required. */
+export const tagGroupUpdateSchema = z.object({
+  archived: z.boolean(),
+  code: textField.min(1),
+  metadata: z.record(textField, textField),
+  name: textField.min(1),
+});
+export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
+
+export const newTagGroupSchema = tagGroupUpdateSchema.extend({
+  metadata: tagGroupUpdateSchema.shape.metadata.default({}),
+});
+
+/** Tag group of the Integration API, "Resources". */
+export function tagGroupWire(group: TagGroup): object {
+  const { id, companyId, name, code, archived, metadata, createdAt, updatedAt } = group;
+  return {
+    id,
+    companyId,
+    name,
+    code,
+    archived,
+    metadata,
+    createdAt: wireTime(createdAt),
+    updatedAt: wireTime(updatedAt),
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { distinctList, textField, uuidField } from '../wire/request-fields.js';
+import { wireTime } from '../wire/wire-time.js';
+
+const MOST_IN_BULK = 100;
+const MOST_FILTERED = 10_000;
+const MOST_DIMENSIONS = 100;
+
+export interface Tag {
+  readonly id: string;
+  readonly companyId: string;
+  readonly groupId: string;
+  readonly name: string | null;
+  readonly code: string;
+  readonly archived: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Body of create and update (wire-facts §7). */
+export const tagSchema = z.object({
+  archived: z.boolean(),
+  code: textField.min(1),
+  name: textField.nullish(),
+  /** For the dimensions besides name and code, in display order; more values than dimensions are ignored. */
+  otherDimensionValues: z.array(textField).max(MOST_DIMENSIONS).nullish(),
+});
+export type TagRequest = z.output<typeof tagSchema>;
+
+export const bulkTagSchema = z.object({
+  companyId: uuidField,
+  tagIds: distinctList(uuidField, MOST_IN_BULK).min(1),
+});
+export const bulkArchiveSchema = bulkTagSchema.extend({ archived: z.boolean() });
+
+/** Unset, null and empty filters filter nothing, except that archived tags are left out unless asked for. */
+export const tagSearchSchema = z.object({
+  archived: z.boolean().nullish(),
+  includeArchived: z.boolean().nullish(),
+  tagGroupIds: distinctList(uuidField, MOST_FILTERED).nullish(),
+  tagIds: distinctList(uuidField, MOST_FILTERED).nullish(),
+  textSearch: textField.nullish(),
+});
+
+export interface TagSearch {
+  readonly companyIds: readonly string[];
+  readonly groupIds: readonly string[];
+  readonly tagIds: readonly string[];
+  /** Null: both. */
+  readonly archived: boolean | null;
+  /** Part of the name, in any case. */
+  readonly text: string;
+}
+
+/** @param companyIds where to search */
+export function tagSearchOf(
+  companyIds: readonly string[],
+  body: z.output<typeof tagSearchSchema>,
+): TagSearch {
+  return {
+    companyIds,
+    groupIds: body.tagGroupIds ?? [],
+    tagIds: body.tagIds ?? [],
+    archived: body.archived ?? (body.includeArchived === true ? null : false),
+    text: body.textSearch ?? '',
+  };
+}
+
+export const TAG_SORTING_KEYS = ['id', 'name', 'code', 'createdAt', 'updatedAt'] as const;
+
+/** Tag of the Integration API, "Resources". */
+export function tagWire(tag: Tag): object {
+  const { id, groupId, name, code, archived, createdAt, updatedAt } = tag;
+  return {
+    id,
+    groupId,
+    ...(name === null ? {} : { name }),
+    code,
+    archived,
+    createdAt: wireTime(createdAt),
+    updatedAt: wireTime(updatedAt),
+  };
+}

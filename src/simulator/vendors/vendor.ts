@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
+import { COUNTRY_CODES } from './domain/country-codes.js';
+
+/** `DRAFT` has still to be created in the accounting system (wire-facts §6). */
+export const VENDOR_STATES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
+export type VendorState = (typeof VENDOR_STATES)[number];
+
+export interface Vendor {
+  readonly id: string;
+  readonly companyId: string;
+  readonly state: VendorState;
+  readonly name: string;
+  /** ISO 4217 code. */
+  readonly defaultCurrency: string;
+  readonly country: string;
+  readonly code: string | null;
+  readonly externalId: string | null;
+  readonly registrationNumber: string | null;
+  readonly taxRegistrationNumber: string | null;
+  readonly accountingSystem: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const MOST_FILTERED = 100;
+const MOST_STATES = 4;
+
+export const countryField = z.enum(COUNTRY_CODES);
+
+export const newVendorSchema = z.object({
+  companyId: uuidField,
+  defaultCurrency: currencyField,
+  name: textField.min(1),
+  code: textField.nullish(),
+  country: countryField.nullish(),
+  externalId: textField.min(1).nullish(),
+  registrationNumber: textField.nullish(),
+  taxRegistrationNumber: textField.nullish(),
+});
+export type NewVendor = z.output<typeof newVendorSchema>;
+
+export const vendorUpdateSchema = newVendorSchema.extend({
+  externalId: textField.min(1),
+  state: z.enum(VENDOR_STATES),
+});
+export type VendorUpdate = z.output<typeof vendorUpdateSchema>;
+
+export const vendorActivationSchema = z.object({ externalId: textField.min(1), code: textField.nullish() });
+export type VendorActivation = z.output<typeof vendorActivationSchema>;
+
+const filter = z.array(textField).max(MOST_FILTERED).default([]);
+
+/** Empty filters filter nothing. */
+export const vendorSearchSchema = z.object({
+  ids: z.array(uuidField).max(MOST_FILTERED).default([]),
+  codes: filter,
+  externalIds: filter,
+  countries: z.array(countryField).max(MOST_FILTERED).default([]),
+  states: distinctList(z.enum(VENDOR_STATES), MOST_STATES).default([]),
+  taxRegistrationNumbers: filter,
+  accountingSystems: filter,
+  name: textField.nullish(),
+});
+export type VendorSearch = z.output<typeof vendorSearchSchema>;
+
+export const VENDOR_SORTING_KEYS = ['id', 'name', 'code', 'externalId', 'createdAt', 'updatedAt'] as const;
+
+/** VendorResponse of wire-facts §6; what is not known is left out. */
+export function vendorWire(vendor: Vendor): object {
+  const { code, externalId, registrationNumber, taxRegistrationNumber, accountingSystem } = vendor;
+  const known = { code, externalId, registrationNumber, taxRegistrationNumber, accountingSystem };
+  return {
+    id: vendor.id,
+    companyId: vendor.companyId,
+    state: vendor.state,
+    name: vendor.name,
+    defaultCurrency: vendor.defaultCurrency,
+    country: vendor.country,
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    createdAt: vendor.createdAt.toISOString(),
+    updatedAt: vendor.updatedAt.toISOString(),
+  };
+}
+
+/**
+ * The `data` of `v1.vendor.created` (wire-facts §2.3).
+ * @param createdBy employee who created it, null when an integration did
+ */
+export function announcedVendor(vendor: Vendor, createdBy: string | null): object {
+  return {
+    id: vendor.id,
+    companyId: vendor.companyId,
+    name: vendor.name,
+    country: vendor.country,
+    registrationNumber: vendor.registrationNumber ?? '',
+    taxRegistrationNumber: vendor.taxRegistrationNumber ?? '',
+    code: vendor.code,
+    state: vendor.state,
+    defaultCurrency: vendor.defaultCurrency,
+    createdBy,
+    createdAt: vendor.createdAt.toISOString(),
+    updatedAt: vendor.updatedAt.toISOString(),
+    deletedAt: null,
+  };
+}

@@ -1,0 +1,91 @@
+// What the OpenAPI document says of routes whose requests are checked by zod schemas.
+import { applyDecorators } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+
+type BodySchema = Extract<Parameters<typeof ApiBody>[0], { readonly schema: unknown }>['schema'];
+
+const SORTING_ORDERS = [
+  'ASC',
+  'ASC_NULLS_FIRST',
+  'ASC_NULLS_LAST',
+  'DESC',
+  'DESC_NULLS_FIRST',
+  'DESC_NULLS_LAST',
+];
+const CURSOR_PATTERN = '^[A-Z2-7=~]+$';
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The request breaks a rule that the message names.',
+  401: 'No valid access token or API key.',
+  403: 'The credential lacks the scope, or is not for this company.',
+  404: 'Nothing under this id that the credential may see.',
+  409: 'Something with this key exists, or is in use.',
+  413: 'More elements than one request may carry.',
+  422: 'The export job does not take this now.',
+};
+const EXCEPTION_INFO = {
+  type: 'object',
+  required: ['type'],
+  properties: { type: { type: 'string' }, message: { type: 'string' } },
+};
+
+/** Documents what all routes of a controller of the Integration API share. */
+export function PlatformApi(tag: string): ClassDecorator {
+  return applyDecorators(ApiTags(tag), ApiBearerAuth(), Refuses(400, 401, 403));
+}
+
+/** Documents answers in the platform's form of an error (wire-facts §0.4). */
+export function Refuses(...statuses: readonly number[]): ClassDecorator & MethodDecorator {
+  const answers = statuses.map((status) =>
+    ApiResponse({
+      status,
+      description: REFUSALS[status] ?? '',
+      content: { 'application/json': { schema: EXCEPTION_INFO } },
+    }),
+  );
+  return applyDecorators(...answers);
+}
+
+/** Documents a JSON body by the schema it is checked with. */
+export function JsonBody(schema: z.ZodType, required = true): MethodDecorator {
+  const described = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' });
+  return ApiBody({ required, schema: described as BodySchema });
+}
+
+/** Documents the paging parameters of a list (wire-facts §0.2). */
+export function PagingParameters(sortingKeys: readonly string[] = ['id']): MethodDecorator {
+  const cursor = { type: 'string', pattern: CURSOR_PATTERN } as const;
+  const optional = (name: string, schema: object, description: string) =>
+    ApiQuery({ name, required: false, schema, description });
+  return applyDecorators(
+    optional('before', cursor, 'Elements before this cursor; not together with after or offset.'),
+    optional('after', cursor, 'Elements after this cursor; not together with before or offset.'),
+    optional(
+      'offset',
+      { type: 'integer', format: 'int64', minimum: 0 },
+      'Not together with before or after.',
+    ),
+    optional('limit', { type: 'integer', format: 'int32', minimum: 0 }, 'Most elements of the page.'),
+    optional(
+      'sorting_keys',
+      { type: 'array', items: { type: 'string', enum: [...sortingKeys] } },
+      'May be repeated.',
+    ),
+    optional(
+      'sorting_order',
+      { type: 'array', items: { type: 'string', enum: SORTING_ORDERS } },
+      'One order per sorting key.',
+    ),
+  );
+}
+
+/** Documents a query parameter that may be left out. */
+export function OptionalQuery(name: string, schema: object = { type: 'string' }): MethodDecorator {
+  return ApiQuery({ name, required: false, schema });
+}
+
+/** Documents the query parameter that names a company. */
+export function CompanyQuery(required = false): MethodDecorator {
+  return ApiQuery({ name: 'company_id', required, schema: { type: 'string', format: 'uuid' } });
+}
