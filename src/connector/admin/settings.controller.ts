@@ -1,15 +1,15 @@
-import { Body, Controller, Get, Headers, HttpCode, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Put, Query, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import type { MappingVersion } from '../mapping/domain/mapping.js';
+import type { SavedSettings } from '../mapping/domain/mapping.js';
 import { MappingService } from '../mapping/mapping.service.js';
+import { IF_MATCH, seenVersion, setEtag, staleVersion, withErp } from './mapping-preconditions.js';
+import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from './principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
-
-const ETAG = /^"(\d{1,9})"$/;
 
 @ApiTags('Settings')
 @ApiBearerAuth()
@@ -39,25 +39,21 @@ export class SettingsController {
   /** Saves a new version; a running export keeps the one it began with. */
   @Put('settings')
   @Access('admin')
-  @ApiHeader({
-    name: 'If-Match',
-    required: true,
-    description: 'ETag of the version that was edited, "0" for the first',
-  })
+  @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: SettingsResponse })
   async save(
     @Caller() caller: Principal,
     @Headers('if-match') ifMatch: string | undefined,
+    @Query() { reason }: ReasonQuery,
     @Body() body: SettingsRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettingsResponse> {
     const seen = seenVersion(ifMatch);
     const settings = { accounts: body.accounts, policies: body.policies };
-    const saved = await this.mapping.save(caller.installationId, seen, settings, caller.name);
+    const author = { name: caller.name, reason };
+    const saved = await this.mapping.save(caller.installationId, seen, settings, author);
     if (saved === undefined) {
-      const detail =
-        'Somebody else has saved meanwhile. Read the settings again, repeat your change, and save with the new ETag.';
-      throw new Problem({ status: 412, type: 'version-changed', detail });
+      throw staleVersion();
     }
     return respond(reply, saved);
   }
@@ -68,10 +64,17 @@ export class SettingsController {
   @Access('admin')
   @ApiNoContentResponse()
   async linkErpCompany(@Caller() caller: Principal, @Body() body: ErpCompanyRequest): Promise<void> {
-    if (!(await this.installations.linkErpCompany(caller.installationId, body.erpCompanyId))) {
+    const outcome = await withErp(
+      this.installations.linkErpCompany(caller.installationId, body.erpCompanyId),
+    );
+    if (outcome === 'unknown') {
       const detail = 'The ERP has no company with this id.';
       const errors = [{ pointer: '/erpCompanyId', detail }];
       throw new Problem({ status: 422, type: 'unknown-erp-company', detail, errors });
+    }
+    if (outcome === 'taken') {
+      const detail = 'Another connection posts to this company of the ERP. It has to be uninstalled first.';
+      throw new Problem({ status: 409, type: 'erp-company-taken', detail });
     }
   }
 
@@ -104,24 +107,8 @@ function notSubscribed(): Problem {
   return new Problem({ status: 404, type: 'not-found', detail });
 }
 
-function seenVersion(ifMatch: string | undefined): number {
-  if (ifMatch === undefined) {
-    const detail = 'Send If-Match with the ETag of the version you edited, or "0" for the first.';
-    throw new Problem({ status: 428, type: 'precondition-required', detail });
-  }
-  const version = ETAG.exec(ifMatch)?.[1];
-  if (version === undefined) {
-    throw new Problem({
-      status: 412,
-      type: 'version-changed',
-      detail: 'If-Match is no ETag of these settings.',
-    });
-  }
-  return Number(version);
-}
-
-function respond(reply: FastifyReply, { version, settings }: MappingVersion): SettingsResponse {
-  void reply.header('etag', `"${version.toString()}"`);
+function respond(reply: FastifyReply, { version, settings }: SavedSettings): SettingsResponse {
+  setEtag(reply, version);
   return {
     version,
     accounts: settings.accounts,

@@ -107,6 +107,15 @@ export class PolicySettings {
   })
   @IsIn(['fail', 'reverse-and-repost'])
   readonly conflicts: 'fail' | 'reverse-and-repost' = 'fail';
+
+  @ApiPropertyOptional({
+    enum: ['fail', 'post-without'],
+    default: 'post-without',
+    description:
+      'an entry with a receipt that does not get into the ERP: fail it, or post it without that receipt and with a warning',
+  })
+  @IsIn(['fail', 'post-without'])
+  readonly receipts: 'fail' | 'post-without' = 'post-without';
 }
 
 export class SettingsRequest {

@@ -56,7 +56,7 @@ export class JobBooks {
       rates: this.rates,
       settings: accounts,
       policies: this.policies,
-      rules: [],
+      rules: this.mapping.rules,
       mappingVersion: this.mapping.version,
     });
     return this.context;

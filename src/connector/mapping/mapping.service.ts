@@ -1,49 +1,221 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { Clock } from '../../kernel/clock.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingSettings, MappingVersion } from './domain/mapping.js';
+import type { MappingRule } from '../bookkeeping/mapping-rules.js';
+import { ChangeRules, type ChangedRules } from './change-rules.js';
+import { CheckSetup } from './check-setup.js';
+import type { MappingSettings, MappingVersion, SavedSettings, VersionRecord } from './domain/mapping.js';
+import { diffMappings, type MappingDiff } from './domain/mapping-diff.js';
+import { targetsIn } from './domain/targets.js';
+import type { RuleChanges } from './domain/rule-changes.js';
+import { findRuleFindings, type RuleFinding } from './domain/rule-findings.js';
+import type { SetupStep } from './domain/setup-step.js';
+import { suggestTargets, type KeyFailures, type Suggestion } from './domain/suggestions.js';
+import { ImportRules, type ImportedRules, type RuleImport } from './import-rules.js';
+import { LoadBooks } from './load-books.js';
+import { MappingRuleRepository, type RuleFilter } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
+import { RestoreVersion, type RestoredVersion } from './restore-version.js';
+import { SaveSettings } from './save-settings.js';
+import type { Author } from './store-version.js';
 
+// What callers get that is decided here, under the name of the service that they use.
+export type { ImportedRules } from './import-rules.js';
+
+/** Rules of the past that are looked at for suggestions, newest first. */
+const EARLIER_RULES = 10_000;
+
+/** What other features may ask of the mapping. */
 @Injectable()
 export class MappingService {
   constructor(
     private readonly database: TenantDatabase,
     private readonly versions: MappingVersionRepository,
-    private readonly clock: Clock,
+    private readonly rules: MappingRuleRepository,
+    private readonly books: LoadBooks,
+    private readonly saving: SaveSettings,
+    private readonly changing: ChangeRules,
+    private readonly importing: ImportRules,
+    private readonly restoring: RestoreVersion,
+    private readonly setupCheck: CheckSetup,
   ) {}
 
-  /** The newest version; undefined before an administrator has saved anything. */
-  async latest(installationId: InstallationId): Promise<MappingVersion | undefined> {
+  /** Number and settings of the newest version; undefined before an administrator has saved anything. */
+  async latest(installationId: InstallationId): Promise<SavedSettings | undefined> {
     return this.database.inInstallation('latest mapping version', installationId, (tx) =>
       this.versions.findLatest(tx, installationId),
     );
   }
 
+  /** A version with its rules: all that decides how a job is mapped. */
   async find(installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
     return this.database.inInstallation('find mapping version', installationId, (tx) =>
-      this.versions.find(tx, installationId, version),
+      this.load(tx, installationId, version),
     );
   }
 
-  /**
-   * Saves the settings as the version after the one the administrator saw.
-   * @param seen version that was edited, 0 for the first
-   * @returns undefined when somebody else saved meanwhile
-   */
+  /** @returns undefined when somebody else saved after `seen` */
   async save(
     installationId: InstallationId,
     seen: number,
     settings: MappingSettings,
-    author: string,
-  ): Promise<MappingVersion | undefined> {
-    return this.database.inInstallation('save mapping version', installationId, async (tx) => {
-      const latest = await this.versions.findLatest(tx, installationId);
-      const version = seen + 1;
-      const saved = { settings, author, at: this.clock.now() };
-      const free =
-        (latest?.version ?? 0) === seen && (await this.versions.insert(tx, installationId, version, saved));
-      return free ? { version, settings } : undefined;
+    author: Author,
+  ): Promise<SavedSettings | undefined> {
+    return this.saving.run(installationId, seen, settings, author);
+  }
+
+  /** @throws ErpUnavailable */
+  async changeRules(
+    installationId: InstallationId,
+    seen: number,
+    changes: RuleChanges,
+    author: Author,
+  ): Promise<ChangedRules> {
+    return this.changing.run(installationId, seen, changes, author);
+  }
+
+  /** @throws ErpUnavailable */
+  async importRules(
+    installationId: InstallationId,
+    request: RuleImport,
+    author: Author,
+  ): Promise<ImportedRules> {
+    return this.importing.run(installationId, request, author);
+  }
+
+  async restore(
+    installationId: InstallationId,
+    seen: number,
+    version: number,
+    author: Author,
+  ): Promise<RestoredVersion> {
+    return this.restoring.run(installationId, seen, version, author);
+  }
+
+  /** In the order of their numbers. */
+  async rulesOf(
+    installationId: InstallationId,
+    version: number,
+    filter: RuleFilter,
+  ): Promise<readonly MappingRule[]> {
+    return this.database.inInstallation('list mapping rules', installationId, (tx) =>
+      this.rules.page(tx, installationId, version, filter),
+    );
+  }
+
+  async rule(installationId: InstallationId, version: number, id: number): Promise<MappingRule | undefined> {
+    return this.database.inInstallation('read mapping rule', installationId, (tx) =>
+      this.rules.find(tx, installationId, version, id),
+    );
+  }
+
+  /** Newest first, below `before`. */
+  async history(
+    installationId: InstallationId,
+    before: number,
+    limit: number,
+  ): Promise<readonly VersionRecord[]> {
+    return this.database.inInstallation('list mapping versions', installationId, (tx) =>
+      this.versions.records(tx, installationId, before, limit),
+    );
+  }
+
+  async record(
+    installationId: InstallationId,
+    version: number,
+  ): Promise<(VersionRecord & SavedSettings) | undefined> {
+    return this.database.inInstallation('read mapping version', installationId, async (tx) => {
+      const saved = await this.versions.find(tx, installationId, version);
+      const record = await this.versions.findRecord(tx, installationId, version);
+      return saved && record && { ...record, ...saved };
     });
+  }
+
+  /**
+   * @param from 0 is the state before the first version
+   * @returns undefined when one of the two does not exist
+   */
+  async diff(installationId: InstallationId, from: number, to: number): Promise<MappingDiff | undefined> {
+    return this.database.inInstallation('compare mapping versions', installationId, async (tx) => {
+      const before = await this.load(tx, installationId, from);
+      const after = await this.load(tx, installationId, to);
+      const areThere = (before !== undefined || from === 0) && (after !== undefined || to === 0);
+      return areThere ? diffMappings(before, after) : undefined;
+    });
+  }
+
+  /**
+   * Rules of the newest version that do not do what they seem to.
+   * @returns undefined before anything was saved
+   * @throws ErpUnavailable
+   */
+  async findings(installationId: InstallationId): Promise<
+    | {
+        readonly version: number;
+        /** False while no ERP company is linked: what rules send to is not looked at. */
+        readonly targetsChecked: boolean;
+        readonly findings: readonly RuleFinding[];
+      }
+    | undefined
+  > {
+    const mapping = await this.newest(installationId);
+    if (mapping === undefined) {
+      return undefined;
+    }
+    const books = await this.books.run(installationId);
+    const { version, settings, rules } = mapping;
+    const findings = findRuleFindings(rules, books && targetsIn(books, settings));
+    return { version, targetsChecked: books !== undefined, findings };
+  }
+
+  /**
+   * What keys could be mapped to that made items fail.
+   * @returns undefined before anything was saved, or while no ERP company is linked
+   * @throws ErpUnavailable
+   */
+  async suggestions(
+    installationId: InstallationId,
+    failures: readonly KeyFailures[],
+  ): Promise<readonly Suggestion[] | undefined> {
+    const mapping = await this.newest(installationId);
+    const books = mapping && (await this.books.run(installationId));
+    if (mapping === undefined || books === undefined) {
+      return undefined;
+    }
+    const earlier = await this.database.inInstallation('earlier mapping rules', installationId, (tx) =>
+      this.rules.earlier(tx, installationId, EARLIER_RULES),
+    );
+    return suggestTargets(failures, mapping.rules, earlier, targetsIn(books, mapping.settings));
+  }
+
+  /** What the first export still needs, in the order in which it is best mended. */
+  async setup(installationId: InstallationId): Promise<readonly SetupStep[]> {
+    return this.setupCheck.run(installationId);
+  }
+
+  /** The newest version with its rules; undefined before anything was saved. */
+  async newest(installationId: InstallationId): Promise<MappingVersion | undefined> {
+    return this.database.inInstallation('newest mapping version', installationId, async (tx) => {
+      const latest = await this.versions.findLatest(tx, installationId);
+      return latest && this.withRules(tx, installationId, latest);
+    });
+  }
+
+  private async load(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+  ): Promise<MappingVersion | undefined> {
+    const saved = await this.versions.find(tx, installationId, version);
+    return saved && this.withRules(tx, installationId, saved);
+  }
+
+  private async withRules(
+    tx: Tx,
+    installationId: InstallationId,
+    saved: SavedSettings,
+  ): Promise<MappingVersion> {
+    return { ...saved, rules: await this.rules.ofVersion(tx, installationId, saved.version) };
   }
 }

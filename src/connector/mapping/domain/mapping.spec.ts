@@ -6,15 +6,18 @@ const accounts = companyData.settings;
 const older = { unknownVendor: 'create', closedPeriod: 'next-open', postingState: 'posted' } as const;
 
 describe('the settings of a stored version', () => {
-  it('refuse changed entries where the version is older than that policy', () => {
+  it('are what the connector did at the time of a version that is older than a policy', () => {
     expect(settingsOf({ accounts, policies: older })).toEqual({
       accounts,
-      policies: { ...older, conflicts: 'fail' },
+      policies: { ...older, conflicts: 'fail', receipts: 'post-without' },
     });
   });
 
-  it.each(['fail', 'reverse-and-repost'] as const)('are what it says: %s', (conflicts) => {
-    const stored = { accounts, policies: { ...older, conflicts } };
+  it.each([
+    { conflicts: 'fail', receipts: 'post-without' },
+    { conflicts: 'reverse-and-repost', receipts: 'fail' },
+  ] as const)('are what it says: %j', (policies) => {
+    const stored = { accounts, policies: { ...older, ...policies } };
     expect(settingsOf(stored)).toEqual(stored);
   });
 });

@@ -1,0 +1,36 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class SetupStepResponse {
+  @ApiProperty({ description: 'stable name', example: 'out-of-pocket' }) readonly check!: string;
+  @ApiProperty({ enum: ['done', 'open', 'not-known'], description: 'not-known: cannot be told yet' })
+  readonly state!: string;
+  @ApiProperty({
+    enum: ['everything', 'item-types', 'nothing'],
+    description: 'what cannot be exported while it is open',
+  })
+  readonly blocks!: string;
+  @ApiProperty({
+    type: [String],
+    description: 'with `item-types`: which ones',
+    example: ['mileage', 'per_diem'],
+  })
+  readonly itemTypes!: readonly string[];
+  @ApiProperty({
+    description: 'what is the case, and what to do about it',
+    example: 'No account is set for "Out-of-pocket": what is owed to or by employees is booked there.',
+  })
+  readonly detail!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'the route that mends it; null where it is done, or mended in the ERP',
+    example: 'PUT /api/v1/settings',
+  })
+  readonly mend!: string | null;
+}
+
+export class SetupResponse {
+  @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
+  @ApiProperty({ type: [SetupStepResponse], description: 'in the order in which they are best mended' })
+  readonly steps!: readonly SetupStepResponse[];
+}

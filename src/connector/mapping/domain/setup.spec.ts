@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { companyData } from '../../bookkeeping/planning.fixtures.js';
+import { isReady, setupSteps, type SetupFacts } from './setup.js';
+import { exampleTargets, numbered } from './rules.fixtures.js';
+
+const COMPLETE: SetupFacts = {
+  connection: 'active',
+  isSubscribed: true,
+  erp: { state: 'answered', targets: exampleTargets },
+  settings: { accounts: companyData.settings, policies: companyData.policies },
+  rules: [],
+  now: new Date('2026-02-10T12:00:00Z'),
+};
+
+const accounts = (changes: object) => ({
+  settings: { accounts: { ...companyData.settings, ...changes }, policies: companyData.policies },
+});
+
+function open(changes: Partial<SetupFacts>) {
+  const steps = setupSteps({ ...COMPLETE, ...changes });
+  return {
+    ready: isReady(steps),
+    steps: steps
+      .filter(({ state }) => state !== 'done')
+      .map(({ check, state, blocks }) => [check, state, blocks].join(' ')),
+  };
+}
+
+describe('the set-up', () => {
+  it.each<[string, Partial<SetupFacts>, boolean, readonly string[]]>([
+    ['of the examples', {}, true, []],
+    ['being connected', { connection: 'authorised' }, false, ['platform-connection open everything']],
+    [
+      'to be connected again',
+      { connection: 'needs_reauthorisation' },
+      false,
+      ['platform-connection open everything'],
+    ],
+    ['without events', { isSubscribed: false }, true, ['platform-subscription open nothing']],
+    [
+      'in a closed period, with an open one later',
+      { now: new Date('2026-01-10T12:00:00Z') },
+      true,
+      ['open-period open nothing'],
+    ],
+    [
+      'after the last period',
+      { now: new Date('2026-12-10T12:00:00Z') },
+      false,
+      ['open-period open everything'],
+    ],
+    // Copenhagen is an hour ahead.
+    ['at the company’s midnight', { now: new Date('2026-01-31T23:30:00Z') }, true, []],
+    ['without a wallet', accounts({ wallets: {} }), true, ['wallet-EUR open item-types']],
+    [
+      'with a wallet that is gone',
+      accounts({ wallets: { EUR: '1935', USD: '0' } }),
+      true,
+      ['wallet-USD open item-types'],
+    ],
+    ['without out-of-pocket', accounts({ outOfPocket: '' }), true, ['out-of-pocket open item-types']],
+    ['without a bank', accounts({ companyBank: '' }), true, ['company-bank open item-types']],
+    [
+      'with a bank per currency only',
+      accounts({ companyBank: undefined, companyBankByCurrency: { EUR: '1930' } }),
+      true,
+      [],
+    ],
+    [
+      'with a wrong bank of one currency',
+      accounts({ companyBankByCurrency: { USD: '9999' } }),
+      true,
+      ['company-bank-USD open item-types'],
+    ],
+    ['without payables', accounts({ accountsPayable: '' }), true, ['accounts-payable open item-types']],
+    [
+      'without FX accounts',
+      accounts({ fxRounding: '', realisedFx: '' }),
+      true,
+      ['fx-rounding open item-types', 'realised-fx open item-types'],
+    ],
+    [
+      'with an archived fallback',
+      accounts({ fallbackAccounts: { fee: '9999' } }),
+      true,
+      ['fallback-fee open item-types'],
+    ],
+    [
+      'with a rule that sends astray',
+      { rules: [numbered(1, { target: '0' })] },
+      true,
+      ['rules open nothing'],
+    ],
+    ['with a rule that is idle only', { rules: [numbered(1, { source: '6071' })] }, true, []],
+    [
+      'whose ERP company is gone',
+      { erp: { state: 'company-gone' }, settings: undefined },
+      false,
+      [
+        'erp-company open everything',
+        'policies open everything',
+        'out-of-pocket open item-types',
+        'company-bank open item-types',
+        'accounts-payable open item-types',
+        'fx-rounding open item-types',
+        'realised-fx open item-types',
+      ],
+    ],
+    [
+      'whose ERP does not answer',
+      { erp: { state: 'unreachable', kind: 'timeout' } },
+      false,
+      [
+        'erp-reachable open everything',
+        'wallet-EUR not-known item-types',
+        'out-of-pocket not-known item-types',
+        'company-bank not-known item-types',
+        'accounts-payable not-known item-types',
+        'fx-rounding not-known item-types',
+        'realised-fx not-known item-types',
+        'fallback-fee not-known item-types',
+      ],
+    ],
+  ])('%s', (_, changes, ready, steps) => {
+    expect(open(changes)).toEqual({ ready, steps });
+  });
+
+  it('says of each open step what to do, and where', () => {
+    const steps = setupSteps({
+      ...COMPLETE,
+      connection: 'needs_reauthorisation',
+      ...accounts({ outOfPocket: '9999' }),
+    });
+    const told = steps.filter(({ state }) => state === 'open').map(({ detail, mend }) => [detail, mend]);
+    expect(told).toEqual([
+      [
+        'The platform no longer accepts the connector: an administrator of the company must connect it again.',
+        'GET /connect',
+      ],
+      [
+        '"Out-of-pocket" names account 9999. The accounting system\'s account 9999 (Closed account) is not active: choose another, or activate it there.',
+        'PUT /api/v1/settings',
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+// Pure: what keys that nothing knew could be mapped to.
+import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import { tagKeyOf } from '../../bookkeeping/mapping-rules.js';
+import { targetProblem, type Targets } from './targets.js';
+import { fieldsOf, type RuleContent, type RuleFields } from './rule-fields.js';
+import { identityOf } from './rule-identity.js';
+
+/** Something of the platform that neither a rule nor the ERP knew. */
+export interface UnmappedKey {
+  readonly subject: RuleContent['subject'];
+  /** Of a tag. */
+  readonly sourceGroup?: string;
+  readonly source: string;
+  /** As the platform names it, where it was told. */
+  readonly name?: string;
+}
+
+/** A key that made items fail. */
+export interface KeyFailures extends UnmappedKey {
+  /** Entries that named it. */
+  readonly items: number;
+  readonly lastSeen: Date;
+}
+
+export interface Proposal {
+  readonly targetGroup?: string;
+  readonly target: string;
+  readonly because: 'used-before' | 'same-code' | 'same-name' | 'most-used';
+}
+
+export interface Suggestion extends KeyFailures {
+  /** The best first; empty where nothing resembles it. */
+  readonly proposals: readonly Proposal[];
+}
+
+const MOST_PROPOSALS = 5;
+
+/**
+ * The keys that still nothing knows, the most frequent first.
+ *
+ * @param earlier the rules of all versions, with what they said then
+ */
+export function suggestTargets(
+  failures: readonly KeyFailures[],
+  current: readonly MappingRule[],
+  earlier: readonly RuleContent[],
+  targets: Targets,
+): readonly Suggestion[] {
+  const mapped = new Set(current.map(identityOf));
+  const proposer = new Proposer(current, earlier, targets);
+  return failures
+    .filter((seen) => !mapped.has(identityOf(asRule(seen))) && !isKnown(seen, targets))
+    .sort((one, other) => other.items - one.items || (one.source < other.source ? -1 : 1))
+    .map((seen) => ({ ...seen, proposals: proposer.propose(seen) }));
+}
+
+/** The rule that would send a key to a value of the same name. */
+function asRule({ subject, source, sourceGroup = '' }: UnmappedKey): RuleContent {
+  if (subject !== 'tag') return { subject, sourceKey: source, target: source };
+  const key = { groupCode: sourceGroup, code: source };
+  return { subject, source: key, target: key };
+}
+
+function isKnown(key: UnmappedKey, targets: Targets): boolean {
+  return targetProblem(asRule(key), targets) === undefined;
+}
+
+interface Candidate {
+  readonly targetGroup?: string;
+  readonly target: string;
+  readonly name: string;
+}
+
+/** Finds targets among what is active in the ERP. */
+class Proposer {
+  private readonly candidates: Readonly<Record<RuleContent['subject'], readonly Candidate[]>>;
+
+  constructor(
+    private readonly current: readonly MappingRule[],
+    private readonly earlier: readonly RuleContent[],
+    private readonly targets: Targets,
+  ) {
+    const { accounts, taxCodes, dimensions } = targets.books;
+    const coded = (
+      all: readonly { readonly code: string; readonly name: string; readonly active: boolean }[],
+    ) => all.filter(({ active }) => active).map(({ code, name }) => ({ target: code, name }));
+    this.candidates = {
+      account: coded(accounts),
+      'tax-code': coded(taxCodes),
+      tag: dimensions
+        .filter(({ active }) => active)
+        .flatMap(({ code, values }) =>
+          values
+            .filter(({ active }) => active)
+            .map((value) => ({ targetGroup: code, target: value.code, name: value.code })),
+        ),
+    };
+  }
+
+  propose(key: KeyFailures): readonly Proposal[] {
+    const found = [
+      ...this.usedBefore(key),
+      ...this.sameCode(key),
+      ...this.sameName(key),
+      ...this.mostUsed(key),
+    ];
+    const byTarget = new Map<string, Proposal>();
+    for (const proposal of found) {
+      const target = tagKeyOf({ groupCode: proposal.targetGroup ?? '', code: proposal.target });
+      if (!byTarget.has(target)) byTarget.set(target, proposal);
+    }
+    return [...byTarget.values()].slice(0, MOST_PROPOSALS);
+  }
+
+  private usedBefore(key: KeyFailures): readonly Proposal[] {
+    const identity = identityOf(asRule(key));
+    const ofKey = this.earlier.filter((rule) => identityOf(asRule(keyOf(rule))) === identity);
+    return this.byUse(ofKey, 'used-before');
+  }
+
+  private sameCode(key: KeyFailures): readonly Proposal[] {
+    const code = comparableCode(key.source);
+    return this.candidates[key.subject]
+      .filter(({ target }) => code !== '' && comparableCode(target) === code)
+      .map((candidate) => toProposal(candidate, 'same-code'));
+  }
+
+  private sameName(key: KeyFailures): readonly Proposal[] {
+    const { name } = key;
+    if (name === undefined) return [];
+    return this.candidates[key.subject]
+      .filter((candidate) => comparableName(candidate.name) === comparableName(name))
+      .map((candidate) => toProposal(candidate, 'same-name'));
+  }
+
+  // Of a tag, within the dimension that its group goes to.
+  private mostUsed(key: KeyFailures): readonly Proposal[] {
+    const alike = this.current.filter(
+      (rule) =>
+        rule.subject === key.subject &&
+        keyOf(rule).sourceGroup?.toLowerCase() === key.sourceGroup?.toLowerCase(),
+    );
+    return this.byUse(alike, 'most-used').slice(0, 1);
+  }
+
+  private byUse(rules: readonly RuleContent[], because: Proposal['because']): readonly Proposal[] {
+    const uses = new Map<string, { readonly fields: RuleFields; readonly count: number }>();
+    for (const rule of rules) {
+      if (targetProblem(rule, this.targets) !== undefined) continue;
+      const fields = fieldsOf(rule);
+      const target = tagKeyOf({ groupCode: fields.targetGroup ?? '', code: fields.target ?? '' });
+      uses.set(target, { fields, count: (uses.get(target)?.count ?? 0) + 1 });
+    }
+    return [...uses.values()]
+      .sort((one, other) => other.count - one.count)
+      .map(({ fields: { target = '', targetGroup } }) =>
+        toProposal({ target, ...(targetGroup !== undefined && { targetGroup }), name: '' }, because),
+      );
+  }
+}
+
+function keyOf(rule: RuleContent): UnmappedKey {
+  const { source = '', sourceGroup } = fieldsOf(rule);
+  return { subject: rule.subject, source, ...(sourceGroup !== undefined && { sourceGroup }) };
+}
+
+function toProposal({ target, targetGroup }: Candidate, because: Proposal['because']): Proposal {
+  return { ...(targetGroup !== undefined && { targetGroup }), target, because };
+}
+
+// "06071" and "6071", "cc-100" and "CC 100": what people write differently and mean the same.
+function comparableCode(code: string): string {
+  return code
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+    .replace(/^0+(?=.)/, '');
+}
+
+function comparableName(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,105 @@
+// What the ERP has, as far as a mapping points at it.
+import {
+  indexContext,
+  type BookkeepingContext,
+  type BookkeepingData,
+} from '../../bookkeeping/bookkeeping-context.js';
+import { tagKeyOf } from '../../bookkeeping/mapping-rules.js';
+import { activeAccount } from '../../bookkeeping/settings-accounts.js';
+import type { MappingSettings } from './mapping.js';
+import type { RuleContent } from './rule-fields.js';
+
+type Books = Omit<BookkeepingData, 'rates' | 'settings' | 'policies' | 'rules' | 'mappingVersion'>;
+
+/** The ERP's data as it came, and with the planner's look-up tables, so that both find the same. */
+export interface Targets {
+  readonly books: Books;
+  readonly context: BookkeepingContext;
+}
+
+export interface TargetProblem {
+  readonly code: 'target-missing' | 'target-inactive' | 'target-ambiguous';
+  /** What is wrong and what to do about it. */
+  readonly detail: string;
+}
+
+export function targetsIn(books: Books, { accounts, policies }: MappingSettings): Targets {
+  const context = indexContext({
+    ...books,
+    rates: [],
+    settings: accounts,
+    policies,
+    rules: [],
+    mappingVersion: 0,
+  });
+  return { books, context };
+}
+
+/** @returns why nothing can be posted to a rule's target; undefined when it can */
+export function targetProblem(rule: RuleContent, { books, context }: Targets): TargetProblem | undefined {
+  switch (rule.subject) {
+    case 'account':
+      return accountProblem(rule.target, { books, context });
+    case 'tax-code': {
+      const { target } = rule;
+      const found = context.taxCodesById.has(target) || context.taxCodesByCode.has(target);
+      return found ? undefined : codeProblem('tax code', target, books.taxCodes);
+    }
+    case 'tag':
+      return context.dimensionValues.has(tagKeyOf(rule.target))
+        ? undefined
+        : valueProblem(rule.target, books);
+  }
+}
+
+/** @param reference external id or code */
+export function accountProblem(reference: string, { books, context }: Targets): TargetProblem | undefined {
+  const found = activeAccount(reference, context) !== undefined;
+  return found ? undefined : codeProblem('account', reference, books.accounts);
+}
+
+interface Coded {
+  readonly externalId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+function codeProblem(what: string, reference: string, known: readonly Coded[]): TargetProblem {
+  const named = known.filter(({ externalId, code }) => externalId === reference || code === reference);
+  const [first] = named;
+  if (first === undefined) return missing(`${what} ${reference}`);
+  if (named.some(({ active }) => active)) {
+    const ids = named.filter(({ active }) => active).map(({ externalId }) => externalId);
+    return {
+      code: 'target-ambiguous',
+      detail: `Several active ${what}s of the accounting system have the code ${reference}: name one of them by its id (${ids.join(', ')}).`,
+    };
+  }
+  return inactive(`${what} ${reference} (${first.name})`);
+}
+
+function valueProblem(
+  target: { readonly groupCode: string; readonly code: string },
+  books: Books,
+): TargetProblem {
+  const named = `value ${target.code} of dimension ${target.groupCode}`;
+  const isThere = books.dimensions.some((dimension) =>
+    dimension.values.some(({ code }) => tagKeyOf({ groupCode: dimension.code, code }) === tagKeyOf(target)),
+  );
+  return isThere ? inactive(named) : missing(named);
+}
+
+function missing(what: string): TargetProblem {
+  return {
+    code: 'target-missing',
+    detail: `The accounting system has no ${what}: choose another, or create it there.`,
+  };
+}
+
+function inactive(what: string): TargetProblem {
+  return {
+    code: 'target-inactive',
+    detail: `The accounting system's ${what} is not active: choose another, or activate it there.`,
+  };
+}

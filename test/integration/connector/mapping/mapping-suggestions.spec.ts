@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { accountRule, MappingHarness, type Office } from './mapping-harness.js';
+
+let harness: MappingHarness;
+let office: Office;
+
+beforeAll(async () => {
+  harness = await MappingHarness.start();
+});
+beforeEach(async () => {
+  harness.erp.heal();
+  office = await harness.addOffice();
+});
+afterAll(() => harness.close());
+
+/** As the export pipeline leaves them: entries that failed because nothing knew their account. */
+async function storeFailures(of: Office, codes: readonly string[], daysAgo = 0): Promise<void> {
+  const job = randomUUID();
+  const seenAt = `now() - make_interval(days => ${daysAgo.toString()})`;
+  await harness.admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $2, 'running', 1, false, now(), now(), now(), now())`,
+    [of.installationId, job],
+  );
+  for (const code of codes) {
+    await harness.admin.query(
+      `INSERT INTO root_cause (installation_id, cause_key, kind, thing, name, failure_type, reason, first_seen_at, last_seen_at)
+       VALUES ($1, 'account:' || $2, 'account', $2, 'Meals', 'account_unknown', '', ${seenAt}, ${seenAt})
+       ON CONFLICT DO NOTHING`,
+      [of.installationId, code],
+    );
+    await harness.admin.query(
+      `INSERT INTO blocked_entry (installation_id, cause_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
+       VALUES ($1, 'account:' || $2, $3, $4, ${seenAt}, ${seenAt})`,
+      [of.installationId, code, randomUUID(), job],
+    );
+  }
+}
+
+const suggestions = (query = '', of = office) =>
+  harness.send(of, 'GET', `/mapping/suggestions${query}`, { as: 'viewer' });
+
+describe('suggestions', () => {
+  it('are the keys that made items fail and still would, with targets that fit', async () => {
+    await storeFailures(office, ['06071', '06071', 'M-1']);
+    await storeFailures(office, ['old'], 91);
+    const { status, body } = await suggestions();
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        data: [
+          {
+            subject: 'account',
+            sourceGroup: null,
+            source: '06071',
+            name: 'Meals',
+            items: 2,
+            proposals: [{ targetGroup: null, target: '6071', because: 'same-code' }],
+          },
+          { source: 'M-1', items: 1, proposals: [{ target: '6071', because: 'same-name' }] },
+        ],
+        more: false,
+      },
+    ]);
+    expect((await suggestions('?limit=1')).body).toMatchObject({ data: [{ source: '06071' }], more: true });
+
+    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('06071', '6071') });
+    expect((await suggestions()).body).toMatchObject({ data: [{ source: 'M-1' }] });
+  });
+
+  it('remember what a key was sent to before', async () => {
+    await storeFailures(office, ['M-1']);
+    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('M-1', '5410') });
+    await harness.send(office, 'DELETE', '/mapping/rules/1', { seen: 2 });
+    expect((await suggestions()).body).toMatchObject({
+      data: [
+        {
+          proposals: [
+            { target: '5410', because: 'used-before' },
+            { target: '6071', because: 'same-name' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('are nobody else’s', async () => {
+    await storeFailures(office, ['M-1']);
+    expect((await suggestions('', await harness.addOffice())).body).toEqual({ data: [], more: false });
+  });
+
+  it('need settings and a linked company', async () => {
+    for (const missing of [{ settings: false }, { linked: false }]) {
+      const answer = await suggestions('', await harness.addOffice(missing));
+      expect([answer.status, answer.body['type']]).toEqual([409, 'urn:problem:setup-incomplete']);
+    }
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'x=1'])('with %s are a bad request', async (query) => {
+    expect((await suggestions(`?${query}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
+import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';
+import { StoreVersion } from '../../../../src/connector/mapping/store-version.js';
+import { planReplacement } from '../../../../src/connector/mapping/domain/rule-changes.js';
+import type { MappingRule } from '../../../../src/connector/bookkeeping/mapping-rules.js';
+import { UNREACHABLE } from '../../../support/fake-erp.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+
+// The whole way: what a bookkeeper saved decides what is posted, and the intent remembers it.
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+const versions = new MappingVersionRepository();
+const rules = new MappingRuleRepository();
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(() => exports.close());
+
+/** Saves the next version, with these rules and no others. */
+async function saveRules(wanted: readonly MappingRule[]): Promise<void> {
+  const { installationId } = tenant;
+  await exports.database.inInstallation('save rules', installationId, async (tx) => {
+    const base = await versions.findLatest(tx, installationId);
+    if (base === undefined) throw new Error('no settings');
+    const current = await rules.ofVersion(tx, installationId, base.version);
+    const next = {
+      action: 'rules',
+      settings: base.settings,
+      rules: planReplacement(current, wanted),
+      author: { name: 'test', reason: undefined },
+    } as const;
+    await new StoreVersion(versions, rules, exports.clock).run(tx, installationId, base, next);
+  });
+}
+
+const sends = (target: string, id = '1'): MappingRule => ({
+  id,
+  subject: 'account',
+  sourceKey: '404',
+  target,
+});
+
+/** Mapping version of each intent of a job, with the account of its expense line and what chose it. */
+async function decisions(jobId: string): Promise<readonly (readonly unknown[])[]> {
+  return exports.rows(
+    'posting_intent',
+    jobId,
+    `mapping_version, plan #>> '{0,lines,0,account,code}', plan #> '{0,lines,0,account,decision}'`,
+  );
+}
+
+describe('a rule', () => {
+  it('decides what a whole export posts, and the intent names the rule and its version', async () => {
+    const items = [
+      purchase(tenant.companyId, { account: '404' }),
+      purchase(tenant.companyId, { account: '404' }),
+    ];
+    const before = await exports.addJob(tenant, items);
+    await exports.work(tenant);
+    expect(await exports.stateOf(before)).toBe('failed');
+
+    await saveRules([sends('6071', '7')]);
+    const after = await exports.addJob(tenant, items);
+    await exports.work(tenant);
+    expect(await exports.stateOf(after)).toBe('completed');
+    const decided = [2, '6071', { by: 'rule', ruleId: '7' }];
+    expect(await decisions(after.id)).toEqual([decided, decided]);
+  });
+
+  it('saved while a job runs is for the next one', async () => {
+    await saveRules([sends('6071')]);
+    const running = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
+    exports.erp.failure = UNREACHABLE;
+    await exports.work(tenant);
+    expect(await exports.rows('export_job', running.id, 'state, mapping_version')).toEqual([['running', 2]]);
+
+    await saveRules([sends('6110')]);
+    exports.erp.failure = undefined;
+    await exports.workAgain(tenant);
+    expect(await decisions(running.id)).toEqual([[2, '6071', { by: 'rule', ruleId: '1' }]]);
+    const next = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
+    await exports.work(tenant);
+    expect(await decisions(next.id)).toEqual([[3, '6110', { by: 'rule', ruleId: '1' }]]);
+  });
+
+  it('whose target is gone fails its items by name', async () => {
+    await saveRules([sends('9999', '12')]);
+    const job = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
+    await exports.work(tenant);
+    const [row] = await exports.rows('export_item', job.id, 'failure_type, failure_reason');
+    expect(row?.[0]).toBe('account_unknown');
+    expect(row?.[1]).toContain('Mapping rule 12 sends account 404');
+  });
+});
+
+it('what failed is told by key, each item once', async () => {
+  const items = [
+    purchase(tenant.companyId, { account: '06071' }),
+    purchase(tenant.companyId, { account: '06071' }),
+    purchase(tenant.companyId, { account: '404' }),
+  ];
+  for (let round = 0; round < 2; round += 1) {
+    await exports.addJob(tenant, items);
+    await exports.work(tenant);
+  }
+  const other = await exports.addTenant();
+  await exports.addJob(other, [purchase(other.companyId, { account: '405' })]);
+  await exports.work(other);
+
+  const failures = await exports.service.mappingFailures(tenant.installationId, new Date(0));
+  expect(failures.map(({ subject, source, items: count }) => [subject, source, count])).toEqual([
+    ['account', '06071', 2],
+    ['account', '404', 1],
+  ]);
+  const later = new Date(exports.clock.now().getTime() + 1);
+  expect(await exports.service.mappingFailures(tenant.installationId, later)).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { parseLocalDate } from '../../../../src/kernel/local-date.js';
+import { accountRule, MappingHarness, SETTINGS, type Office } from './mapping-harness.js';
+
+interface Step {
+  readonly check: string;
+  readonly state: string;
+  readonly blocks: string;
+  readonly itemTypes: readonly string[];
+  readonly detail: string;
+  readonly mend: string | null;
+}
+
+const day = (text: string) => {
+  const parsed = parseLocalDate(text);
+  if (parsed === undefined) throw new Error(text);
+  return parsed;
+};
+const ALWAYS_OPEN = {
+  ...companyData,
+  periods: [{ name: 'all', from: day('2000-01-01'), to: day('2999-12-31'), open: true }],
+};
+const COMPLETE = {
+  wallets: { EUR: '1935' },
+  companyBankByCurrency: {},
+  fallbackAccounts: {},
+  companyBank: '1930',
+  outOfPocket: '2890',
+  accountsPayable: '2440',
+  fxRounding: '3960',
+  realisedFx: '7960',
+};
+
+let harness: MappingHarness;
+beforeAll(async () => {
+  harness = await MappingHarness.start();
+});
+beforeEach(() => {
+  harness.erp.heal();
+  harness.erp.books = ALWAYS_OPEN;
+});
+afterAll(() => harness.close());
+
+async function setup(office: Office) {
+  const { status, body } = await harness.send(office, 'GET', '/setup', { as: 'viewer' });
+  expect(status).toBe(200);
+  const steps = body['steps'] as readonly Step[];
+  const open = steps.filter(({ state }) => state !== 'done');
+  return {
+    ready: body['ready'],
+    steps,
+    open: open.map(({ check, state, blocks }) => [check, state, blocks]),
+  };
+}
+
+const save = (office: Office, seen: number, accounts: object) =>
+  harness.send(office, 'PUT', '/settings', { as: 'admin', seen, body: { ...SETTINGS, accounts } });
+
+describe('the way to the first export', () => {
+  it('begins with nothing', async () => {
+    const office = await harness.addOffice({ linked: false, settings: false });
+    const { ready, open, steps } = await setup(office);
+    expect(ready).toBe(false);
+    expect(open).toEqual([
+      ['platform-subscription', 'open', 'nothing'],
+      ['erp-company', 'open', 'everything'],
+      ['policies', 'open', 'everything'],
+      ['out-of-pocket', 'open', 'item-types'],
+      ['company-bank', 'open', 'item-types'],
+      ['accounts-payable', 'open', 'item-types'],
+      ['fx-rounding', 'open', 'item-types'],
+      ['realised-fx', 'open', 'item-types'],
+    ]);
+    expect(steps.find(({ check }) => check === 'erp-company')).toEqual({
+      check: 'erp-company',
+      state: 'open',
+      blocks: 'everything',
+      itemTypes: [],
+      detail: 'No company of the accounting system is linked: choose the one to post to.',
+      mend: 'PUT /api/v1/erp-company',
+    });
+  });
+
+  it('ends with everything', async () => {
+    const office = await harness.addOffice({ settings: false });
+    await save(office, 0, COMPLETE);
+    expect(await setup(office)).toMatchObject({
+      ready: true,
+      open: [['platform-subscription', 'open', 'nothing']],
+    });
+  });
+
+  it('names an account that the ERP does not have or has archived, and what it blocks', async () => {
+    const office = await harness.addOffice({ settings: false });
+    await save(office, 0, { ...COMPLETE, outOfPocket: '9999', wallets: { EUR: '1935', USD: '4711' } });
+    const { ready, open, steps } = await setup(office);
+    expect(ready).toBe(true);
+    expect(open.slice(1)).toEqual([
+      ['wallet-USD', 'open', 'item-types'],
+      ['out-of-pocket', 'open', 'item-types'],
+    ]);
+    expect(steps.find(({ check }) => check === 'out-of-pocket')).toMatchObject({
+      itemTypes: [
+        'out_of_pocket',
+        'mileage',
+        'per_diem',
+        'direct_reimbursement',
+        'external_reimbursement',
+        'personal_spend',
+      ],
+      detail:
+        '"Out-of-pocket" names account 9999. The accounting system\'s account 9999 (Closed account) is not active: choose another, or activate it there.',
+      mend: 'PUT /api/v1/settings',
+    });
+  });
+
+  it('cannot tell of accounts while the ERP is away, and says so', async () => {
+    const office = await harness.addOffice({ settings: false });
+    await save(office, 0, COMPLETE);
+    harness.erp.failure = { kind: 'authentication', message: 'secret detail' };
+    const { ready, open, steps } = await setup(office);
+    expect(ready).toBe(false);
+    expect(open).toContainEqual(['erp-reachable', 'open', 'everything']);
+    expect(open).toContainEqual(['out-of-pocket', 'not-known', 'item-types']);
+    const texts = steps.map(({ detail }) => detail).join(' ');
+    expect(texts).toContain('does not accept the connector’s credentials');
+    expect(texts).not.toContain('secret detail');
+  });
+
+  it('needs the linked company, an open period and a connection', async () => {
+    const office = await harness.addOffice();
+    harness.erp.books = undefined;
+    expect((await setup(office)).open).toContainEqual(['erp-company', 'open', 'everything']);
+    harness.erp.books = { ...companyData, periods: [] };
+    expect((await setup(office)).open).toContainEqual(['open-period', 'open', 'everything']);
+    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`, [
+      office.installationId,
+    ]);
+    const { ready, open } = await setup(office);
+    expect([ready, open[0]]).toEqual([false, ['platform-connection', 'open', 'everything']]);
+  });
+
+  it('counts the rules that send to what is gone', async () => {
+    const office = await harness.addOffice();
+    await harness.send(office, 'POST', '/mapping/rules/bulk', {
+      seen: 1,
+      body: { upserts: [accountRule('1', '6071'), accountRule('2', '6110')] },
+    });
+    const accounts = companyData.accounts.filter(({ code }) => code !== '6071');
+    harness.erp.books = { ...ALWAYS_OPEN, accounts };
+    const { steps } = await setup(office);
+    expect(steps.find(({ check }) => check === 'rules')).toMatchObject({
+      state: 'open',
+      blocks: 'nothing',
+      detail: expect.stringMatching(/^1 of the 2 mapping rules/),
+    });
+  });
+});
