@@ -22,8 +22,12 @@ export const mayImport = {
   'connector/installations': technical,
   'connector/webhooks': features('installations'),
   'connector/mapping': features('installations'),
-  'connector/exports': features('installations', 'mapping'),
-  'connector/admin': features('installations', 'mapping', 'exports'),
+  // Knows neither jobs nor leases: its caller gives it files, time and a transaction.
+  'connector/receipts': technical,
+  // Exports tell it of vendors they have created; it knows no job.
+  'connector/reference-data': features('installations', 'mapping'),
+  'connector/exports': features('installations', 'mapping', 'receipts', 'reference-data'),
+  'connector/admin': features('installations', 'mapping', 'exports', 'reference-data'),
   ledger: base,
   simulator: base,
   // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.

@@ -80,6 +80,58 @@ describe('the connector’s environment', () => {
     expect(String(config.erp.ledgerApiKey)).toBe('[secret]');
   });
 
+  it.each([
+    [{}, { level: 'E3' }],
+    [{ LEDGER_LEVEL: 'E3' }, { level: 'E3' }],
+    // A request of 30 s shortens what a key is worth, and lengthens what a search may miss.
+    [
+      { LEDGER_LEVEL: 'E2', LEDGER_KEY_LIFE_SECONDS: '1800' },
+      { level: 'E2', keyLifeMs: 1_770_000 },
+    ],
+    [
+      { LEDGER_LEVEL: 'E2', LEDGER_KEY_LIFE_SECONDS: '31' },
+      { level: 'E2', keyLifeMs: 1_000 },
+    ],
+    [
+      { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: '60' },
+      { level: 'E1', searchLagMs: 90_000 },
+    ],
+    [
+      { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: '0' },
+      { level: 'E1', searchLagMs: 30_000 },
+    ],
+    [{ LEDGER_LEVEL: 'E0' }, { level: 'E0' }],
+  ])('knows what the ledger promises: %j', (environment, capability) => {
+    expect(loadConnectorConfig({ ...PRODUCTION, ...environment }).erp.capability).toEqual(capability);
+  });
+
+  it.each([
+    [{ LEDGER_LEVEL: 'E4' }, ['LEDGER_LEVEL: needs E3, E2, E1 or E0']],
+    [{ LEDGER_LEVEL: 'E2' }, ['LEDGER_KEY_LIFE_SECONDS: is required with LEDGER_LEVEL=E2']],
+    [{ LEDGER_LEVEL: 'E1' }, ['LEDGER_SEARCH_LAG_SECONDS: is required with LEDGER_LEVEL=E1']],
+    [{ LEDGER_KEY_LIFE_SECONDS: '1800' }, ['LEDGER_KEY_LIFE_SECONDS: is for LEDGER_LEVEL=E2 only']],
+    [
+      { LEDGER_LEVEL: 'E0', LEDGER_KEY_LIFE_SECONDS: '1800', LEDGER_SEARCH_LAG_SECONDS: '60' },
+      [
+        'LEDGER_KEY_LIFE_SECONDS: is for LEDGER_LEVEL=E2 only',
+        'LEDGER_SEARCH_LAG_SECONDS: is for LEDGER_LEVEL=E1 only',
+      ],
+    ],
+    [
+      { LEDGER_LEVEL: 'E2', LEDGER_KEY_LIFE_SECONDS: '30' },
+      ['LEDGER_KEY_LIFE_SECONDS: needs more than 30: that long a request may be under way'],
+    ],
+    [
+      { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: 'soon' },
+      ['LEDGER_SEARCH_LAG_SECONDS: needs a number of seconds'],
+    ],
+  ])(
+    'does not believe a promise without its time, or a time without its promise: %j',
+    (environment, problems) => {
+      expect(problemsOf({ ...PRODUCTION, ...environment })).toEqual(problems);
+    },
+  );
+
   it('has defaults for a developer’s machine', () => {
     const config = loadConnectorConfig({ CREDENTIAL_KEYS: `one:${KEY}` });
     expect(config).toMatchObject({

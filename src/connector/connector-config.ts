@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
+import type { ErpCapability } from './erp/erp-ledger.js';
 import { parseKeyRing, type KeyRing } from './installations/key-ring.js';
 
 /** Where development keeps what production is told by its environment. */
@@ -30,7 +31,13 @@ export interface ConnectorConfig {
     /** Most requests in any minute, over all processes. */
     readonly requestsPerMinute: number;
   };
-  readonly erp: { readonly adapter: 'ledger'; readonly ledgerUrl: string; readonly ledgerApiKey: Secret };
+  readonly erp: {
+    readonly adapter: 'ledger';
+    readonly ledgerUrl: string;
+    readonly ledgerApiKey: Secret;
+    /** What the ledger's companies were set up to promise about keys. */
+    readonly capability: ErpCapability;
+  };
   readonly credentialKeys: KeyRing;
   /** Unset: the operator routes are off. */
   readonly operatorToken: Secret | undefined;
@@ -47,6 +54,9 @@ const secret = z
   .string()
   .min(16, 'needs at least 16 characters')
   .transform((text) => new Secret(text));
+
+/** How long a request to the ledger may be under way: its time-out, and what the other side still does after that. */
+const REQUEST_SECONDS = 30;
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -67,6 +77,16 @@ const variables = z.object({
   ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
+  LEDGER_LEVEL: z.enum(['E3', 'E2', 'E1', 'E0'], 'needs E3, E2, E1 or E0').default('E3'),
+  LEDGER_KEY_LIFE_SECONDS: z.coerce
+    .number('needs a number of seconds')
+    .int()
+    .min(
+      REQUEST_SECONDS + 1,
+      `needs more than ${REQUEST_SECONDS.toString()}: that long a request may be under way`,
+    )
+    .optional(),
+  LEDGER_SEARCH_LAG_SECONDS: z.coerce.number('needs a number of seconds').int().min(0).max(600).optional(),
   CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
   OPERATOR_TOKEN: secret.optional(),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
@@ -86,6 +106,19 @@ const REQUIRED_IN_PRODUCTION = [
   'CREDENTIAL_KEYS',
 ] as const;
 const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL'] as const;
+
+/** Which level needs which time; given with another level it would be a promise that nobody keeps. */
+const TIME_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
+
+function levelRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const level = set['LEDGER_LEVEL'] ?? 'E3';
+  return Object.entries(TIME_OF_LEVEL).flatMap(([name, needed]) => {
+    if (level === needed && set[name] === undefined) {
+      return [`${name}: is required with LEDGER_LEVEL=${needed}`];
+    }
+    return level !== needed && set[name] !== undefined ? [`${name}: is for LEDGER_LEVEL=${needed} only`] : [];
+  });
+}
 
 function productionRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
   if (set['NODE_ENV'] !== 'production') {
@@ -111,7 +144,7 @@ export function loadConnectorConfig(
   const values = loadConfig(
     {
       schema: variables,
-      rules: productionRules,
+      rules: (set) => [...productionRules(set), ...levelRules(set)],
       prefixes: [
         'PLATFORM_',
         'ERP_',
@@ -145,12 +178,31 @@ export function loadConnectorConfig(
       adapter: values.ERP_ADAPTER,
       ledgerUrl: values.LEDGER_URL ?? 'http://localhost:3200',
       ledgerApiKey: values.LEDGER_API_KEY ?? new Secret('development-ledger-key'),
+      capability: capabilityOf(values),
     },
     credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     logging: values,
   });
+}
+
+/** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
+function capabilityOf(values: z.output<typeof variables>): ErpCapability {
+  const {
+    LEDGER_LEVEL: level,
+    LEDGER_KEY_LIFE_SECONDS: keyLife = 0,
+    LEDGER_SEARCH_LAG_SECONDS: lag = 0,
+  } = values;
+  switch (level) {
+    case 'E3':
+    case 'E0':
+      return { level };
+    case 'E2':
+      return { level, keyLifeMs: (keyLife - REQUEST_SECONDS) * 1_000 };
+    case 'E1':
+      return { level, searchLagMs: (lag + REQUEST_SECONDS) * 1_000 };
+  }
 }
 
 function keyRing(text: string, context: z.RefinementCtx): KeyRing {

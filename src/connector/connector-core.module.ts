@@ -1,13 +1,16 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { FileClient } from '../foundation/http/file-client.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import { Clock } from '../kernel/clock.js';
 import { ErpLedger } from './erp/erp-ledger.js';
+import { ErpReferenceData } from './erp/erp-reference-data.js';
 import { KeyRingService } from './installations/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
 import { OperatorToken } from './admin/operator-token.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
+import { ReferenceDataApi } from './platform/reference-data-api.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
@@ -26,8 +29,11 @@ export class ConnectorCoreModule {
       { provide: Clock, useFactory: () => runtime.clock },
       { provide: AppLogger, useFactory: () => runtime.logger },
       { provide: PlatformApi, useFactory: () => runtime.platform },
+      { provide: ReferenceDataApi, useFactory: () => runtime.referenceData },
       { provide: PlatformOAuth, useFactory: () => runtime.oauth },
+      { provide: FileClient, useFactory: () => runtime.files },
       { provide: ErpLedger, useFactory: () => runtime.erp },
+      { provide: ErpReferenceData, useFactory: () => runtime.erpReferenceData },
       { provide: KeyRingService, useFactory: () => runtime.keys },
       { provide: PublicAddress, useFactory: () => runtime.address },
       { provide: OperatorToken, useFactory: () => runtime.operatorToken },

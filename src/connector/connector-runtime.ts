@@ -4,6 +4,7 @@ import { createDatabase, hasDatabase } from '../foundation/database/server-admin
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { SystemClock } from '../foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
+import { FileClient } from '../foundation/http/file-client.js';
 import { HttpClient } from '../foundation/http/http-client.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import type { Logger } from '../foundation/logging/logger.js';
@@ -11,12 +12,15 @@ import type { Clock } from '../kernel/clock.js';
 import { OperatorToken } from './admin/operator-token.js';
 import { DEVELOPMENT_DATA, type ConnectorConfig } from './connector-config.js';
 import type { ErpLedger } from './erp/erp-ledger.js';
+import type { ErpReferenceData } from './erp/erp-reference-data.js';
 import { LedgerErp } from './erp/ledger/ledger-erp.adapter.js';
+import { LedgerReferenceData } from './erp/ledger/ledger-reference-data.js';
 import { KeyRingService } from './installations/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformHttp } from './platform/platform-http.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
+import { ReferenceDataApi } from './platform/reference-data-api.js';
 import { SharedRequestBudget } from './platform/shared-request-budget.js';
 import { TASK_KINDS } from './task-handlers.js';
 import { TaskQueue } from './tasks/task-queue.js';
@@ -30,8 +34,12 @@ export interface ConnectorRuntime {
   readonly clock: Clock;
   readonly logger: AppLogger;
   readonly platform: PlatformApi;
+  readonly referenceData: ReferenceDataApi;
   readonly oauth: PlatformOAuth;
+  /** Whatever the platform names the address of: receipts. */
+  readonly files: FileClient;
   readonly erp: ErpLedger;
+  readonly erpReferenceData: ErpReferenceData;
   readonly keys: KeyRingService;
   readonly address: PublicAddress;
   readonly operatorToken: OperatorToken;
@@ -61,23 +69,30 @@ export async function startRuntime(
   const erp = new LedgerErp({
     url: config.erp.ledgerUrl,
     apiKey: config.erp.ledgerApiKey,
+    capability: config.erp.capability,
     circuit: CIRCUIT,
   });
+  const platform = new PlatformHttp(platformHttp, clock, budget);
+  const masterHttp = masterDataClient(config.erp.ledgerUrl);
+  const files = fileClient(config.production);
   return {
     database,
     tasks,
     clock,
     logger: new AppLogger(logger),
-    platform: new PlatformApi(new PlatformHttp(platformHttp, clock, budget)),
+    platform: new PlatformApi(platform),
+    referenceData: new ReferenceDataApi(platform),
     oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
+    files,
     erp,
+    erpReferenceData: new LedgerReferenceData(masterHttp, config.erp.ledgerApiKey),
     keys: new KeyRingService(config.credentialKeys),
     address,
     operatorToken: new OperatorToken(config.operatorToken),
     async close() {
       await tasks.stop();
       await database.close();
-      for (const client of [platformHttp, authHttp, erp]) {
+      for (const client of [platformHttp, authHttp, files, masterHttp, erp]) {
         client.close();
       }
     },
@@ -101,6 +116,29 @@ function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
     circuit: CIRCUIT,
   });
   return { platformHttp, authHttp };
+}
+
+/** Whole lists of master data are read beside the postings, and never hold them up. */
+function masterDataClient(baseUrl: string): HttpClient {
+  return new HttpClient({
+    baseUrl,
+    timeoutMs: 20_000,
+    maxAnswerBytes: 10 * MEGABYTE,
+    maxConnections: 4,
+    circuit: CIRCUIT,
+  });
+}
+
+/** A file host that is down must not hold up a job of thousands of items, so it is left alone sooner, and for longer. */
+function fileClient(production: boolean): FileClient {
+  return new FileClient({
+    connectMs: 5_000,
+    idleMs: 15_000,
+    totalMs: 120_000,
+    maxBytes: 30 * MEGABYTE,
+    publicHostsOnly: production,
+    circuit: { failuresToOpen: 5, openMs: 30_000 },
+  });
 }
 
 /** In development an unset DATABASE_URL means the embedded server, which is started or adopted. */

@@ -30,7 +30,11 @@ const variables = z.object({
  */
 export function loadLedgerConfig(environment: Readonly<Record<string, string | undefined>>): LedgerConfig {
   const values = loadConfig(
-    { schema: variables, prefixes: ['LEDGER_'], foreign: ['LEDGER_URL'] },
+    {
+      schema: variables,
+      prefixes: ['LEDGER_'],
+      foreign: ['LEDGER_URL', 'LEDGER_LEVEL', 'LEDGER_KEY_LIFE_SECONDS', 'LEDGER_SEARCH_LAG_SECONDS'],
+    },
     environment,
   );
   return Object.freeze({

@@ -11,6 +11,8 @@ import { LedgerModule } from './ledger.module.js';
 const APP_ROLE = 'ledger_app';
 /** 500 groups with all their entries and lines. */
 const BODY_LIMIT = 16 * 1024 * 1024;
+/** A document may come at the pace of whoever it is fetched from. */
+const REQUEST_TIMEOUT_MS = 180_000;
 
 export interface LedgerProgram {
   readonly app: NestFastifyApplication;
@@ -38,6 +40,7 @@ export async function openLedger(options: {
     module: LedgerModule.register({ database, apiKey: options.apiKey }),
     logger: options.logger,
     bodyLimit: BODY_LIMIT,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
     openApi: {
       title: 'Ledger',
       description: 'A small double-entry system: the books that the connector writes to.',

@@ -9,6 +9,7 @@ import { ApiKeyGuard } from './access/api-key.guard.js';
 import { AttachDocument } from './attachments/attach-document.js';
 import { AttachmentRepository } from './attachments/attachment.repository.js';
 import { AttachmentsController } from './attachments/attachments.controller.js';
+import { StoreDocument } from './attachments/store-document.js';
 import { AccountRepository } from './chart/account.repository.js';
 import { AccountsController } from './chart/accounts.controller.js';
 import { CompaniesController } from './companies/companies.controller.js';
@@ -21,6 +22,7 @@ import { CancelEntries } from './journal/cancel-entries.js';
 import { EntryRepository } from './journal/entry.repository.js';
 import { EntryStateController } from './journal/entry-state.controller.js';
 import { EntryWriter } from './journal/entry-writer.service.js';
+import { GroupDocuments } from './journal/group-documents.service.js';
 import { GroupWriter } from './journal/group-writer.service.js';
 import { JournalEntriesController } from './journal/journal-entries.controller.js';
 import { JournalRepository } from './journal/journal.repository.js';
@@ -109,6 +111,7 @@ const providers = [
   EntryRepository,
   EntryWriter,
   GroupWriter,
+  GroupDocuments,
   OpenItemRepository,
   SettlementRepository,
   SettlementWriter,
@@ -123,6 +126,7 @@ const providers = [
   JournalRepository,
   AttachmentRepository,
   AttachDocument,
+  StoreDocument,
   TrialBalanceRepository,
   CompanyDayRepository,
   AccountLedgerRepository,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { demoCompany } from '../../src/launch/demo/demo-company.js';
+import { demoReceipts } from '../../src/launch/demo/demo-receipts.js';
 import { pressExport } from '../../src/launch/demo/press-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
@@ -26,6 +27,8 @@ const entriesSchema = z.object({
   nextCursor: z.null(),
 });
 const auditSchema = z.object({ entries: z.number(), intact: z.boolean(), firstBroken: z.unknown() });
+const idsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const attachmentsSchema = z.object({ data: z.array(z.object({ fileName: z.string() })) });
 
 let programs: RunningPrograms;
 let trialBalance: z.output<typeof trialBalanceSchema>;
@@ -78,4 +81,16 @@ it('the audit chain is intact over all posted entries', async () => {
   const audit = await programs.clients.ledger.read(`${PATH}/audit-chain`, auditSchema);
   // 154 entries of the export and one that the ledger wrote itself: a realised exchange difference.
   expect(audit).toEqual({ entries: 155, intact: true, firstBroken: null });
+});
+
+it('receipts went from the platform behind their entries', async () => {
+  const { ledger } = programs.clients;
+  const behind: string[] = [];
+  for (const { itemId } of demoReceipts) {
+    const [entry] = (await ledger.read(`${PATH}/journal-entries?keyPrefix=${itemId}`, idsSchema)).data;
+    const path = `${PATH}/journal-entries/${entry?.id ?? ''}/attachments`;
+    const { data } = await ledger.read(path, attachmentsSchema);
+    behind.push(...data.map(({ fileName }) => fileName));
+  }
+  expect(behind).toEqual(demoReceipts.flatMap(({ files }) => files.map(({ name }) => name)));
 });

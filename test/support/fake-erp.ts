@@ -1,18 +1,23 @@
+import { createHash } from 'node:crypto';
 import { companyData } from '../../src/connector/bookkeeping/planning.fixtures.js';
 import type { ExchangeRate } from '../../src/connector/bookkeeping/bookkeeping-context.js';
 import {
   ErpLedger,
+  ErpNotSearchable,
   ErpUnavailable,
   type CreateVendorOutcome,
+  type DocumentReference,
   type EntryContent,
   type ErpBooks,
   type ErpCapability,
   type ErpCompany,
+  type ErpDocument,
   type ErpFailure,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
   type ReverseOutcome,
+  type StoreDocumentOutcome,
 } from '../../src/connector/erp/erp-ledger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
 
@@ -39,15 +44,28 @@ export const refuses =
   (message: string): PostScript =>
   () => ({ outcome: 'refused', message });
 
+/** A document as the ERP has taken it. */
+export interface HeldDocument {
+  readonly documentId: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
 /** A group as the books hold it, with what a conflict shows of it. */
 interface HeldGroup {
   readonly posted: PostedGroup;
+  /** Milliseconds of the ERP's clock. */
+  readonly heldAt: number;
   readonly content: readonly EntryContent[];
 }
 
 /** An ERP in memory: the company of the worked examples, keyed posting, and a script for what goes wrong. */
 export class FakeErp extends ErpLedger {
-  readonly capability: ErpCapability = { level: 'E3' };
+  /** What it promises, and keeps to the letter: a key that has died lets a second entry pass, and so does one at E0. */
+  capability: ErpCapability = { level: 'E3' };
+  /** Milliseconds, for the life of its keys and the lag of its search. */
+  now: () => number = () => 0;
   readonly companyId = toErpCompanyId('erp-company');
   books: ErpBooks | undefined = companyData;
   /** In order; a call beyond the script posts as an ERP in good health. */
@@ -65,6 +83,13 @@ export class FakeErp extends ErpLedger {
   reversalRefusal: string | undefined;
   /** What it warns of when it posts, by key. */
   readonly warnings = new Map<string, readonly string[]>();
+  /** Every call that stored a document, in order; the same bytes have the same id. */
+  readonly stored: HeldDocument[] = [];
+  /** Runs as a document arrives, before it is read; what it answers is the outcome. */
+  onDocument: (document: ErpDocument) => Promise<StoreDocumentOutcome | undefined> = () =>
+    Promise.resolve(undefined);
+  /** By key, what is behind the entry, in order. */
+  private readonly attached = new Map<string, readonly DocumentReference[]>();
   /** Every revision by key, oldest first. */
   private readonly held = new Map<string, readonly HeldGroup[]>();
 
@@ -79,6 +104,8 @@ export class FakeErp extends ErpLedger {
     this.lookUpFailure = undefined;
     this.reversalRefusal = undefined;
     this.warnings.clear();
+    this.stored.length = 0;
+    this.onDocument = () => Promise.resolve(undefined);
   }
 
   /**
@@ -92,13 +119,26 @@ export class FakeErp extends ErpLedger {
     const entries = [{ role: 'entry' as const, id, number: undefined, url: `erp://${key}` }];
     const warnings = this.warnings.get(key) ?? [];
     const posted = { key, revision, contentDigest, reversed: false, entries, warnings };
-    this.held.set(key, [...earlier, { posted, content }]);
+    this.held.set(key, [...earlier, { posted, content, heldAt: this.now() }]);
     return posted;
   }
 
   /** Puts a group into the books, whatever they hold. */
   take(group: PostingGroup): PostedGroup {
+    this.attach(group);
     return this.hold(group.key, group.contentDigest, group.entries.map(contentOf));
+  }
+
+  /** Puts the group's documents behind its entry; what is there is not put there twice. */
+  attach({ key, documents }: PostingGroup): void {
+    const present = this.documentsOf(key);
+    const isNew = ({ documentId }: DocumentReference) =>
+      present.every((document) => document.documentId !== documentId);
+    this.attached.set(key, [...present, ...documents.filter(isNew)]);
+  }
+
+  documentsOf(key: string): readonly DocumentReference[] {
+    return this.attached.get(key) ?? [];
   }
 
   /** What a person does in the ERP: everything under the key is reversed. */
@@ -106,7 +146,7 @@ export class FakeErp extends ErpLedger {
     const groups = this.held.get(key) ?? [];
     this.held.set(
       key,
-      groups.map(({ posted, content }) => ({ posted: { ...posted, reversed: true }, content })),
+      groups.map(({ posted, ...rest }) => ({ posted: { ...posted, reversed: true }, ...rest })),
     );
   }
 
@@ -138,6 +178,24 @@ export class FakeErp extends ErpLedger {
     return Promise.resolve({ outcome: 'refused', message: 'this ERP takes no vendors' });
   }
 
+  override async storeDocument(_company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome> {
+    const { failure } = this;
+    const outcome =
+      failure === undefined ? await this.onDocument(document) : { outcome: 'unavailable' as const, failure };
+    if (outcome !== undefined) {
+      return outcome;
+    }
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of document.content) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+    }
+    const documentId = hash.digest('hex');
+    this.stored.push({ documentId, name: document.name, mediaType: document.mediaType, bytes });
+    return { outcome: 'stored', documentId };
+  }
+
   override async post(
     _company: ErpCompanyId,
     groups: readonly PostingGroup[],
@@ -161,6 +219,9 @@ export class FakeErp extends ErpLedger {
     if (failure !== undefined) {
       return keys.map(() => ({ outcome: 'unavailable', failure }));
     }
+    if (this.capability.level === 'E0') {
+      return keys.map(() => ({ outcome: 'refused', message: 'this ERP reverses nothing by key' }));
+    }
     if (reversalRefusal !== undefined) {
       return keys.map(() => ({ outcome: 'refused', message: reversalRefusal }));
     }
@@ -177,10 +238,13 @@ export class FakeErp extends ErpLedger {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>> {
     this.calls.push({ call: 'find', keys });
+    if (this.capability.level === 'E0') {
+      throw new ErpNotSearchable('this ERP cannot be searched');
+    }
     await this.answer(this.failure ?? this.lookUpFailure);
     return new Map(
       keys.flatMap((key) => {
-        const found = this.find(key);
+        const found = this.shown(key);
         return found === undefined ? [] : [[key, found] as const];
       }),
     );
@@ -191,6 +255,16 @@ export class FakeErp extends ErpLedger {
     return this.held.get(key)?.at(-1)?.posted;
   }
 
+  /** Milliseconds since the newest revision under the key was posted. */
+  ageOf(key: string): number {
+    return this.now() - (this.held.get(key)?.at(-1)?.heldAt ?? this.now());
+  }
+
+  /** How many entries under the key are in the balances; more than one is what must never happen. */
+  standing(key: string): number {
+    return this.revisionsOf(key).filter(({ reversed }) => !reversed).length;
+  }
+
   /** Every revision that was ever posted under the key, oldest first. */
   revisionsOf(key: string): readonly PostedGroup[] {
     return (this.held.get(key) ?? []).map(({ posted }) => posted);
@@ -199,6 +273,14 @@ export class FakeErp extends ErpLedger {
   /** What a conflict shows of the newest revision. */
   contentOf(key: string): readonly EntryContent[] {
     return this.held.get(key)?.at(-1)?.content ?? [];
+  }
+
+  /** What a search shows: at E1 it misses what is younger than its lag. */
+  private shown(key: string): PostedGroup | undefined {
+    const { capability } = this;
+    const lagMs = capability.level === 'E1' ? capability.searchLagMs : 0;
+    const shown = (this.held.get(key) ?? []).filter(({ heldAt }) => this.now() - heldAt >= lagMs);
+    return shown.at(-1)?.posted;
   }
 
   private keysOf(call: ErpCall['call']): readonly (readonly string[])[] {
@@ -219,9 +301,21 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
       ? { outcome: 'created', posted: erp.take(group) }
       : { outcome: 'refused', message: `Revision ${newest.toString()} of ${group.key} is not reversed.` };
   }
-  return existing.contentDigest === group.contentDigest
-    ? { outcome: 'existed', posted: existing }
-    : { outcome: 'conflict', existing, existingContent: erp.contentOf(group.key) };
+  const { capability } = erp;
+  if (
+    capability.level === 'E0' ||
+    (capability.level === 'E2' && erp.ageOf(group.key) >= capability.keyLifeMs)
+  ) {
+    return { outcome: 'created', posted: erp.take(group) };
+  }
+  if (capability.level === 'E1') {
+    return { outcome: 'unknown', failure: { kind: 'server-error', message: 'the reference is taken' } };
+  }
+  if (existing.contentDigest !== group.contentDigest) {
+    return { outcome: 'conflict', existing, existingContent: erp.contentOf(group.key) };
+  }
+  erp.attach(group);
+  return { outcome: 'existed', posted: existing };
 }
 
 function contentOf(entry: PostingGroup['entries'][number]): EntryContent {

@@ -1,3 +1,4 @@
+import { entryCause } from './causes.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../kernel/currency.js';
 import {
   addDecimals,
@@ -53,7 +54,11 @@ export function readAmounts(item: ExportItem, form: EntryForm | undefined, findi
     ? lines.length === 0 && lineTotals.length > 0
     : form !== undefined && total === 0n;
   if (isEmpty) {
-    findings.fail('validation_failure', 'There is nothing to post: every amount of the entry is 0.');
+    findings.fail(
+      'validation_failure',
+      'There is nothing to post: every amount of the entry is 0.',
+      entryCause('nothing-to-post'),
+    );
   }
   const totalMinor = total ?? 0n;
   const factor = form?.sign === 'noise' && totalMinor < 0n ? -1n : 1n;
@@ -81,6 +86,7 @@ function readCurrency(
     findings.fail(
       'validation_failure',
       `The entry mixes the wallet currencies ${[...codes].join(' and ')}; one entry is booked in one currency. Split it on the platform.`,
+      entryCause('currencies'),
     );
   }
   const code = item.amount.inWalletCurrency.currency;
@@ -89,6 +95,7 @@ function readCurrency(
     findings.fail(
       'validation_failure',
       `"${code}" is not a currency that can be booked: correct the entry on the platform.`,
+      entryCause('currency'),
     );
   }
   return currency;
@@ -98,7 +105,11 @@ function readWhole(money: WireMoney, what: string, { currency, findings }: Reade
   if (currency === undefined) return undefined;
   const minor = minorFromHundredths(money.value, currency);
   if (minor === undefined) {
-    findings.fail('validation_failure', `${what} ${notBookable(money.value, currency)}`);
+    findings.fail(
+      'validation_failure',
+      `${what} ${notBookable(money.value, currency)}`,
+      entryCause('amount'),
+    );
   }
   return minor;
 }
@@ -136,6 +147,7 @@ function readTax(line: ItemLine, position: number, { currency, findings }: Reade
     findings.fail(
       'validation_failure',
       `The tax of line ${position.toString()} ${notBookable(value, currency)}`,
+      entryCause('amount'),
     );
   }
   return minor;
@@ -149,7 +161,11 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
   const total = parseDecimal(line.lineAmount.inWalletCurrency.value);
   if (net === undefined) {
     const problem = notBookable(line.netAmount.inWalletCurrency.value, currency);
-    findings.fail('validation_failure', `The net amount of line ${position.toString()} ${problem}`);
+    findings.fail(
+      'validation_failure',
+      `The net amount of line ${position.toString()} ${problem}`,
+      entryCause('amount'),
+    );
   }
   if (net === undefined || tax === undefined || total === undefined) return;
   const sum = addDecimals(net, tax);
@@ -159,6 +175,7 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
   findings.fail(
     'validation_failure',
     `Line ${position.toString()}: net ${inMainUnits(net)} and tax ${inMainUnits(tax)} add up to ${inMainUnits(sum)}, the line is ${inMainUnits(total)} (${gap}). Correct the line's tax on the platform.`,
+    entryCause('tax-sum'),
   );
 }
 
@@ -171,6 +188,7 @@ function checkSum(
     findings.fail(
       'validation_failure',
       'The entry has no lines: give it a category on the platform and export it again.',
+      entryCause('no-lines'),
     );
     return;
   }
@@ -182,6 +200,7 @@ function checkSum(
   findings.fail(
     'validation_failure',
     `The lines add up to ${formatMinor(sum, currency)}, the entry is ${formatMinor(total, currency)} (${gap}). Correct the split on the platform.`,
+    entryCause('sum'),
   );
 }
 

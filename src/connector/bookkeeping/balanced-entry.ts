@@ -9,7 +9,7 @@ import type { ExportItem } from './export-item.js';
 import type { Findings } from './findings.js';
 import type { PlannedLine, PostingAccount, SettlementIntent } from './item-plan.js';
 import type { UnconvertedLine } from './planned-lines.js';
-import { configuredAccount, settingNames } from './settings-accounts.js';
+import { configuredAccount, namedSettings } from './settings-accounts.js';
 
 /** What all entries of an item are made from. */
 interface EntryMaterial {
@@ -77,7 +77,7 @@ function realisedFxAccount(
 ): PostingAccount | undefined {
   const { realisedFx } = context.settings;
   if (realisedFx === undefined || currency === context.functionalCurrency) return undefined;
-  return configuredAccount(settingNames.realisedFx, realisedFx, context, findings);
+  return configuredAccount(namedSettings.realisedFx, realisedFx, context, findings);
 }
 
 /**
@@ -103,6 +103,6 @@ export function convertLines(
   }));
   const residue = converted.reduce((left, line) => left - line.baseMinor, 0n);
   if (residue === 0n) return converted;
-  const account = configuredAccount(settingNames.fxRounding, context.settings.fxRounding, context, findings);
+  const account = configuredAccount(namedSettings.fxRounding, context.settings.fxRounding, context, findings);
   return account && [...converted, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }];
 }

@@ -82,6 +82,8 @@ export interface BookkeepingPolicies {
   readonly postingState: 'draft' | 'posted';
   /** What becomes of an entry that is in the books already, with other content (bookkeeping §7). */
   readonly conflicts: 'fail' | 'reverse-and-repost';
+  /** What becomes of an entry when one of its receipts does not get into the ERP. */
+  readonly receipts: 'fail' | 'post-without';
 }
 
 export interface BookkeepingData {

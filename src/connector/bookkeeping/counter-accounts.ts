@@ -4,8 +4,8 @@ import type { Leg } from './entry-forms.js';
 import { textOf, type ExportItem } from './export-item.js';
 import type { Findings } from './findings.js';
 import type { PlannedLine, PostingAccount, PostingVendor } from './item-plan.js';
-import { accountOnItem, describeAccount } from './line-accounts.js';
-import { activeAccount, configuredAccount, settingNames } from './settings-accounts.js';
+import { accountKey, accountOnItem, describeAccount } from './line-accounts.js';
+import { activeAccount, configuredAccount, namedSettings, settingNames } from './settings-accounts.js';
 
 /** A leg that is one line over the total. */
 type CounterLeg = Exclude<Leg, 'lines'>;
@@ -60,12 +60,13 @@ function walletAccount(
     findings.fail(
       'account_unknown',
       `The contra account ${describeAccount(contraAccount)} of the wallet is not active in the accounting system: create or activate it there, or choose another contra account on the platform.`,
+      { kind: 'contra-account', thing: accountKey(contraAccount) },
     );
     return undefined;
   }
   if (currency === undefined) return undefined;
   return configuredAccount(
-    settingNames.wallet(currency),
+    namedSettings.wallet(currency),
     context.settings.wallets[currency],
     context,
     findings,
@@ -80,8 +81,8 @@ function companyBankAccount(
   const { companyBank, companyBankByCurrency } = context.settings;
   const special = currency && companyBankByCurrency[currency];
   return currency !== undefined && special !== undefined
-    ? configuredAccount(settingNames.companyBankIn(currency), special, context, findings)
-    : configuredAccount(settingNames.companyBank, companyBank, context, findings);
+    ? configuredAccount(namedSettings.companyBankIn(currency), special, context, findings)
+    : configuredAccount(namedSettings.companyBank, companyBank, context, findings);
 }
 
 function outOfPocketSide(
@@ -90,7 +91,7 @@ function outOfPocketSide(
   findings: Findings,
 ): CounterSide | undefined {
   const account = configuredAccount(
-    settingNames.outOfPocket,
+    namedSettings.outOfPocket,
     context.settings.outOfPocket,
     context,
     findings,
@@ -113,7 +114,7 @@ function payablesSide(
   const own = textOf(vendor?.payablesAccount);
   if (vendor === undefined || own === undefined) {
     const account = configuredAccount(
-      settingNames.accountsPayable,
+      namedSettings.accountsPayable,
       context.settings.accountsPayable,
       context,
       findings,
@@ -125,6 +126,7 @@ function payablesSide(
     findings.fail(
       'invalid_configuration',
       `Vendor ${vendor.code} (${vendor.name}) has the payables account ${own}, which is not active in the accounting system: correct it on the vendor there.`,
+      { kind: 'vendor-account', thing: vendor.code, name: vendor.name },
     );
     return undefined;
   }

@@ -68,6 +68,13 @@ interface ItemSupplier {
   readonly taxIdentifier?: Nullable<string>;
 }
 
+/** A receipt: where it is for 24 hours, its media type, its bytes as decimal text. */
+export interface ItemFile {
+  readonly url?: Nullable<string>;
+  readonly type?: Nullable<string>;
+  readonly size?: Nullable<string>;
+}
+
 interface ItemUser {
   readonly id: string;
   readonly name?: Nullable<string>;
@@ -96,6 +103,7 @@ export interface ExportItem {
   readonly supplier?: Nullable<ItemSupplier>;
   readonly contraAccount?: Nullable<ItemAccount>;
   readonly user?: Nullable<ItemUser>;
+  readonly files?: Nullable<readonly Nullable<ItemFile>[]>;
   readonly servicePeriod?: Nullable<{ readonly from: string; readonly to: string }>;
   readonly additionalInformation: {
     readonly reconciliationId: string;

@@ -1,3 +1,4 @@
+import type { Cause } from './causes.js';
 import type { FailureType, Issue, Warning } from './item-plan.js';
 
 /**
@@ -9,9 +10,9 @@ export class Findings {
   readonly #warnings: Warning[] = [];
 
   /** The same sentence twice (a setting that two entries need) tells nobody more. */
-  fail(type: FailureType, message: string): void {
+  fail(type: FailureType, message: string, cause: Cause): void {
     const isKnown = this.#issues.some((issue) => issue.message === message);
-    if (!isKnown) this.#issues.push({ type, message });
+    if (!isKnown) this.#issues.push({ type, message, cause });
   }
 
   warn(kind: Warning['kind'], message: string): void {
@@ -20,7 +21,7 @@ export class Findings {
   }
 
   absorb(other: Findings): void {
-    for (const { type, message } of other.issues) this.fail(type, message);
+    for (const { type, message, cause } of other.issues) this.fail(type, message, cause);
     for (const { kind, message } of other.warnings) this.warn(kind, message);
   }
 

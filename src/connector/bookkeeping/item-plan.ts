@@ -1,3 +1,4 @@
+import type { Cause } from './causes.js';
 import type { CurrencyCode } from '../../kernel/currency.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
@@ -19,6 +20,7 @@ export type FailureType =
 export interface Issue {
   readonly type: FailureType;
   readonly message: string;
+  readonly cause: Cause;
 }
 
 /** Something that was posted all the same but should be looked at. */

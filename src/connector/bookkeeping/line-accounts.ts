@@ -1,9 +1,10 @@
+import type { Cause } from './causes.js';
 import type { BookkeepingContext, ErpAccount } from './bookkeeping-context.js';
 import { textOf, type ItemAccount, type Nullable } from './export-item.js';
 import type { Findings } from './findings.js';
 import type { Decision, PostingAccount } from './item-plan.js';
 import { findRule, type RuleScope } from './mapping-rules.js';
-import { activeAccount, configuredAccount, settingNames } from './settings-accounts.js';
+import { activeAccount, configuredAccount, namedSettings } from './settings-accounts.js';
 
 /** The line an account is looked up for. */
 interface AccountQuestion {
@@ -35,6 +36,7 @@ export function resolveLineAccount(
     findings.fail(
       'account_unknown',
       `${where}: account ${describeAccount(account)} is not active in the accounting system. Create or activate it there, choose another category on the platform, or add a mapping rule.`,
+      accountCause(account),
     );
   }
   return found;
@@ -48,12 +50,22 @@ export function accountOnItem(account: ItemAccount, context: BookkeepingContext)
   return byCode && posting(byCode, { by: 'code' });
 }
 
+/** What an account is mapped by: its code or identifier, else the platform's id. */
+export function accountKey(account: ItemAccount): string {
+  return textOf(account.code) ?? textOf(account.identifier) ?? account.id;
+}
+
 /** Code and name, as far as the platform sent them: "6071 (Meals)". */
 export function describeAccount(account: ItemAccount): string {
   const key = textOf(account.code) ?? textOf(account.identifier);
   const name = textOf(account.name);
   if (key === undefined) return `"${name ?? account.id}" (which has no code)`;
   return name === undefined ? key : `${key} (${name})`;
+}
+
+function accountCause(account: ItemAccount): Cause {
+  const name = textOf(account.name);
+  return { kind: 'account', thing: accountKey(account), ...(name !== undefined && { name }) };
 }
 
 // An account that has only a name is still named: somebody chose it, so no fallback may replace it.
@@ -77,6 +89,7 @@ function accountByRule(
   findings.fail(
     'account_unknown',
     `Mapping rule ${rule.id} sends account ${describeAccount(account)} to account ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+    { kind: 'rule', thing: rule.id },
   );
   return undefined;
 }
@@ -92,10 +105,11 @@ function fallbackAccount(
     findings.fail(
       'account_unknown',
       `${where} names no account: choose a category for it on the platform, or set a fallback account for entries of type "${itemType}" in the connector's account settings.`,
+      { kind: 'setting-missing', thing: namedSettings.fallback(itemType).key },
     );
     return undefined;
   }
-  const account = configuredAccount(settingNames.fallback(itemType), reference, context, findings);
+  const account = configuredAccount(namedSettings.fallback(itemType), reference, context, findings);
   if (account === undefined) return undefined;
   findings.warn(
     'fallback-account',

@@ -1,3 +1,4 @@
+import { entryCause } from './causes.js';
 import type { BookkeepingContext } from './bookkeeping-context.js';
 import type { ItemLine, ItemTag } from './export-item.js';
 import type { Findings } from './findings.js';
@@ -33,6 +34,7 @@ export function resolveDimensions(
       findings.fail(
         'validation_failure',
         `${where} has two values of dimension ${found.dimension}, ${other.value} and ${found.value}: remove one of the tags on the platform.`,
+        entryCause('two-dimension-values'),
       );
     }
   }
@@ -53,6 +55,7 @@ function resolveTag(
     findings.fail(
       'tag_unknown',
       `Mapping rule ${rule.id} sends tag ${tag.code} of group ${tag.groupCode} to value ${rule.target.code} of dimension ${rule.target.groupCode}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+      { kind: 'rule', thing: rule.id },
     );
     return undefined;
   }
@@ -61,6 +64,7 @@ function resolveTag(
   findings.fail(
     'tag_unknown',
     `${where}: tag ${tag.code} of group ${tag.groupCode} is not an active dimension value in the accounting system. Create or activate it there, choose another tag on the platform, or add a mapping rule.`,
+    { kind: 'tag', group: tag.groupCode, thing: tag.code },
   );
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { entryCause } from './causes.js';
 import {
   addDecimals,
   multiplyToMinor,
@@ -12,7 +13,7 @@ import type { Findings } from './findings.js';
 import type { PostingAccount, PostingTaxCode } from './item-plan.js';
 import type { RuleScope } from './mapping-rules.js';
 import { activeAccount } from './settings-accounts.js';
-import { describeTax, resolveTaxCode } from './tax-codes.js';
+import { describeTax, resolveTaxCode, taxKey } from './tax-codes.js';
 
 /** A tax amount with the account it goes to. */
 interface TaxPosting {
@@ -67,7 +68,11 @@ export function planLineTax(
 function isPossible(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): boolean {
   const problem = taxProblem(line, tax);
   if (problem === undefined) return true;
-  findings.fail('validation_failure', `${where}: ${problem} Correct the line's tax on the platform.`);
+  findings.fail(
+    'validation_failure',
+    `${where}: ${problem} Correct the line's tax on the platform.`,
+    entryCause('tax'),
+  );
   return false;
 }
 
@@ -107,6 +112,7 @@ function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Fin
     findings.fail(
       'validation_failure',
       `${where}: the rate "${tax.rate}" of ${describeTax(tax)} is not a number. Correct the tax code on the platform.`,
+      entryCause('tax-rate'),
     );
     return undefined;
   }
@@ -131,6 +137,7 @@ function deductibleShare(taxCode: ErpTaxCode | undefined, findings: Findings): D
   findings.fail(
     'invalid_configuration',
     `Tax code ${taxCode.code} (${taxCode.name}) has the deductible share "${taxCode.deductible}", which is not a number from 0 to 1: correct it in the accounting system.`,
+    { kind: 'tax-share', thing: taxCode.code, name: taxCode.name },
   );
   return undefined;
 }
@@ -164,6 +171,7 @@ function taxPosting(
     findings.fail(
       'tax_code_unknown',
       `${where}: there is no account for the ${side} tax of ${describeTax(tax)}. Give the tax code an ${side} tax account in the accounting system or on the platform.`,
+      { kind: 'tax-account', thing: taxKey(tax), name: side },
     );
     return 'unknown';
   }
@@ -173,6 +181,7 @@ function taxPosting(
     findings.fail(
       'tax_code_unknown',
       `${where}: the ${side} tax account ${reference} of ${describeTax(tax)} is not active in the accounting system. Activate it there, or correct the tax code's account ${place}.`,
+      { kind: 'tax-account', thing: taxKey(tax), name: side },
     );
     return 'unknown';
   }

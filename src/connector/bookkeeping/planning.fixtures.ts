@@ -104,7 +104,13 @@ const company: BookkeepingData = {
     realisedFx: '7960',
     fallbackAccounts: { fee: '6570' },
   },
-  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft', conflicts: 'fail' },
+  policies: {
+    unknownVendor: 'fail',
+    closedPeriod: 'fail',
+    postingState: 'draft',
+    conflicts: 'fail',
+    receipts: 'fail',
+  },
   rules: [],
   mappingVersion: 4,
 };

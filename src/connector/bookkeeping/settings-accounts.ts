@@ -15,6 +15,26 @@ export const settingNames = {
   fallback: (itemType: string) => `Fallback account (${itemType})`,
 } as const;
 
+/** A setting with its name in addresses and as the administrator sees it. */
+export interface NamedSetting {
+  readonly key: string;
+  readonly name: string;
+}
+
+export const namedSettings = {
+  outOfPocket: { key: 'out-of-pocket', name: settingNames.outOfPocket },
+  companyBank: { key: 'company-bank', name: settingNames.companyBank },
+  accountsPayable: { key: 'accounts-payable', name: settingNames.accountsPayable },
+  fxRounding: { key: 'fx-rounding', name: settingNames.fxRounding },
+  realisedFx: { key: 'realised-fx', name: settingNames.realisedFx },
+  wallet: (currency: CurrencyCode) => ({ key: `wallet-${currency}`, name: settingNames.wallet(currency) }),
+  companyBankIn: (currency: CurrencyCode) => ({
+    key: `company-bank-${currency}`,
+    name: settingNames.companyBankIn(currency),
+  }),
+  fallback: (itemType: string) => ({ key: `fallback-${itemType}`, name: settingNames.fallback(itemType) }),
+} as const;
+
 /** @returns the active account with this external id, else with this code; undefined when there is none. */
 export function activeAccount(reference: string, context: BookkeepingContext): ErpAccount | undefined {
   return context.accountsById.get(reference) ?? context.accountsByCode.get(reference);
@@ -28,7 +48,7 @@ export function activeAccount(reference: string, context: BookkeepingContext): E
  *   such active account.
  */
 export function configuredAccount(
-  setting: string,
+  { key, name: setting }: NamedSetting,
   reference: string | undefined,
   context: BookkeepingContext,
   findings: Findings,
@@ -37,6 +57,7 @@ export function configuredAccount(
     findings.fail(
       'missing_configuration',
       `No account is set for "${setting}": choose one in the connector's account settings.`,
+      { kind: 'setting-missing', thing: key },
     );
     return undefined;
   }
@@ -45,6 +66,7 @@ export function configuredAccount(
     findings.fail(
       'invalid_configuration',
       `The setting "${setting}" names account ${reference}, which is not active in the accounting system: choose another in the connector's account settings, or activate it in the accounting system.`,
+      { kind: 'setting-invalid', thing: key, name: reference },
     );
     return undefined;
   }

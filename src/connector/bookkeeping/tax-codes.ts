@@ -30,6 +30,7 @@ export function resolveTaxCode(
     findings.fail(
       'tax_code_unknown',
       `Mapping rule ${rule.id} sends ${describeTax(tax)} to tax code ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+      { kind: 'rule', thing: rule.id },
     );
     return 'unknown';
   }
@@ -39,8 +40,14 @@ export function resolveTaxCode(
   findings.fail(
     'tax_code_unknown',
     `${where}: ${describeTax(tax)} is not active in the accounting system. Create or activate it there, choose another tax code on the platform, or add a mapping rule.`,
+    { kind: 'tax-code', thing: code },
   );
   return 'unknown';
+}
+
+/** What a tax is mapped by: its code, else the platform's id. */
+export function taxKey(tax: ItemTax): string {
+  return textOf(tax.code) ?? tax.id;
 }
 
 export function describeTax(tax: ItemTax): string {

@@ -1,4 +1,5 @@
 // The port a real ERP is plugged into: the smallest set of calls the use cases need. Outcomes are values; only a Bug throws.
+import type { Readable } from 'node:stream';
 import type { CurrencyCode } from '../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId, ExportJobId } from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
@@ -61,7 +62,16 @@ export interface PostingGroup {
   /** SHA-256 in hex of the item's accounting content. */
   readonly contentDigest: string;
   readonly entries: readonly PlannedEntry[];
+  /** Stored before; at most 100. They are no part of the content: another document under the same key is no conflict. */
+  readonly documents: readonly DocumentReference[];
   readonly trail: PostingTrail;
+}
+
+/** A document that the ERP has stored, to be put behind the entry it belongs to. */
+export interface DocumentReference {
+  readonly documentId: string;
+  /** As a person sees it; with its extension. */
+  readonly fileName: string;
 }
 
 /** Kept with the entries, so that the books lead back to the export. */
@@ -129,6 +139,26 @@ export type CreateVendorOutcome =
   | { readonly outcome: 'refused'; readonly message: string }
   | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
+/** A receipt on its way into the ERP. */
+export interface ErpDocument {
+  readonly name: string;
+  /** In lower case, without parameters. */
+  readonly mediaType: string;
+  /** As the sender announced it, which need not be true; undefined when nobody knows. */
+  readonly sizeBytes: number | undefined;
+  /** Read once, at the pace of the ERP. */
+  readonly content: Readable;
+}
+
+export type StoreDocumentOutcome =
+  | { readonly outcome: 'stored'; readonly documentId: string }
+  /** The same document will not be taken later either: the ERP says what is wrong. */
+  | { readonly outcome: 'refused'; readonly message: string }
+  | { readonly outcome: 'unsupported-type' }
+  | { readonly outcome: 'too-large'; readonly limitBytes: number }
+  /** Repeating is safe: the same bytes are one document. */
+  | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
+
 /** Why the ERP could not be used. */
 export interface ErpFailure {
   readonly kind: 'unreachable' | 'timeout' | 'rate-limit' | 'authentication' | 'server-error';
@@ -152,6 +182,9 @@ export class ErpNotSearchable extends ErpUnavailable {
   }
 }
 
+/** Days for which an ERP keeps a document that no entry has. */
+export const UNATTACHED_DOCUMENT_DAYS = 14;
+
 export abstract class ErpLedger {
   abstract readonly capability: ErpCapability;
 
@@ -171,7 +204,16 @@ export abstract class ErpLedger {
   abstract createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
 
   /**
-   * Posts each group whole or not at all, and none because of another.
+   * Takes a document before the entry that it belongs to is posted. The same bytes are one document, however often they
+   * come; one that is behind no entry has to be kept for `UNATTACHED_DOCUMENT_DAYS`.
+   * @throws the error of `content` when it fails: then nothing is stored
+   */
+  abstract storeDocument(company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome>;
+
+  /**
+   * Posts each group whole or not at all, and none because of another. Its documents are put behind the entry of the
+   * document (entry, invoice or credit note; of a group without one its only entry) in the same transaction, or where the group exists already; one that is there is
+   * not put there twice. A document that the ERP does not know makes it refuse the group.
    * @returns one outcome per group, in the same order
    */
   abstract post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { ErpVendor } from '../bookkeeping/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/export-item.js';
 import { ErpLedger, ErpUnavailable } from '../erp/erp-ledger.js';
+import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import type { JobRun } from './job-run.js';
 
-/** Creates in the ERP the vendors that entries need, when the installation's policy says so (bookkeeping §3). */
+/**
+ * Creates in the ERP the vendors that entries need, when the installation's policy says so, and has their numbers written
+ * back to the platform (bookkeeping §3).
+ */
 @Injectable()
 export class CreateVendors {
-  constructor(private readonly erp: ErpLedger) {}
+  constructor(
+    private readonly erp: ErpLedger,
+    private readonly referenceData: ReferenceDataService,
+  ) {}
 
   /**
    * @returns by the platform's vendor id, why the ERP refused
@@ -14,12 +22,14 @@ export class CreateVendors {
    */
   async run(run: JobRun, vendors: readonly ItemVendor[]): Promise<ReadonlyMap<string, string>> {
     const refused = new Map<string, string>();
+    const created = new Map<ItemVendor, ErpVendor>();
     for (const vendor of new Map(vendors.map((each) => [each.id, each])).values()) {
       const result = await this.erp.createVendor(run.erpCompanyId, vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':
         case 'existed':
           run.books.addVendor(result.vendor);
+          created.set(vendor, result.vendor);
           break;
         case 'refused':
           refused.set(vendor.id, result.message);
@@ -28,6 +38,17 @@ export class CreateVendors {
           throw new ErpUnavailable(result.failure);
       }
     }
+    await this.writeBack(run, created);
     return refused;
+  }
+
+  /** Only asked for here: the export goes on, and a run of the reference data tells the platform. */
+  private async writeBack({ job }: JobRun, created: ReadonlyMap<ItemVendor, ErpVendor>): Promise<void> {
+    if (created.size > 0) {
+      await this.referenceData.vendorsCreated(
+        job,
+        [...created].map(([{ id, name }, { code: number }]) => ({ id, name, number })),
+      );
+    }
   }
 }

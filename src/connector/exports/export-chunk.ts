@@ -1,10 +1,13 @@
-// One chunk of items: load → plan (pure) → intents → ERP → outcomes and report, in that order and restartable anywhere.
+// One chunk of items: load → plan (pure) → receipts → intents → ERP → outcomes and report, in that order and restartable anywhere.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { ItemResult } from './export-item.repository.js';
+import type { KnownEntry } from './domain/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from './domain/plan-chunk.js';
+import { CollectReceipts } from './collect-receipts.js';
 import { CreateVendors } from './create-vendors.js';
 import type { JobRun } from './job-run.js';
 import { KnownPostings } from './known-postings.js';
@@ -17,8 +20,10 @@ export class ExportChunk {
   constructor(
     private readonly known: KnownPostings,
     private readonly vendors: CreateVendors,
+    private readonly receipts: CollectReceipts,
     private readonly posting: PostItems,
     private readonly results: RecordResults,
+    private readonly logger: AppLogger,
   ) {}
 
   /**
@@ -26,30 +31,45 @@ export class ExportChunk {
    * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
    */
   async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
-    const planned = await this.plan(run, items);
-    const { posted, failure } = await this.posting.run(
-      run,
-      planned.filter((item) => item.action === 'post' || item.action === 'repost'),
+    const known = await this.known.find(
+      run.job,
+      run.lease,
+      items.map((entry) => entry.accountingEntryId),
     );
+    const planned = await this.receipts.recall(run, items, await this.plan(run, items, known));
+    this.tellFaults(run, planned);
+    const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
+    const { ready, failed, failure: noReceipts } = await this.receipts.run(run, items, toPost, known);
+    const { posted, failure = noReceipts } = await this.posting.run(run, ready);
     const { conflicts } = run.books.policies;
     await this.results.record(
       run.job,
       run.lease,
-      [...planned.flatMap(decidedResult), ...posted.map((item) => resultOf(item, conflicts))],
+      [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))],
       posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
+      items,
     );
     if (failure !== undefined) {
       throw new ErpUnavailable(failure);
     }
   }
 
+  private tellFaults(run: JobRun, planned: readonly PlannedItem[]): void {
+    for (const item of planned) {
+      if (item.action === 'fail' && item.fault !== undefined) {
+        const { accountingEntryId, fault } = item;
+        const fields = { exportJobId: run.job.id, accountingEntryId, err: fault };
+        this.logger.of('exports').error(fields, 'export_item.planning_failed');
+      }
+    }
+  }
+
   /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
-  private async plan(run: JobRun, items: readonly ChunkItem[]): Promise<readonly PlannedItem[]> {
-    const known = await this.known.find(
-      run.job,
-      run.lease,
-      items.map((entry) => entry.accountingEntryId),
-    );
+  private async plan(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    known: ReadonlyMap<string, KnownEntry>,
+  ): Promise<readonly PlannedItem[]> {
     const first = planChunk(items, known, await run.books.contextFor(items), sha256);
     const missing = first.filter((item) => item.action === 'create-vendor');
     if (missing.length === 0) {
@@ -75,7 +95,9 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   }
   const reason = refused.get(item.vendor.id) ?? 'it did not show up after it was created';
   const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
-  return failedItem(item.accountingEntryId, 'vendor_unknown', failureReason, item.posting);
+  const causes = [{ kind: 'vendor-refused', thing: item.vendor.id, name: item.vendor.name } as const];
+  const failure = { failureType: 'vendor_unknown', failureReason, causes };
+  return failedItem(item.accountingEntryId, failure, item.posting);
 }
 
 /** Of the items that need no new post. */
@@ -83,8 +105,8 @@ function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {
     case 'fail': {
-      const { failureType, failureReason } = item;
-      return [{ accountingEntryId, state: 'failed', failureType, failureReason }];
+      const { failureType, failureReason, causes } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, causes }];
     }
     case 'report-existing': {
       const { externalId, externalUrl } = item.posting;

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
+import type { Cause } from '../bookkeeping/causes.js';
+import type { ExportItem } from '../bookkeeping/export-item.js';
 import type { PlatformJobItem } from '../platform/platform.schema.js';
 import type { ExportJob } from './domain/export-job.js';
 import type { ItemTotals } from './domain/verdict.js';
@@ -20,6 +22,8 @@ export type ItemResult =
       readonly state: 'failed';
       readonly failureType: string;
       readonly failureReason: string;
+      /** What has to be mended; absent: the failure type says all there is. */
+      readonly causes?: readonly Cause[] | undefined;
     };
 
 /** A result that was recorded just now and has to be reported. */
@@ -133,6 +137,15 @@ export class ExportItemRepository {
         export_item.external_id AS "externalId", export_item.external_url AS "externalUrl",
         exported_at AS "exportedAt"`);
     return rows.toSorted((one, other) => one.position - other.position);
+  }
+
+  /** Keeps the items of a job as they were planned. */
+  async keep(tx: Tx, job: ExportJob, items: readonly ExportItem[]): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_item SET item = kept.item::jsonb
+      FROM unnest(${items.map((item) => item.accountingEntryId)}::uuid[], ${items.map((item) => JSON.stringify(item))}::text[])
+        AS kept (id, item)
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = kept.id`);
   }
 
   /** @param problems what the platform said about items it did not take, by accounting entry */

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
+import { BlockedEntryRepository } from './blocked-entry.repository.js';
 import { CheckJob } from './check-job.js';
+import { CollectReceipts } from './collect-receipts.js';
 import { CompanyLeaseRepository } from './company-lease.repository.js';
 import { CreateVendors } from './create-vendors.js';
 import { DecideVerdict } from './decide-verdict.js';
@@ -18,19 +22,25 @@ import { ExportJobRepository } from './export-job.repository.js';
 import { ExportViewRepository } from './export-view.repository.js';
 import { ExportsService } from './exports.service.js';
 import { KnownPostings } from './known-postings.js';
+import { MappingFailureRepository } from './mapping-failure.repository.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { PostGroups } from './post-groups.js';
 import { PostItems } from './post-items.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
 import { RecordResults } from './record-results.js';
 import { RelayOutbox } from './relay-outbox.js';
+import { ResolveUncertain } from './resolve-uncertain.js';
 import { ReversePostings } from './reverse-postings.js';
+import { RuleUseRepository } from './rule-use.repository.js';
 import { RunExportJob } from './run-export-job.js';
 import { RunExportJobs } from './run-export-jobs.js';
+import { SettleUncertain } from './settle-uncertain.js';
 import { StartJob } from './start-job.js';
+import { UncertainPostingRepository } from './uncertain-posting.repository.js';
+import { UncertainPostingsService } from './uncertain-postings.service.js';
 
 @Module({
-  imports: [InstallationsModule, MappingModule],
+  imports: [InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule],
   providers: [
     DetectExportJobs,
     RunExportJobs,
@@ -44,6 +54,7 @@ import { StartJob } from './start-job.js';
     ExportChunk,
     KnownPostings,
     CreateVendors,
+    CollectReceipts,
     PostItems,
     ReversePostings,
     PostGroups,
@@ -51,6 +62,9 @@ import { StartJob } from './start-job.js';
     RelayOutbox,
     DecideVerdict,
     EndJob,
+    ResolveUncertain,
+    SettleUncertain,
+    BlockedEntryRepository,
     CompanyLeaseRepository,
     ExportJobRepository,
     ExportItemRepository,
@@ -58,8 +72,12 @@ import { StartJob } from './start-job.js';
     OutboxRepository,
     ExportStores,
     ExportViewRepository,
+    MappingFailureRepository,
+    RuleUseRepository,
+    UncertainPostingRepository,
+    UncertainPostingsService,
     ExportsService,
   ],
-  exports: [ExportsService],
+  exports: [ExportsService, UncertainPostingsService],
 })
 export class ExportsModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
+import type { KeyFailures } from '../mapping/domain/suggestions.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './company-lease.repository.js';
@@ -19,6 +20,8 @@ import {
   runUrgentJobsTask,
   type RunExportJobsTask,
 } from './exports.tasks.js';
+import { MappingFailureRepository } from './mapping-failure.repository.js';
+import { RuleUseRepository } from './rule-use.repository.js';
 import { RunExportJobs } from './run-export-jobs.js';
 
 /** Most companies one sweep wakes; the next one comes seconds later. */
@@ -34,6 +37,8 @@ export class ExportsService {
     private readonly installations: InstallationsService,
     private readonly leases: CompanyLeaseRepository,
     private readonly views: ExportViewRepository,
+    private readonly failures: MappingFailureRepository,
+    private readonly ruleUse: RuleUseRepository,
     private readonly tasks: TaskQueue,
     private readonly platform: PlatformApi,
   ) {}
@@ -108,6 +113,20 @@ export class ExportsService {
   ): Promise<readonly ItemView[]> {
     return this.database.inInstallation('list items', installationId, (tx) =>
       this.views.items(tx, installationId, jobId, filter),
+    );
+  }
+
+  /** Keys that made items fail since then, as far as a mapping rule could have helped. */
+  async mappingFailures(installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
+    return this.database.inInstallation('list mapping failures', installationId, (tx) =>
+      this.failures.since(tx, installationId, since),
+    );
+  }
+
+  /** Numbers of the mapping rules that decided something of what was sent to the ERP since then. */
+  async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
+    return this.database.inInstallation('list rules in use', installationId, (tx) =>
+      this.ruleUse.since(tx, installationId, since),
     );
   }
 }

@@ -1,16 +1,14 @@
 // Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../kernel/ids.js';
-import { ErpUnavailable } from '../erp/erp-ledger.js';
+import { ErpUnavailable, type ErpFailure } from '../erp/erp-ledger.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import { DecideVerdict } from './decide-verdict.js';
-import {
-  failureAfterReversal,
-  failureBesides,
-  failureInDoubt,
-  failureInReversal,
-} from './domain/conflict-text.js';
+import { PlatformApi } from '../platform/platform-api.js';
+import { failureAfterReversal, failureBesides } from './domain/conflict-text.js';
+import { budgetAt } from './domain/deadline.js';
 import type { ExportJob } from './domain/export-job.js';
+import { withDoubt, type ItemFailure } from './domain/failure-in-doubt.js';
 import type { KnownEntry } from './domain/known-entry.js';
 import type { Verdict } from './domain/verdict.js';
 import type { ItemResult } from './export-item.repository.js';
@@ -19,13 +17,8 @@ import { KnownPostings } from './known-postings.js';
 import { RecordResults } from './record-results.js';
 import { RelayOutbox } from './relay-outbox.js';
 
+export type { ItemFailure };
 export type FailedVerdict = Verdict & { readonly event: 'failed' };
-
-/** Why the remaining items fail, in the words of an item result. */
-export interface ItemFailure {
-  readonly failureType: string;
-  readonly failureReason: string;
-}
 
 const BATCH = 500;
 
@@ -36,12 +29,14 @@ export class GiveUp {
     private readonly known: KnownPostings,
     private readonly results: RecordResults,
     private readonly relay: RelayOutbox,
+    private readonly platform: PlatformApi,
     private readonly verdict: DecideVerdict,
   ) {}
 
   /**
    * Ends a job for a reason that concerns all of it. A job of which something is, or may be, in the books cannot end as
    * `failed` without a look (invariant I4): then the reason goes to the items that are left.
+   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has
    */
   async job(job: ExportJob, lease: CompanyLease, reason: FailedVerdict): Promise<void> {
     const nothingPosted = await this.stores.open('what is posted', job.installationId, async (tx) => {
@@ -59,7 +54,10 @@ export class GiveUp {
     await this.verdict.run(job, lease);
   }
 
-  /** Fails what has no result yet, but for what turns out to be in the books after all. */
+  /**
+   * Fails what has no result yet, but for what turns out to be in the books after all.
+   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; the other items have a result then
+   */
   async items(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
     for (;;) {
       const ids = await this.stores.open('next pending items', job.installationId, (tx) =>
@@ -69,13 +67,21 @@ export class GiveUp {
         return;
       }
       const known = await this.whatIsKnown(job, lease, ids);
-      const results = ids.map((id) => resultOf(id, known.get(id), failure));
+      const waits = (id: AccountingEntryId) => known.get(id)?.doubt === 'not-shown-yet' && this.hasTime(job);
+      const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
       await this.results.record(job, lease, results);
       await this.relay.run(job, lease);
+      if (results.length < ids.length) {
+        throw new ErpUnavailable(NOT_SHOWN_YET);
+      }
     }
   }
 
-  /** An ERP that cannot be asked now leaves its intents open: the next export of the entry asks again. */
+  private hasTime({ expiresAt }: ExportJob): boolean {
+    return budgetAt(expiresAt, this.platform.platformNow()) === 'post';
+  }
+
+  /** An ERP that cannot be asked now leaves its intents open: they are looked up later, or by the next export. */
   private async whatIsKnown(
     job: ExportJob,
     lease: CompanyLease,
@@ -92,27 +98,41 @@ export class GiveUp {
   }
 }
 
-/** What is in the books counts as exported; whatever else is known of the books is said besides the failure. */
+const NOT_SHOWN_YET: ErpFailure = {
+  kind: 'timeout',
+  message: 'the accounting system may not show yet what it has posted',
+};
+
+/**
+ * What this job has posted counts as exported. What an earlier one has posted does not: nobody has seen whether the entry
+ * still says the same. Whatever else is known of the books is said besides the failure.
+ */
 function resultOf(
   accountingEntryId: AccountingEntryId,
   known: KnownEntry | undefined,
-  { failureType, failureReason }: ItemFailure,
+  failure: ItemFailure,
 ): ItemResult {
   const { posting, ownContent = false } = known ?? {};
   if (posting !== undefined && ownContent) {
     const { externalId, externalUrl, warnings } = posting;
     return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
   }
-  const reason = known === undefined ? failureReason : failureWith(known, failureReason);
-  return { accountingEntryId, state: 'failed', failureType, failureReason: reason };
+  return { accountingEntryId, state: 'failed', ...failureWith(accountingEntryId, known, failure) };
 }
 
-function failureWith({ posting, replaced, doubt }: KnownEntry, reason: string): string {
-  if (posting !== undefined) {
-    return doubt === undefined ? failureBesides(posting, reason) : failureInReversal(posting, reason);
+function failureWith(
+  accountingEntryId: AccountingEntryId,
+  known: KnownEntry | undefined,
+  failure: ItemFailure,
+): ItemFailure {
+  const { failureType, failureReason: reason, causes } = failure;
+  if (known?.doubt !== undefined) {
+    return withDoubt(accountingEntryId, known, failure);
   }
-  if (doubt !== undefined) {
-    return failureInDoubt(reason);
+  if (known?.posting !== undefined) {
+    return { failureType, failureReason: failureBesides(known.posting, reason), causes };
   }
-  return replaced === undefined ? reason : failureAfterReversal(replaced, reason);
+  return known?.replaced === undefined
+    ? failure
+    : { failureType, failureReason: failureAfterReversal(known.replaced, reason), causes };
 }

@@ -1,7 +1,6 @@
 // Intent before effect: what may be posted is written down first, then sent, and an unknown outcome is looked up by key.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { toAccountingEntryId } from '../../kernel/ids.js';
 import {
   ErpLedger,
   ErpUnavailable,
@@ -10,33 +9,51 @@ import {
   type PostingGroup,
   type PostOutcome,
 } from '../erp/erp-ledger.js';
+import { afterUnknown, showsWhatIsAged } from './domain/after-unknown.js';
 import type { JobRun } from './job-run.js';
 import { knownPosting } from './known-postings.js';
 import { ExportStores } from './export-stores.js';
 
 export interface PostedChunk {
-  /** Sure outcomes, by key. */
-  readonly outcomes: ReadonlyMap<string, SureOutcome>;
+  /** By key. */
+  readonly outcomes: ReadonlyMap<string, SureOutcome | LeftToAPerson>;
   /** By key, the id in the ERP of an entry that turned out to be reversed, so that the next revision was posted. */
   readonly replaced: ReadonlyMap<string, string>;
-  /** Why some groups have none yet. */
+  /**
+   * Why some groups have no outcome yet, or why no more should be sent for now. Undefined while an ERP that answers does
+   * not show yet what it may have (level E1): these groups wait without keeping others from going on.
+   */
   readonly failure: ErpFailure | undefined;
 }
 
 export type SureOutcome = Exclude<PostOutcome, { readonly outcome: 'unknown' | 'not-sent' }>;
 
+/** It may be in the books, and the ERP cannot be asked (level E0). */
+export interface LeftToAPerson {
+  readonly outcome: 'left-to-a-person';
+}
+
 const ROUNDS = 3;
 const FIRST_WAIT_MS = 400;
+/** Longest pause an ERP may ask for within a run. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** What is known of the groups so far, by key. */
 class Progress {
-  readonly outcomes = new Map<string, SureOutcome>();
+  readonly outcomes = new Map<string, SureOutcome | LeftToAPerson>();
   readonly replaced = new Map<string, string>();
   /** Found in the ERP, but reversed there: nothing of it is in the books. */
   readonly reversed = new Map<string, PostedGroup>();
+  /** They may be in the books, so they are not sent. */
+  readonly doubtful = new Set<string>();
+  /** The ERP has said for sure what became of a group. */
+  isAnswered = false;
+  /** Why the last calls left something open. */
+  failure: ErpFailure | undefined;
 
   take(group: PostingGroup, outcome: SureOutcome): void {
     const existing = existingOf(outcome);
+    this.doubtful.delete(group.key);
     if (existing?.reversed === true) {
       this.reversed.set(group.key, existing);
     } else {
@@ -44,9 +61,14 @@ class Progress {
     }
   }
 
-  /** Whether it is not known if the group is in the books. */
-  isDoubtful({ key }: PostingGroup): boolean {
-    return !this.outcomes.has(key) && !this.reversed.has(key);
+  doubt({ key }: PostingGroup): void {
+    this.doubtful.add(key);
+  }
+
+  leaveToAPerson(): void {
+    for (const key of this.doubtful) {
+      this.outcomes.set(key, { outcome: 'left-to-a-person' });
+    }
   }
 }
 
@@ -60,20 +82,22 @@ export class PostGroups {
 
   async run(run: JobRun, groups: readonly PostingGroup[]): Promise<PostedChunk> {
     const progress = new Progress();
-    const { outcomes, replaced } = progress;
-    let failure: ErpFailure | undefined;
+    const { outcomes, replaced, doubtful } = progress;
     let open = groups;
     for (let round = 1; open.length > 0 && round <= ROUNDS; round += 1) {
-      failure = await this.send(run, open, progress);
-      const doubtful = open.filter((group) => progress.isDoubtful(group));
-      let unanswered: ErpFailure | undefined;
-      if (doubtful.length > 0) {
-        await this.clock.sleep(FIRST_WAIT_MS * 2 ** round, run.signal);
-        unanswered = await this.lookUp(run, doubtful, progress);
+      await this.send(
+        run,
+        open.filter(({ key }) => !doubtful.has(key)),
+        progress,
+      );
+      if (this.erp.capability.level === 'E0') {
+        progress.leaveToAPerson();
       }
+      open = open.filter(({ key }) => !outcomes.has(key));
+      const unanswered = open.length > 0 ? await this.lookAgain(run, open, round, progress) : undefined;
       open = await this.nextRevisions(
         run,
-        open.filter((group) => !outcomes.has(group.key)),
+        open.filter(({ key }) => !outcomes.has(key)),
         progress,
       );
       if (unanswered !== undefined) {
@@ -81,49 +105,83 @@ export class PostGroups {
         return { outcomes, replaced, failure: unanswered };
       }
     }
-    return { outcomes, replaced, failure: open.length > 0 ? (failure ?? REVERSED_EACH_TIME) : undefined };
+    return { outcomes, replaced, failure: failureOf(open, progress) };
   }
 
-  private async send(
+  /** @returns why the ERP could not be asked, or that there is no time to ask it */
+  private async lookAgain(
     run: JobRun,
-    groups: readonly PostingGroup[],
+    open: readonly PostingGroup[],
+    round: number,
     progress: Progress,
   ): Promise<ErpFailure | undefined> {
+    if (open.every(({ key }) => progress.reversed.has(key))) {
+      return undefined;
+    }
+    const askedMs = progress.failure?.retryAfterMs ?? 0;
+    if (askedMs > LONGEST_WAIT_MS) {
+      // The job pauses for that long; nothing is asked before.
+      return progress.failure;
+    }
+    try {
+      await this.clock.sleep(Math.max(FIRST_WAIT_MS * 2 ** round, askedMs), run.signal);
+    } catch {
+      // The worker stops. What it knows by now must not be lost: at E0 nobody could ask for it again.
+      return STOPPING;
+    }
+    const doubtful = open.filter(({ key }) => progress.doubtful.has(key));
+    return doubtful.length > 0 ? this.lookUp(run, doubtful, progress) : undefined;
+  }
+
+  private async send(run: JobRun, groups: readonly PostingGroup[], progress: Progress): Promise<void> {
+    if (groups.length === 0) {
+      return;
+    }
+    progress.failure = undefined;
     run.signal.throwIfAborted();
-    await this.stores.fenced('write intents', run.lease, async (tx) => {
-      await this.stores.intents.send(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now());
-    });
-    const answers = await this.erp.post(run.erpCompanyId, groups);
-    let failure: ErpFailure | undefined;
+    const sendable = await this.stores.fenced('write intents', run.lease, (tx) =>
+      this.stores.intents.send(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now()),
+    );
+    for (const group of groups.filter(({ key }) => !sendable.has(key))) {
+      progress.doubt(group);
+    }
+    const sent = groups.filter(({ key }) => sendable.has(key));
+    const answers = sent.length > 0 ? await this.erp.post(run.erpCompanyId, sent) : [];
     const uncertain: string[] = [];
-    groups.forEach((group, index) => {
-      const answer = answers[index];
-      if (answer === undefined || answer.outcome === 'unknown') {
+    const notSent: string[] = [];
+    sent.forEach((group, index) => {
+      const answer = answers[index] ?? { outcome: 'unknown', failure: TOO_FEW_ANSWERS };
+      if (answer.outcome === 'unknown') {
+        progress.doubt(group);
+        progress.failure = answer.failure;
         uncertain.push(group.key);
-        failure = answer?.failure ?? {
-          kind: 'server-error',
-          message: 'the accounting system answered for fewer entries than it was sent',
-        };
       } else if (answer.outcome === 'not-sent') {
-        failure = answer.failure;
+        progress.failure = answer.failure;
+        // Where a look-up tells at once it is asked all the same; elsewhere this answer is the better one.
+        if (showsWhatIsAged(this.erp.capability, 0)) {
+          progress.doubt(group);
+        } else {
+          notSent.push(group.key);
+        }
       } else {
+        progress.isAnswered = true;
         progress.take(group, answer);
       }
     });
-    await this.markUncertain(run, uncertain);
-    return failure;
+    await this.tell(run, { uncertain, rejected: notSent });
   }
 
-  private async markUncertain(run: JobRun, keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) {
+  private async tell(
+    run: JobRun,
+    keys: { readonly uncertain?: readonly string[]; readonly rejected: readonly string[] },
+  ): Promise<void> {
+    const { uncertain = [], rejected } = keys;
+    if (uncertain.length === 0 && rejected.length === 0) {
       return;
     }
-    const outcomes = keys.map((key) => ({
-      accountingEntryId: toAccountingEntryId(key),
-      state: 'uncertain' as const,
-    }));
-    await this.stores.fenced('mark uncertain', run.lease, async (tx) => {
-      await this.stores.intents.record(tx, run.job, run.erpCompanyId, outcomes, this.clock.now());
+    await this.stores.fenced('tell what became of intents', run.lease, async (tx) => {
+      await this.stores.intents.tell(tx, run.job, run.erpCompanyId, uncertain, 'uncertain');
+      await this.stores.intents.tell(tx, run.job, run.erpCompanyId, rejected, 'rejected');
     });
   }
 
@@ -133,24 +191,45 @@ export class PostGroups {
     groups: readonly PostingGroup[],
     progress: Progress,
   ): Promise<ErpFailure | undefined> {
-    try {
-      const found = await this.erp.findPosted(
-        run.erpCompanyId,
-        groups.map((group) => group.key),
-      );
-      for (const group of groups) {
-        const posted = found.get(group.key);
-        // An older revision is the one that was reversed before this one was sent.
-        if (posted !== undefined && posted.revision >= group.revision) {
-          progress.take(
-            group,
-            posted.contentDigest === group.contentDigest
-              ? { outcome: 'existed', posted }
-              : { outcome: 'conflict', existing: posted, existingContent: [] },
-          );
-        }
+    const keys = groups.map(({ key }) => key);
+    const intents = await this.stores.open('load intents', run.job.installationId, (tx) =>
+      this.stores.intents.find(tx, run.job, run.erpCompanyId, keys),
+    );
+    const surelyShown = new Set<string>(
+      [...intents.values()]
+        .filter(({ age }) => afterUnknown(this.erp.capability, age) !== 'look-up-until')
+        .map((intent) => intent.accountingEntryId),
+    );
+    const found = await this.tryFind(run, keys);
+    if ('kind' in found) {
+      return found;
+    }
+    const absent: string[] = [];
+    for (const group of groups) {
+      const posted = found.get(group.key);
+      // An older revision is the one that was reversed before this one was sent.
+      if (posted !== undefined && posted.revision >= group.revision) {
+        progress.take(
+          group,
+          posted.contentDigest === group.contentDigest
+            ? { outcome: 'existed', posted }
+            : { outcome: 'conflict', existing: posted, existingContent: [] },
+        );
+      } else if (surelyShown.has(group.key)) {
+        progress.doubtful.delete(group.key);
+        absent.push(group.key);
       }
-      return undefined;
+    }
+    await this.tell(run, { rejected: absent });
+    return undefined;
+  }
+
+  private async tryFind(
+    run: JobRun,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, PostedGroup> | ErpFailure> {
+    try {
+      return await this.erp.findPosted(run.erpCompanyId, keys);
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return error.failure;
@@ -179,6 +258,27 @@ export class PostGroups {
     return open.map((group) => ({ ...group, revision: revisions.get(group.key) ?? group.revision }));
   }
 }
+
+/**
+ * An ERP that has answered nothing is left alone for a while: whatever else it is sent would be unknown too.
+ * @param open groups without an outcome
+ */
+function failureOf(
+  open: readonly PostingGroup[],
+  { doubtful, isAnswered, failure }: Progress,
+): ErpFailure | undefined {
+  if (open.some(({ key }) => !doubtful.has(key))) {
+    return failure ?? REVERSED_EACH_TIME;
+  }
+  return doubtful.size > 0 && !isAnswered ? failure : undefined;
+}
+
+const STOPPING: ErpFailure = { kind: 'timeout', message: 'the worker stops before the outcome is known' };
+
+const TOO_FEW_ANSWERS: ErpFailure = {
+  kind: 'server-error',
+  message: 'the accounting system answered for fewer entries than it was sent',
+};
 
 const REVERSED_EACH_TIME: ErpFailure = {
   kind: 'server-error',

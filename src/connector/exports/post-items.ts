@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpFailure, PostingGroup } from '../erp/erp-ledger.js';
 import type { KnownPosting } from './domain/known-entry.js';
-import type { PlannedPost } from './domain/plan-chunk.js';
+import type { ReadyPost } from './collect-receipts.js';
 import type { JobRun } from './job-run.js';
 import { knownPosting } from './known-postings.js';
 import { PostGroups } from './post-groups.js';
@@ -23,7 +23,7 @@ export class PostItems {
     private readonly posting: PostGroups,
   ) {}
 
-  async run(run: JobRun, items: readonly PlannedPost[]): Promise<PostedItems> {
+  async run(run: JobRun, items: readonly ReadyPost[]): Promise<PostedItems> {
     const reposts = items.filter((item) => item.action === 'repost');
     const standing = new Map(reposts.map((item) => [item.accountingEntryId, item.posting]));
     const first = await this.replace(run, items, standing);
@@ -44,7 +44,7 @@ export class PostItems {
   /** Reverses what stands and posts all but what could not be reversed. */
   private async replace(
     run: JobRun,
-    items: readonly PlannedPost[],
+    items: readonly ReadyPost[],
     standing: ReadonlyMap<string, KnownPosting>,
   ): Promise<PostedItems> {
     const { nextRevisions, notReversed, failure: unanswered } = await this.reversal.run(run, standing);
@@ -80,13 +80,14 @@ function conflicting(posted: readonly PostedItem[]): ReadonlyMap<string, KnownPo
   );
 }
 
-function groupOf(run: JobRun, item: PlannedPost, revision: number): PostingGroup {
+function groupOf(run: JobRun, item: ReadyPost, revision: number): PostingGroup {
   const { job, lease, mappingVersion } = run;
   return {
     key: item.accountingEntryId,
     revision,
     contentDigest: item.contentDigest,
     entries: item.entries,
+    documents: item.documents,
     trail: { installationId: job.installationId, exportJobId: job.id, mappingVersion, fence: lease.fence },
   };
 }

@@ -2,30 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
-import { toAccountingEntryId, type AccountingEntryId, type ErpCompanyId } from '../../kernel/ids.js';
+import {
+  toAccountingEntryId,
+  toExportJobId,
+  type AccountingEntryId,
+  type ErpCompanyId,
+  type ExportJobId,
+} from '../../kernel/ids.js';
 import type { PostingGroup } from '../erp/erp-ledger.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
+import type { SendingAge } from './domain/after-unknown.js';
+import { intentStatesBefore, type IntentState } from './domain/intent-states.js';
 import type { EntryLines, KnownPosting } from './domain/known-entry.js';
-
-/**
- * `sent`: we may have posted it · `uncertain`: we asked and do not know · `posted`: it is in the ERP · `rejected`: it is
- * surely not · `reversed`: it was, and is out of the balances; only then may the next revision follow.
- */
-export type IntentState = 'sent' | 'uncertain' | 'posted' | 'rejected' | 'reversed';
 
 /** The newest revision of an accounting entry; the ones before are reversed. */
 export interface PostingIntent {
   readonly accountingEntryId: AccountingEntryId;
+  /** The job that sent it last. */
+  readonly exportJobId: ExportJobId;
   readonly revision: number;
   readonly state: IntentState;
+  readonly age: SendingAge;
   readonly contentDigest: string;
   /** What was planned; empty for what was found in the ERP and had been planned by nobody here. */
   readonly content: readonly EntryLines[];
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
-  /** We may have reversed it. */
-  readonly reversalSent: boolean;
+  /** Milliseconds since we may have reversed it; undefined: we have not. */
+  readonly sinceReversalMs: number | undefined;
   /** Id in the ERP of the revision before. */
   readonly replaced: string | undefined;
 }
@@ -50,8 +55,11 @@ export class PostingIntentRepository {
     ids: readonly string[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const rows = await tx.rows<IntentRow>(sql`
-      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, revision, state, content_digest, plan, external_id,
-        external_url, reversal_sent_at IS NOT NULL AS reversal_sent,
+      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest, plan,
+        external_id, external_url,
+        (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
+        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
+        (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
         lag(external_id) OVER (PARTITION BY accounting_entry_id ORDER BY revision) AS replaced
       FROM posting_intent
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
@@ -74,7 +82,12 @@ export class PostingIntentRepository {
     return rows.length > 0;
   }
 
-  /** Written before the ERP is called. A revision that is not posted yet takes the new plan; a posted one raises. */
+  /**
+   * Written before the ERP is called. A revision that is surely not there takes the new plan; one that may be there is
+   * left as it is, and must not be sent.
+   * @returns the keys that may be sent
+   * @throws when a revision is posted
+   */
   async send(
     tx: Tx,
     job: ExportJob,
@@ -82,19 +95,37 @@ export class PostingIntentRepository {
     lease: CompanyLease,
     groups: readonly PostingGroup[],
     at: Date,
-  ): Promise<void> {
-    await tx.execute(sql`
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ key: string }>(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
-        mapping_version, content_digest, plan, fence, state, created_at)
+        mapping_version, content_digest, plan, fence, state, created_at, first_sent_at, sent_at, look_up_at)
       SELECT ${job.installationId}, ${erpCompanyId}, intent.key, intent.revision, ${job.id}, intent.mapping_version,
-        intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}
+        intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}, sent.at, sent.at, sent.at
       FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
         ${groups.map((group) => group.trail.mappingVersion)}::int[],
         ${groups.map((group) => group.contentDigest)}::text[], ${groups.map((group) => planOf(group))}::text[]
-      ) AS intent (key, revision, mapping_version, digest, plan)
+      ) AS intent (key, revision, mapping_version, digest, plan), clock_timestamp() AS sent (at)
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
-        content_digest = EXCLUDED.content_digest, plan = EXCLUDED.plan, fence = EXCLUDED.fence, state = 'sent'`);
+        content_digest = EXCLUDED.content_digest, plan = EXCLUDED.plan, fence = EXCLUDED.fence, state = 'sent',
+        sent_at = EXCLUDED.sent_at, look_up_at = EXCLUDED.look_up_at
+        WHERE posting_intent.state NOT IN ('sent', 'uncertain')
+      RETURNING accounting_entry_id AS key`);
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** What a look-up or an answer has told of what may be in the books. Intents that are settled stay as they are. */
+  async tell(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    keys: readonly string[],
+    state: 'uncertain' | 'rejected',
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = ${state}
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${keys}::uuid[]) AND state = ANY(${intentStatesBefore(state)}::text[])`);
   }
 
   /** What became of intents; of an accounting entry only the newest revision can be open. */
@@ -117,7 +148,8 @@ export class PostingIntentRepository {
 
   /**
    * Makes our record say what the ERP was found to have under a key: open intents become posted ones, with the plan only
-   * where it is the plan of that content. For a look-up, or before a reversal of what somebody else has posted.
+   * where it is the plan of that content. For a look-up, or before a reversal of what somebody else has posted. What its
+   * item was reported as failed for is a late effect (invariant I4).
    */
   async adopt(
     tx: Tx,
@@ -130,12 +162,15 @@ export class PostingIntentRepository {
     await tx.execute(sql`
       UPDATE posting_intent SET state = 'posted', content_digest = posting.digest, external_id = posting.external_id,
         external_url = posting.external_url, posted_at = ${at},
+        late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
+          AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
+          AND item.accounting_entry_id = posting_intent.accounting_entry_id),
         plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[]
       ) AS posting (id, digest, external_id, external_url)
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
-        AND accounting_entry_id = posting.id AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`);
+        AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
   }
 
   /** Written before the ERP is asked to reverse. */
@@ -148,7 +183,7 @@ export class PostingIntentRepository {
   ): Promise<void> {
     await this.adopt(tx, job, erpCompanyId, found, at);
     await tx.execute(sql`
-      UPDATE posting_intent SET reversal_sent_at = ${at}
+      UPDATE posting_intent SET reversal_sent_at = clock_timestamp()
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${[...found.keys()]}::uuid[]) AND state = 'posted'`);
   }
@@ -193,13 +228,16 @@ export class PostingIntentRepository {
 
 interface IntentRow {
   readonly accounting_entry_id: string;
+  readonly export_job_id: string;
   readonly revision: number;
   readonly state: IntentState;
   readonly content_digest: string;
   readonly plan: readonly StoredEntry[];
   readonly external_id: string | null;
   readonly external_url: string | null;
-  readonly reversal_sent: boolean;
+  readonly since_first_ms: number;
+  readonly since_last_ms: number;
+  readonly since_reversal_ms: number | null;
   readonly replaced: string | null;
 }
 
@@ -211,8 +249,10 @@ interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currenc
 function toIntent(row: IntentRow): PostingIntent {
   return {
     accountingEntryId: toAccountingEntryId(row.accounting_entry_id),
+    exportJobId: toExportJobId(row.export_job_id),
     revision: row.revision,
     state: row.state,
+    age: { sinceFirstMs: row.since_first_ms, sinceLastMs: row.since_last_ms },
     contentDigest: row.content_digest,
     content: row.plan.map(({ role, postingDate, currency, lines }) => ({
       role,
@@ -225,7 +265,7 @@ function toIntent(row: IntentRow): PostingIntent {
     })),
     externalId: row.external_id ?? undefined,
     externalUrl: row.external_url ?? undefined,
-    reversalSent: row.reversal_sent,
+    sinceReversalMs: row.since_reversal_ms ?? undefined,
     replaced: row.replaced ?? undefined,
   };
 }

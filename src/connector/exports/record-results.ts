@@ -1,9 +1,13 @@
 // Writes down how items ended, together with the report to the platform, in one fenced transaction.
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../platform/platform-api.js';
+import { BlockedEntryRepository } from './blocked-entry.repository.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
+import { factsOf, keptItem } from './domain/kept-item.js';
+import type { ChunkItem } from './domain/plan-chunk.js';
 import { LONGEST_REASON } from './domain/verdict.js';
 import { type ItemResult, type RecordedItem } from './export-item.repository.js';
 import { type IntentOutcome } from './posting-intent.repository.js';
@@ -13,15 +17,20 @@ import { ExportStores } from './export-stores.js';
 export class RecordResults {
   constructor(
     private readonly stores: ExportStores,
+    private readonly blocked: BlockedEntryRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** @param intents what the results say about intents to post */
+  /**
+   * @param intents what the results say about intents to post
+   * @param items that the results are of, as far as their data is there
+   */
   async record(
     job: ExportJob,
     lease: CompanyLease,
     results: readonly ItemResult[],
     intents: readonly IntentOutcome[] = [],
+    items: readonly ChunkItem[] = [],
   ): Promise<void> {
     if (results.length === 0) {
       return;
@@ -32,9 +41,34 @@ export class RecordResults {
         await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
       }
       const recorded = await this.stores.items.record(tx, job, results, at);
+      await this.noteCauses(tx, job, results, recorded, items, at);
       await this.stores.outbox.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
     });
   }
+
+  private async noteCauses(
+    tx: Tx,
+    job: ExportJob,
+    results: readonly ItemResult[],
+    recorded: readonly RecordedItem[],
+    items: readonly ChunkItem[],
+    at: Date,
+  ): Promise<void> {
+    const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
+    const readable = readableAmong(items, ids);
+    await this.stores.items.keep(
+      tx,
+      job,
+      readable.map(({ item }) => keptItem(item)),
+    );
+    const facts = new Map(readable.map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]));
+    const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
+    await this.blocked.note(tx, job, set, facts, at);
+  }
+}
+
+function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {
+  return items.flatMap((entry) => ('item' in entry && ids.has(entry.accountingEntryId) ? [entry] : []));
 }
 
 function inBatches(results: readonly ReportedItem[]): readonly (readonly ReportedItem[])[] {

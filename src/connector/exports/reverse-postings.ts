@@ -7,9 +7,12 @@ import type { KnownPosting } from './domain/known-entry.js';
 import { ExportStores } from './export-stores.js';
 import type { JobRun } from './job-run.js';
 
-/** What the ERP says of an entry that it did not reverse; `absent`: that it does not know it. */
+/**
+ * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level E0
+ * it cannot tell what stands under a key.
+ */
 export type NotReversed =
-  { readonly reason: 'refused'; readonly message: string } | { readonly reason: 'absent' };
+  { readonly reason: 'refused'; readonly message: string } | { readonly reason: 'absent' | 'not-searchable' };
 
 export interface ReversedPostings {
   /** By key, the revision that may be posted now. */
@@ -33,6 +36,10 @@ export class ReversePostings {
     const notReversed = new Map<string, NotReversed>();
     if (postings.size === 0) {
       return { nextRevisions: new Map(), notReversed, failure: undefined };
+    }
+    if (this.erp.capability.level === 'E0') {
+      const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
+      return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
     signal.throwIfAborted();
     await this.stores.fenced('write reversals', lease, (tx) =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import { TaskQueue } from '../tasks/task-queue.js';
@@ -121,8 +122,12 @@ export class RunExportJobs {
     if (!(await this.one.isOpen(job)) && (await this.end.expired(job, lease, this.platform.platformNow()))) {
       return;
     }
-    const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;
-    const seconds = pauseSeconds(job.attempts, asked, job.expiresAt, this.platform.platformNow());
+    const seconds = pauseSeconds(
+      job.attempts,
+      askedSeconds(error),
+      job.expiresAt,
+      this.platform.platformNow(),
+    );
     await this.stores.fenced('postpone job', lease, async (tx) => {
       await this.stores.jobs.postpone(tx, job, seconds);
     });
@@ -144,4 +149,15 @@ export class RunExportJobs {
       }
     }
   }
+}
+
+/** What whoever could not go on, platform or ERP, has asked for in its `Retry-After`. */
+function askedSeconds(error: unknown): number {
+  const asked =
+    error instanceof PlatformRefusal
+      ? error.retryAfterMs
+      : error instanceof ErpUnavailable
+        ? error.failure.retryAfterMs
+        : undefined;
+  return (asked ?? 0) / 1_000;
 }

@@ -71,6 +71,8 @@ export const exportItemSchema = z.object({
   ),
   contraAccount: optional(account),
   user: optional(z.object({ id: text, name: optional(text), code: optional(text) })),
+  // A file that says too little fails by itself, or is left out: it does not fail the entry's data.
+  files: elements(z.object({ url: optional(z.string()), type: optional(text), size: optional(number) })),
   servicePeriod: optional(z.object({ from: text, to: text })),
   additionalInformation: z.object({
     reconciliationId: text,

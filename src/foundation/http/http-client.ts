@@ -2,6 +2,7 @@
 // follows no redirect, never runs inside a transaction, and leaves a system alone for a moment that only fails.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
 import axios, { AxiosError, type AxiosInstance } from 'axios';
 import {
   circuitBreaker,
@@ -38,8 +39,13 @@ export interface HttpRequest {
   readonly path: string;
   readonly query?: URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Body as it goes over the wire; its content type is a header of the caller's. */
-  readonly body?: string;
+  /**
+   * Body as it goes over the wire; its content type is a header of the caller's. A stream is read at the pace of the other
+   * side; the caller destroys it, and its own error is what `send` throws.
+   */
+  readonly body?: string | Readable;
+  /** Milliseconds instead of the client's own. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -100,6 +106,7 @@ export class HttpClient {
 
   /**
    * Sends one request and returns whatever status comes back, 3xx included.
+   * @throws the body's error when it is a stream that fails.
    * @throws NoAnswer when no complete answer came in time, or the circuit is open and nothing was sent.
    * @throws Bug when called inside a transaction.
    */
@@ -117,7 +124,8 @@ export class HttpClient {
   }
 
   private async exchange(request: HttpRequest): Promise<HttpAnswer> {
-    const timeout = AbortSignal.timeout(this.options.timeoutMs);
+    const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.axios.request<string>({
         method: request.method,
@@ -129,7 +137,10 @@ export class HttpClient {
       });
       return { status: answer.status, headers: plainHeaders(answer.headers), text: answer.data };
     } catch (error) {
-      throw noAnswer(error, request, timeout.aborted ? this.options.timeoutMs : undefined);
+      if (request.body instanceof Readable && request.body.errored !== null) {
+        throw request.body.errored;
+      }
+      throw noAnswer(error, request, timeout.aborted ? timeoutMs : undefined);
     }
   }
 

@@ -17,6 +17,8 @@ export interface HttpProgramOptions {
   readonly logger: Logger;
   /** Longest accepted body in bytes. */
   readonly bodyLimit: number;
+  /** Milliseconds until a request has to have come in full; 30,000 unless told otherwise. */
+  readonly requestTimeoutMs?: number;
   readonly openApi: {
     readonly title: string;
     readonly description: string;
@@ -30,7 +32,7 @@ export interface HttpProgramOptions {
 export async function createHttpProgram(options: HttpProgramOptions): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: options.bodyLimit,
-    requestTimeout: 30_000,
+    requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),

@@ -3,6 +3,7 @@ import { accountIdentifier, demoAccounts } from './demo-chart.js';
 import { demoCompany, demoPeople, demoWallets } from './demo-company.js';
 import { demoId } from './demo-id.js';
 import { demoItems } from './demo-items.js';
+import { demoReceipts } from './demo-receipts.js';
 import type { ProgramClient } from './program-client.js';
 
 const companiesSchema = z.array(z.object({ id: z.string() }));
@@ -32,10 +33,16 @@ export async function createOnPlatform(simulator: ProgramClient): Promise<void> 
   }
 }
 
-/** Adds what the company has spent; does nothing when an earlier run has. */
+/** Adds what the company has spent, some of it with receipts; does nothing when an earlier run has. */
 export async function addItems(simulator: ProgramClient): Promise<void> {
   const items = demoItems.map(({ item }) => item);
-  await simulator.post(`/control/companies/${demoCompany.id}/items`, items, [ITEMS_EXIST]);
+  const added = await simulator.post(`/control/companies/${demoCompany.id}/items`, items, [ITEMS_EXIST]);
+  if (added.status === ITEMS_EXIST) {
+    return;
+  }
+  for (const { itemId, files } of demoReceipts) {
+    await simulator.post(`/control/items/${itemId}/files`, files);
+  }
 }
 
 function contraAccount(code: string, number: number) {

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../http/field.js';
+import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
 
 /** Longest document in bytes; the schema has the same limit. */
-export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+export const MAX_ATTACHMENT_BYTES = 30 * 1024 * 1024;
 /** Documents of an entry. */
-export const MAX_ATTACHMENTS = 100;
+export const MAX_ATTACHMENTS = MAX_DOCUMENTS;
 export const MEDIA_TYPES = [
   'application/pdf',
   'image/jpeg',
@@ -13,12 +14,30 @@ export const MEDIA_TYPES = [
   'application/xml',
   'text/plain',
   'text/csv',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ];
 
 export class AttachQuery {
   /** Name a person knows the document by. */
   @Text()
   readonly fileName!: string;
+}
+
+export class StoredDocumentDto {
+  @ApiProperty({
+    type: String,
+    description: 'SHA-256 of the content, in hex; what a posting group names it by',
+  })
+  readonly digest!: string;
+
+  @ApiProperty({ enum: MEDIA_TYPES })
+  readonly mediaType!: string;
+
+  @ApiProperty({ type: Number, description: 'bytes' })
+  readonly size!: number;
 }
 
 export class AttachmentDto {

@@ -22,8 +22,18 @@ import { Database } from '../../foundation/database/database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
 import { AttachDocument, entryNotFound } from './attach-document.js';
-import { AttachmentDto, AttachmentList, AttachQuery, MEDIA_TYPES } from './attachment.dto.js';
-import { AttachmentRepository } from './attachment.repository.js';
+import {
+  AttachmentDto,
+  AttachmentList,
+  AttachQuery,
+  MAX_ATTACHMENT_BYTES,
+  MEDIA_TYPES,
+  StoredDocumentDto,
+} from './attachment.dto.js';
+import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
+import { StoreDocument } from './store-document.js';
+
+const DOCUMENT = { schema: { type: 'string', format: 'binary', maxLength: MAX_ATTACHMENT_BYTES } } as const;
 
 @ApiTags('attachments')
 @ApiBearerAuth()
@@ -34,11 +44,24 @@ export class AttachmentsController {
     private readonly database: Database,
     private readonly attachments: AttachmentRepository,
     private readonly attachDocument: AttachDocument,
+    private readonly storeDocument: StoreDocument,
   ) {}
+
+  /** Kept for 30 days, and for ever once a posting group or the route below has put it behind an entry. */
+  @Post('attachments')
+  @ApiConsumes(...MEDIA_TYPES)
+  @ApiBody(DOCUMENT)
+  @ApiCreatedResponse({ type: StoredDocumentDto, description: 'The same bytes again are the same document.' })
+  async store(
+    @Param('companyId') companyId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<StoredDocumentDto> {
+    return this.storeDocument.run(companyId, documentOf(request));
+  }
 
   @Post('journal-entries/:entryId/attachments')
   @ApiConsumes(...MEDIA_TYPES)
-  @ApiBody({ schema: { type: 'string', format: 'binary', maxLength: 10_485_760 } })
+  @ApiBody(DOCUMENT)
   @ApiCreatedResponse({ type: AttachmentDto, description: 'The same bytes again are the same attachment.' })
   async attach(
     @Param('companyId') companyId: string,
@@ -46,16 +69,7 @@ export class AttachmentsController {
     @Query() query: AttachQuery,
     @Req() request: FastifyRequest,
   ): Promise<AttachmentDto> {
-    const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-    const { body } = request;
-    if (!Buffer.isBuffer(body) || body.length === 0) {
-      throw new Problem({
-        status: 400,
-        type: 'invalid-request',
-        detail: `Send the document's bytes as the body, with its media type: ${MEDIA_TYPES.join(', ')}.`,
-      });
-    }
-    return this.attachDocument.run(companyId, entryId, query.fileName, { mediaType, content: body });
+    return this.attachDocument.run(companyId, entryId, query.fileName, documentOf(request));
   }
 
   @Get('journal-entries/:entryId/attachments')
@@ -95,4 +109,18 @@ export class AttachmentsController {
       length: found.content.length,
     });
   }
+}
+
+/** @throws Problem 400 when the body is no document */
+function documentOf(request: FastifyRequest): AttachmentContent {
+  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { body } = request;
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new Problem({
+      status: 400,
+      type: 'invalid-request',
+      detail: `Send the document's bytes as the body, with its media type: ${MEDIA_TYPES.join(', ')}.`,
+    });
+  }
+  return { mediaType, content: body };
 }

@@ -4,10 +4,12 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
 import { contentOf } from './domain/entry-content.js';
 import { findRefusal } from './domain/check-group.js';
+import { findUnknownDocument } from './domain/place-documents.js';
 import { decideKey, type KeyDecision } from './domain/idempotency.js';
 import { entryNumber, entryUrl, type PostingOutcome, type PostingWarning } from './domain/posting-outcome.js';
 import type { PostingGroup } from './domain/posting-group.js';
 import { EntryRepository } from './entry.repository.js';
+import { GroupDocuments } from './group-documents.service.js';
 import { GroupWriter, type AcceptedGroup, type WrittenGroup } from './group-writer.service.js';
 import { inHalves } from './in-halves.js';
 import { PostingRepository, type StoredGroup } from './posting.repository.js';
@@ -34,6 +36,7 @@ export class PostGroups {
     private readonly writer: GroupWriter,
     private readonly settle: SettleEntries,
     private readonly warnings: WarningRepository,
+    private readonly documents: GroupDocuments,
   ) {}
 
   /**
@@ -64,6 +67,7 @@ export class PostGroups {
       groups.map((group) => group.key),
     );
     const books = await this.books.load(tx, companyId, company.functionalCurrency, groups);
+    const documents = await this.documents.stored(tx, companyId, groups);
     const accepted: AcceptedGroup[] = [];
     const verdicts = groups.map((group): Verdict => {
       const earlier = stored.get(group.key);
@@ -71,7 +75,7 @@ export class PostGroups {
       if (decision.kind !== 'create') {
         return withoutWriting(group, decision, earlier);
       }
-      const refusal = findRefusal(group, books);
+      const refusal = findRefusal(group, books) ?? findUnknownDocument(group, documents);
       if (refusal !== undefined) {
         return { kind: 'answered', outcome: { key: group.key, outcome: 'refused', ...refusal } };
       }
@@ -85,7 +89,29 @@ export class PostGroups {
     for (const [index, group] of groups.entries()) {
       outcomes.push(await this.outcomeOf(tx, companyId, group, verdicts[index], created, warnings));
     }
-    return outcomes;
+    return this.withDocuments(tx, companyId, groups, outcomes, documents);
+  }
+
+  /** What is in the books has its documents from now on, also when it was there before. */
+  private async withDocuments(
+    tx: Tx,
+    companyId: string,
+    groups: readonly PostingGroup[],
+    outcomes: readonly PostingOutcome[],
+    stored: ReadonlySet<string>,
+  ): Promise<readonly PostingOutcome[]> {
+    const booked = groups.flatMap(({ key, documents }, index) => {
+      const outcome = outcomes[index];
+      return outcome !== undefined && 'warnings' in outcome
+        ? [{ key, documents, entries: outcome.entries }]
+        : [];
+    });
+    const missing = await this.documents.attach(tx, companyId, booked, stored);
+    return outcomes.map((outcome) =>
+      'warnings' in outcome
+        ? { ...outcome, warnings: [...outcome.warnings, ...(missing.get(outcome.key) ?? [])] }
+        : outcome,
+    );
   }
 
   /** Settles what the new entries pay, and keeps what a bookkeeper should look at. */

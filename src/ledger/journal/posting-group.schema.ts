@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseCurrency } from '../../kernel/currency.js';
 import { parseLocalDate } from '../../kernel/local-date.js';
+import { MAX_DOCUMENTS } from './domain/place-documents.js';
 import type { PostingGroup } from './domain/posting-group.js';
 
 export const MAX_GROUPS = 500;
@@ -68,6 +69,16 @@ const entry = z.strictObject({
   settlement: settlement.nullish(),
 });
 
+const document = z.strictObject({
+  /** As the ledger has answered it when the document was stored. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+  fileName: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine((text) => !text.includes('\0'), 'must not contain the character NUL'),
+});
+
 const key = z
   .string()
   .min(1)
@@ -83,6 +94,8 @@ export const postingGroupSchema: z.ZodType<PostingGroup> = z
     /** Digest of the content behind the entries; tells a repetition from a conflict. */
     contentDigest: z.string().min(1).max(255),
     entries: z.array(entry).min(1).max(MAX_ENTRIES),
+    /** Put behind the entry, invoice or credit note, in order. */
+    documents: z.array(document).max(MAX_DOCUMENTS).default([]),
   })
   .refine((group) => new Set(group.entries.map((each) => each.role)).size === group.entries.length, {
     path: ['entries'],

@@ -36,6 +36,9 @@ export interface StartedErp {
    */
   entriesUnder(key: string): Promise<readonly BookedEntry[]>;
 
+  /** Reads past the adapter what is behind the entries of a key, in the order in which it was put there. */
+  documentsUnder(key: string): Promise<readonly BookedDocument[]>;
+
   /**
    * Cuts the adapter off while it acts. `request`: nothing of what it sends arrives. `answer`: all of it takes effect, and
    * nothing that the ERP says to it arrives.
@@ -91,6 +94,14 @@ export interface BookedEntry {
   readonly reference: string | undefined;
   /** In the order in which they were sent. */
   readonly lines: readonly BookedLine[];
+}
+
+/** A document as whoever opens the entry sees it. */
+export interface BookedDocument {
+  /** Of the entry it is behind. */
+  readonly role: EntryRole;
+  readonly fileName: string;
+  readonly content: Buffer;
 }
 
 export interface BookedLine {

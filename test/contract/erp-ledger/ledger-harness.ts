@@ -5,7 +5,14 @@ import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-le
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { HttpProxy } from '../../support/http-proxy.js';
-import type { BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
+import type {
+  BookedDocument,
+  BookedEntry,
+  BookedLine,
+  ErpHarness,
+  KnownCompany,
+  StartedErp,
+} from './harness.js';
 import {
   createCompany,
   LEDGER_KEY,
@@ -55,11 +62,13 @@ async function start(
     apiKey: new Secret(LEDGER_KEY),
     capability,
     timeoutMs: IMPATIENT_MS,
+    documentTimeoutMs: IMPATIENT_MS,
   });
   return {
     erp: server.erp,
     company,
     entriesUnder: (key) => entriesUnder(server, company, key),
+    documentsUnder: (key) => documentsUnder(server, company, key),
     lose: (part, act) => lose(proxy, impatient, part, act),
     async afterKeyLife(act) {
       await putCompany(server, company.id, SHORT_LIVED);
@@ -146,6 +155,27 @@ async function entriesUnder(
       reference: entry.reference ?? undefined,
       lines: entry.lines.map(bookedLine),
     }));
+}
+
+async function documentsUnder(
+  server: LedgerServer,
+  { id }: KnownCompany,
+  key: string,
+): Promise<readonly BookedDocument[]> {
+  const query = new URLSearchParams({ keyPrefix: key, limit: '100' });
+  const entries = await server.get<{
+    readonly data: readonly { readonly id: string; readonly role: BookedDocument['role'] }[];
+  }>(`/companies/${id}/journal-entries?${query.toString()}`);
+  const documents: BookedDocument[] = [];
+  for (const entry of entries.data) {
+    const attached = await server.get<{
+      readonly data: readonly { readonly fileName: string; readonly url: string }[];
+    }>(`/companies/${id}/journal-entries/${entry.id}/attachments`);
+    for (const { fileName, url } of attached.data) {
+      documents.push({ role: entry.role, fileName, content: await server.bytes(url) });
+    }
+  }
+  return documents;
 }
 
 function bookedLine(line: WireEntry['lines'][number]): BookedLine {

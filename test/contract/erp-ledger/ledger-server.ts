@@ -17,6 +17,7 @@ export interface LedgerServer {
   put(path: string, body: unknown): Promise<void>;
   /** Reads the books the way an auditor does. */
   get<Body>(path: string): Promise<Body>;
+  bytes(path: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -47,6 +48,9 @@ export async function startLedgerServer(capability: ErpCapability = { level: 'E3
     },
     async get<Body>(path: string) {
       return (await (await fetch(`${url}${path}`, { headers })).json()) as Body;
+    },
+    async bytes(path) {
+      return Buffer.from(await (await fetch(`${url}${path}`, { headers })).arrayBuffer());
     },
     async close() {
       erp.close();

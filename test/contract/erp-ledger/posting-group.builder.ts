@@ -56,6 +56,7 @@ export function postingGroup(key: string, more: Partial<PostingGroup> = {}): Pos
     revision: 1,
     contentDigest: `digest of ${key}`,
     entries: [plannedEntry([plannedLine('5410', 10_000n), plannedLine('1935', -10_000n)])],
+    documents: [],
     trail: { installationId: INSTALLATION, exportJobId: EXPORT_JOB, mappingVersion: 3, fence: 7n },
     ...more,
   };

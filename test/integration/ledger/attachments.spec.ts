@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHash, randomUUID } from 'node:crypto';
 import { API_KEY, createCompany, group, startLedger, type LedgerHarness } from './ledger-harness.js';
 
-const LIMIT = 10 * 1024 * 1024;
+const LIMIT = 30 * 1024 * 1024;
 const PDF = Buffer.from('%PDF-1.7 a receipt with a zero byte \0 and an umlaut ü');
 const DIGEST = createHash('sha256').update(PDF).digest('hex');
 

@@ -13,13 +13,16 @@ import {
   type ErpBooks,
   type ErpCapability,
   type ErpCompany,
+  type ErpDocument,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
   type RateRequest,
   type ReverseOutcome,
+  type StoreDocumentOutcome,
 } from '../erp-ledger.js';
 import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-books.js';
+import { LedgerDocuments } from './ledger-documents.js';
 import { companyPath, LedgerHttp } from './ledger-http.js';
 import { LedgerPostings } from './ledger-postings.js';
 import {
@@ -44,6 +47,8 @@ export interface LedgerErpOptions {
   readonly circuit?: CircuitOptions;
   /** Milliseconds for one exchange. */
   readonly timeoutMs?: number;
+  /** Milliseconds for one document: it comes at the pace of whoever it is fetched from. */
+  readonly documentTimeoutMs?: number;
 }
 
 const PAGE_ROWS = 1_000;
@@ -51,6 +56,7 @@ const PAGE_ROWS = 1_000;
 const MAX_PAGES = 1_000;
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_DOCUMENT_TIMEOUT_MS = 150_000;
 /** The ledger takes 1,000 UTF-16 units; a character may need two. */
 const DESCRIPTION_LIMIT = 500;
 const LONGEST_NAME = 255;
@@ -60,6 +66,7 @@ export class LedgerErp extends ErpLedger {
   private readonly client: HttpClient;
   private readonly http: LedgerHttp;
   private readonly postings: LedgerPostings;
+  private readonly documents: LedgerDocuments;
 
   constructor(options: LedgerErpOptions) {
     super();
@@ -73,6 +80,7 @@ export class LedgerErp extends ErpLedger {
     });
     this.http = new LedgerHttp(this.client, options.apiKey);
     this.postings = new LedgerPostings(this.http, options.url, this.capability);
+    this.documents = new LedgerDocuments(this.http, options.documentTimeoutMs ?? DEFAULT_DOCUMENT_TIMEOUT_MS);
   }
 
   /** Gives the connections back. */
@@ -157,6 +165,10 @@ export class LedgerErp extends ErpLedger {
       case 'unknown':
         return { outcome: 'unavailable', failure: result.failure };
     }
+  }
+
+  override storeDocument(company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome> {
+    return this.documents.store(company, document);
   }
 
   override post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {

@@ -1,4 +1,5 @@
 // One exchange with the ledger, and what an answer means: for a question, and for a write whose effect may exist.
+import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import {
@@ -15,8 +16,9 @@ const LONGEST_MESSAGE = 500;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const LONGEST_RETRY_AFTER_MS = 300_000;
 
-export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'query'> {
+export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
   readonly headers?: Readonly<Record<string, string>>;
+  /** A stream goes out as it is, with a content type among the headers; everything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -60,7 +62,10 @@ export class LedgerHttp {
     }
   }
 
-  /** Sends a write once. Whoever repeats it has looked first, or sends a key the ledger keeps. */
+  /**
+   * Sends a write once. Whoever repeats it has looked first, or sends a key the ledger keeps.
+   * @throws the error of a body that is a stream and fails
+   */
   async write<Schema extends z.ZodType>(
     schema: Schema,
     request: LedgerRequest,
@@ -106,7 +111,7 @@ export class LedgerHttp {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof Readable ? body : JSON.stringify(body) }),
       });
     } catch (error) {
       if (error instanceof NoAnswer) {

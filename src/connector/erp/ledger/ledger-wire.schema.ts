@@ -50,6 +50,8 @@ export const createdVendorSchema = z.object({
   vendor: vendorSchema,
 });
 
+export const storedDocumentSchema = z.object({ digest: text });
+
 const role = z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']);
 const revision = z.int().min(1);
 

@@ -9,6 +9,7 @@ export function postingGroupBody(group: PostingGroup): object {
     revision: group.revision,
     contentDigest: group.contentDigest,
     entries: group.entries.map((entry) => entryBody(group, entry)),
+    documents: group.documents.map(({ documentId, fileName }) => ({ digest: documentId, fileName })),
   };
 }
 

@@ -75,6 +75,19 @@ export function failureInDoubt(reason: string): string {
   return withEnd(reason, 'Whether it is in the books could not be asked: the next export of it looks first.');
 }
 
+/** For an item that may have been posted, when the ERP may not show it yet (level E1). */
+export function failureNotShownYet(reason: string): string {
+  return withEnd(
+    reason,
+    'It may be in the books though the accounting system does not show it yet: the connector goes on looking, and the next export of it reports what was found.',
+  );
+}
+
+/** For an item that may have been posted, when the ERP cannot be asked at all (level E0). */
+export function leftToAPerson(accountingEntryId: string): string {
+  return `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${accountingEntryId}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
+}
+
 /** For an item whose earlier entry may have been reversed, when the ERP cannot be asked. */
 export function failureInReversal({ externalId }: KnownPosting, reason: string): string {
   return withEnd(

@@ -21,7 +21,7 @@ export interface KnownPosting {
 export interface KnownEntry {
   /** Undefined: nothing of the entry is in the books. */
   readonly posting: KnownPosting | undefined;
-  /** `posting` is what our last intent for this entry meant to post, and still does. */
+  /** `posting` has the content that the entry has in this job: this job itself meant to post it, and still does. */
   readonly ownContent: boolean;
   /** Found in the ERP just now: an earlier run posted it and did not get as far as to say so. */
   readonly foundNow: boolean;
@@ -29,9 +29,15 @@ export interface KnownEntry {
   readonly nextRevision: number;
   /** Id in the ERP of the entry that the next one, or `posting`, replaces. */
   readonly replaced: string | undefined;
-  /** What our record does not know: whether it was posted, or whether it was reversed. */
-  readonly doubt: 'post' | 'reversal' | undefined;
+  readonly doubt: Doubt | undefined;
 }
+
+/**
+ * What is not known. `post`: whether it was posted, and the ERP has not been asked · `reversal`: whether it was reversed,
+ * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level E1) ·
+ * `left-to-a-person`: whether it was posted, and the ERP cannot be asked (level E0).
+ */
+export type Doubt = 'post' | 'reversal' | 'not-shown-yet' | 'left-to-a-person';
 
 /** Lines of planned entries, to be compared with what is in the books. */
 export function linesOf(entries: readonly PlannedEntry[]): readonly EntryLines[] {

@@ -2,11 +2,13 @@
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor, minorFromHundredths } from '../../../kernel/money.js';
 import type { BookkeepingContext } from '../../bookkeeping/bookkeeping-context.js';
+import type { Cause } from '../../bookkeeping/causes.js';
 import { contentOf } from '../../bookkeeping/content-of.js';
-import type { ExportItem, ItemVendor } from '../../bookkeeping/export-item.js';
+import { textOf, type ExportItem, type ItemVendor } from '../../bookkeeping/export-item.js';
 import type { ItemPlan, PlannedEntry } from '../../bookkeeping/item-plan.js';
 import { planItem } from '../../bookkeeping/plan-item.js';
 import { conflictText, failureBesides, UNDO_OR_CHANGE_POLICY } from './conflict-text.js';
+import { withDoubt, type ItemFailure } from './failure-in-doubt.js';
 import { linesOf, type EntryLines, type KnownEntry, type KnownPosting } from './known-entry.js';
 
 interface ReadableItem {
@@ -42,8 +44,14 @@ export type PlannedItem = { readonly accountingEntryId: string } & (
       readonly vendor: ItemVendor;
       readonly posting: KnownPosting | undefined;
     }
-  | { readonly action: 'fail'; readonly failureType: string; readonly failureReason: string }
+  | ({
+      readonly action: 'fail';
+      /** What the planner itself stumbled over: a mistake of ours, to be looked into. */
+      readonly fault?: unknown;
+    } & ItemFailure)
 );
+
+type PlannedFailure = Extract<PlannedItem, { readonly action: 'fail' }>;
 
 export type PlannedPost = Extract<PlannedItem, { readonly action: 'post' | 'repost' }>;
 
@@ -57,7 +65,8 @@ const UNKNOWN: KnownEntry = {
 };
 
 /**
- * @param known what is known from before, by accounting entry; without doubts
+ * @param known what is known from before, by accounting entry. What the ERP may not show yet is planned like what is not
+ *   there: who posts holds it back until it is sure. Other doubts fail the item.
  * @param digest hash of a text, in hex
  */
 export function planChunk(
@@ -68,26 +77,93 @@ export function planChunk(
 ): readonly PlannedItem[] {
   return items.map((entry) => {
     const before = known.get(entry.accountingEntryId) ?? UNKNOWN;
-    if ('unreadable' in entry) {
-      const reason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
-      return failedItem(entry.accountingEntryId, 'validation_failure', reason, before.posting);
+    switch (before.doubt) {
+      case undefined:
+        return planEntry(entry, before, context, digest);
+      case 'not-shown-yet':
+        return heldBack(planEntry(entry, before, context, digest), before);
+      case 'post':
+      case 'reversal':
+      case 'left-to-a-person':
+        return failedInDoubt(entry.accountingEntryId, before, NOT_ASKED);
     }
-    return planOne(entry, before, context, digest);
   });
+}
+
+const OUR_MISTAKE =
+  'The connector could not work out how to book this entry. The fault is ours: please contact support and name the entry.';
+
+const NOT_ASKED: ItemFailure = {
+  failureType: 'accounting_system_timeout',
+  failureReason: 'The accounting system could not be asked what it has of this entry.',
+};
+
+/** A plan to post stays; neither a failure nor a vendor may say or mean that the entry is not in the books. */
+function heldBack(planned: PlannedItem, before: KnownEntry): PlannedItem {
+  const { accountingEntryId } = planned;
+  switch (planned.action) {
+    case 'fail':
+      return failedInDoubt(accountingEntryId, before, planned);
+    case 'create-vendor': {
+      const failureReason = `Vendor "${planned.vendor.name}" is not in the accounting system.`;
+      const { name, code, externalId } = planned.vendor;
+      const thing = textOf(code) ?? textOf(externalId) ?? name;
+      const causes = [{ kind: 'vendor', thing, name } as const];
+      const failure = { failureType: 'vendor_unknown', failureReason, causes };
+      return failedInDoubt(accountingEntryId, before, failure);
+    }
+    case 'post':
+    case 'repost':
+    case 'report-existing':
+      return planned;
+  }
+}
+
+function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
+  return { accountingEntryId, action: 'fail', ...withDoubt(accountingEntryId, before, failure) };
 }
 
 /** @param posting what the books have of the item all the same; the reason then says so */
 export function failedItem(
   accountingEntryId: string,
-  failureType: string,
-  reason: string,
+  { failureType, failureReason: reason, causes }: ItemFailure,
   posting: KnownPosting | undefined,
-): PlannedItem {
+): PlannedFailure {
   const failureReason = posting === undefined ? reason : failureBesides(posting, reason);
-  return { accountingEntryId, action: 'fail', failureType, failureReason };
+  return { accountingEntryId, action: 'fail', failureType, failureReason, causes };
 }
 
-function planOne(
+/** A mistake of ours with one item is that item's failure and nobody else's. */
+function planEntry(
+  entry: ChunkItem,
+  before: KnownEntry,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): PlannedItem {
+  try {
+    return planAnyEntry(entry, before, context, digest);
+  } catch (fault) {
+    const failure = { failureType: 'unexpected_failure', failureReason: OUR_MISTAKE };
+    return { ...failedItem(entry.accountingEntryId, failure, before.posting), fault };
+  }
+}
+
+function planAnyEntry(
+  entry: ChunkItem,
+  before: KnownEntry,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): PlannedItem {
+  if ('unreadable' in entry) {
+    const failureReason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
+    const causes = [{ kind: 'unreadable', thing: 'entry' } as const];
+    const failure = { failureType: 'validation_failure', failureReason, causes };
+    return failedItem(entry.accountingEntryId, failure, before.posting);
+  }
+  return planReadable(entry, before, context, digest);
+}
+
+function planReadable(
   { accountingEntryId, item }: ReadableItem,
   before: KnownEntry,
   context: BookkeepingContext,
@@ -104,7 +180,8 @@ function planOne(
   const plan = planItem(item, context);
   if (posting !== undefined && context.policies.conflicts === 'fail') {
     const failureReason = conflictText(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
-    return { accountingEntryId, action: 'fail', failureType: 'validation_failure', failureReason };
+    const failureType = 'validation_failure';
+    return { accountingEntryId, action: 'fail', failureType, failureReason, causes: [CHANGED] };
   }
   switch (plan.outcome) {
     case 'post': {
@@ -117,8 +194,17 @@ function planOne(
     case 'needs-vendor':
       return { accountingEntryId, action: 'create-vendor', vendor: plan.vendor, posting };
     case 'fail':
-      return failedItem(accountingEntryId, plan.failureType, plan.message, posting);
+      return failedItem(accountingEntryId, failureOf(plan), posting);
   }
+}
+
+/** Posted before with other content: to be undone, or to be allowed by the policy. */
+export const CHANGED: Cause = { kind: 'changed', thing: 'entry' };
+
+/** The failure of a plan, with what has to be mended. */
+export function failureOf(plan: Extract<ItemPlan, { readonly outcome: 'fail' }>): ItemFailure {
+  const { failureType, message, issues } = plan;
+  return { failureType, failureReason: message, causes: issues.map(({ cause }) => cause) };
 }
 
 function warningsOf(plan: ItemPlan): readonly string[] {

@@ -49,6 +49,7 @@ const group = (...entries: readonly PostingEntry[]): PostingGroup => ({
   revision: 1,
   contentDigest: 'd',
   entries,
+  documents: [],
 });
 
 /** A good entry with exactly one thing broken. */

@@ -44,6 +44,13 @@ export interface PostingEntry {
   readonly settlement?: PostingSettlement | null | undefined;
 }
 
+/** A document that was stored before, and the name it has behind its entry. */
+export interface GroupDocument {
+  /** SHA-256 of its bytes in hex. */
+  readonly digest: string;
+  readonly fileName: string;
+}
+
 /** What is posted under one key, whole or not at all. */
 export interface PostingGroup {
   readonly key: string;
@@ -52,6 +59,8 @@ export interface PostingGroup {
   /** Digest of the content behind the entries; tells a repetition from a conflict. */
   readonly contentDigest: string;
   readonly entries: readonly PostingEntry[];
+  /** Stored before; no part of the content that is compared. */
+  readonly documents: readonly GroupDocument[];
 }
 
 /** What stands in the books: as it was posted, or written by the books themselves. */

@@ -28,7 +28,12 @@ export interface Refusal {
 /** Something a bookkeeper should look at though it was posted. */
 export interface PostingWarning {
   readonly code:
-    'possible-duplicate' | 'left-open' | 'partly-settled' | 'booked-without-vendor' | 'fx-account-missing';
+    | 'possible-duplicate'
+    | 'left-open'
+    | 'partly-settled'
+    | 'booked-without-vendor'
+    | 'fx-account-missing'
+    | 'document-missing';
   readonly message: string;
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { ErpHarness } from '../harness.js';
 import { Contract } from './contract.js';
+import { documentClauses } from './document.clauses.js';
 import { keyClauses } from './key.clauses.js';
 import { postingClauses } from './posting.clauses.js';
 import { readingClauses } from './reading.clauses.js';
@@ -18,6 +19,7 @@ export function erpContract(harness: ErpHarness): void {
     readingClauses(contract);
     vendorClauses(contract);
     postingClauses(contract);
+    documentClauses(contract);
     keyClauses(contract);
     unknownOutcomeClauses(contract);
     reversalClauses(contract);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Module, type INestApplicationContext } from '@nestjs/common';
+import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
@@ -18,6 +18,7 @@ import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import type { FileClient } from '../../../../src/foundation/http/file-client.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import {
   toCompanyId,
@@ -68,8 +69,11 @@ export class ExportsHarness {
     this.service = app.get(ExportsService, { strict: false });
   }
 
-  /** @param ledger to post to instead of the ERP in memory */
-  static async start(ledger?: ErpLedger): Promise<ExportsHarness> {
+  /**
+   * @param ledger to post to instead of the ERP in memory
+   * @param files fetches receipts instead of the connector's own client
+   */
+  static async start(ledger?: ErpLedger, files?: FileClient): Promise<ExportsHarness> {
     const server = await createTestDatabase();
     const config = loadConnectorConfig({
       DATABASE_URL: server.url,
@@ -80,7 +84,8 @@ export class ExportsHarness {
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
     const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
-    const core = ConnectorCoreModule.register({ ...started, platform, erp: ledger ?? erp });
+    const replaced = { platform, erp: ledger ?? erp, files: files ?? started.files };
+    const core = ConnectorCoreModule.register({ ...started, ...replaced });
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule] };
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -91,6 +96,11 @@ export class ExportsHarness {
       await started.close();
       await server.drop();
     });
+  }
+
+  /** A provider of the pipeline. */
+  get<T>(type: Type<T>): T {
+    return this.app.get(type, { strict: false });
   }
 
   /** An active installation, linked and configured unless told otherwise. */

@@ -118,6 +118,20 @@ describe('an accounting system that does not answer', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
+  it('and asks to be left alone is: no second call, and the job pauses for that long', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
+    exports.erp.script.push(() => ({
+      outcome: 'not-sent',
+      failure: { kind: 'rate-limit', message: 'too many requests', retryAfterMs: 45_000 },
+    }));
+    await exports.work(tenant);
+    expect(exports.erp.calls.map(({ call }) => call)).toEqual(['post']);
+    const pause = `next_run_at > now() + interval '40 s', next_run_at < now() + interval '46 s'`;
+    expect(await exports.rows('export_job', job.id, pause)).toEqual([[true, true]]);
+    await exports.workAgain(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
   it('is asked by key in the next run for what it may have posted', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);

@@ -38,7 +38,7 @@ beforeEach(async () => {
     lease: await exports.mustClaim(tenant),
     erpCompanyId: erp.companyId,
     mappingVersion: 1,
-    books: new JobBooks(erp, erp.companyId, companyData, { version: 1, settings }),
+    books: new JobBooks(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
     signal: new AbortController().signal,
   };
 });

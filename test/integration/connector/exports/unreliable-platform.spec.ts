@@ -62,6 +62,29 @@ describe('a list of items that is shorter than the platform’s own number of th
   });
 });
 
+describe('an item that our own planning stumbles over', () => {
+  it('fails alone, and tells whom to ask', async () => {
+    const [first, poison, last] = purchases(tenant.companyId, 3);
+    if (first === undefined || poison === undefined || last === undefined || !('item' in poison)) {
+      throw new Error('no items');
+    }
+    Object.defineProperty(poison.item, 'note', {
+      get: () => {
+        throw new TypeError('a mistake of ours');
+      },
+    });
+    const job = await exports.addJob(tenant, [first, poison, last]);
+    await exports.work(tenant);
+    expect(exports.erp.posts).toEqual([[first.accountingEntryId, last.accountingEntryId]]);
+    expect(job.results.get(poison.accountingEntryId)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'unexpected_failure',
+      failureReason: expect.stringContaining('contact support'),
+    });
+    expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
+  });
+});
+
 describe('a result that the platform does not take', () => {
   const reports = async (job: FakeJob) => exports.rows('export_item', job.id, 'state, report_problem');
 

@@ -1,0 +1,24 @@
+// The port through which the ERP's master data is read in full, for the platform's users to choose from. Booking needs
+// less of it: that is `ErpLedger.loadBooks`.
+import type { ErpCompanyId } from '../../kernel/ids.js';
+import type {
+  MasterAccount,
+  MasterDimension,
+  MasterTaxCode,
+  MasterVendors,
+} from '../bookkeeping/master-data.js';
+
+/** Each list is whole: what is not on it is not in the ERP. Each is undefined when the ERP knows no such company. */
+export abstract class ErpReferenceData {
+  /** @throws ErpUnavailable */
+  abstract accounts(company: ErpCompanyId): Promise<readonly MasterAccount[] | undefined>;
+
+  /** @throws ErpUnavailable */
+  abstract taxCodes(company: ErpCompanyId): Promise<readonly MasterTaxCode[] | undefined>;
+
+  /** With all their values. @throws ErpUnavailable */
+  abstract dimensions(company: ErpCompanyId): Promise<readonly MasterDimension[] | undefined>;
+
+  /** @throws ErpUnavailable */
+  abstract vendors(company: ErpCompanyId): Promise<MasterVendors | undefined>;
+}

@@ -1,0 +1,100 @@
+// Documents on their way into the ledger, which names them by the digest of their bytes.
+import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { ErpDocument, StoreDocumentOutcome } from '../erp-ledger.js';
+import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { storedDocumentSchema } from './ledger-wire.schema.js';
+
+/** As the ledger documents them. What is known beforehand is not sent: an early refusal may be lost under the rest of the body. */
+const LIMIT_BYTES = 30 * 1024 * 1024;
+const MEDIA_TYPES: ReadonlySet<string> = new Set([
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/heic',
+  'application/xml',
+  'text/plain',
+  'text/csv',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]);
+const TOO_LARGE: StoreDocumentOutcome = { outcome: 'too-large', limitBytes: LIMIT_BYTES };
+
+export class LedgerDocuments {
+  constructor(
+    private readonly http: LedgerHttp,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws the error of the content when it fails */
+  async store(company: ErpCompanyId, { mediaType, content }: ErpDocument): Promise<StoreDocumentOutcome> {
+    if (!MEDIA_TYPES.has(mediaType)) {
+      return { outcome: 'unsupported-type' };
+    }
+    const limited = upTo(LIMIT_BYTES, content);
+    try {
+      return await this.send(company, mediaType, limited);
+    } catch (error) {
+      if (error instanceof LimitExceeded) {
+        return TOO_LARGE;
+      }
+      throw error;
+    } finally {
+      limited.destroy();
+    }
+  }
+
+  private async send(
+    company: ErpCompanyId,
+    mediaType: string,
+    body: Readable,
+  ): Promise<StoreDocumentOutcome> {
+    const result = await this.http.write(storedDocumentSchema, {
+      method: 'POST',
+      path: `${companyPath(company)}/attachments`,
+      headers: { 'content-type': mediaType },
+      body,
+      timeoutMs: this.timeoutMs,
+    });
+    switch (result.kind) {
+      case 'answered':
+        return { outcome: 'stored', documentId: result.value.digest };
+      case 'refused':
+        return refusalOf(result.status, result.message);
+      case 'not-sent':
+      case 'unknown':
+        return { outcome: 'unavailable', failure: result.failure };
+    }
+  }
+}
+
+function refusalOf(status: number, message: string): StoreDocumentOutcome {
+  switch (status) {
+    case 413:
+      return TOO_LARGE;
+    case 415:
+      return { outcome: 'unsupported-type' };
+    default:
+      return { outcome: 'refused', message };
+  }
+}
+
+class LimitExceeded extends Error {}
+
+/** The content as it is, but for a failure once there is more of it than that. */
+function upTo(limitBytes: number, content: Readable): Readable {
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) {
+        done(new LimitExceeded('the document is too large'));
+      } else {
+        done(null, chunk);
+      }
+    },
+  });
+  return pipeline(content, limit, () => undefined);
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { contextWith, itemOf } from '../../bookkeeping/planning.fixtures.js';
+import { withDoubt } from './failure-in-doubt.js';
+import type { Doubt, KnownEntry } from './known-entry.js';
+import { planChunk } from './plan-chunk.js';
+import { LONGEST_REASON } from './verdict.js';
+
+const ID = '0a0b0c0d-0000-4000-8000-000000000001';
+const TOO_LATE = { failureType: 'account_unknown', failureReason: 'Too late.' };
+
+const POST = 'Too late. Whether it is in the books could not be asked: the next export of it looks first.';
+const NOT_SHOWN =
+  'Too late. It may be in the books though the accounting system does not show it yet: the connector goes on looking, and the next export of it reports what was found.';
+const PERSON = `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${ID}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
+const REVERSAL =
+  'Too late. Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.';
+
+function known(doubt: Doubt | undefined): KnownEntry {
+  const posting = { contentDigest: 'digest', externalId: 'J-1', externalUrl: '', content: [], warnings: [] };
+  return {
+    posting: doubt === 'reversal' ? posting : undefined,
+    ownContent: false,
+    foundNow: false,
+    nextRevision: 1,
+    replaced: undefined,
+    doubt,
+  };
+}
+
+describe('the failure of an item', () => {
+  it.each([
+    [undefined, 'account_unknown', 'Too late.'],
+    ['post', 'account_unknown', POST],
+    ['reversal', 'account_unknown', REVERSAL],
+    ['not-shown-yet', 'accounting_system_timeout', NOT_SHOWN],
+    ['left-to-a-person', 'accounting_system_timeout', PERSON],
+  ] as const)('with the doubt %s is %s: %s', (doubt, failureType, failureReason) => {
+    expect(withDoubt(ID, known(doubt), TOO_LATE)).toEqual({ failureType, failureReason });
+  });
+
+  it.each(['post', 'reversal', 'not-shown-yet', 'left-to-a-person'] as const)(
+    'keeps the doubt %s whole, however long the reason is',
+    (doubt) => {
+      const long = { ...TOO_LATE, failureReason: 'x'.repeat(5_000) };
+      const { failureReason } = withDoubt(ID, known(doubt), long);
+      expect(failureReason.length).toBeLessThanOrEqual(LONGEST_REASON);
+      expect(failureReason).toMatch(/looks first\.$|what was found\.$|not exported again\.$/);
+    },
+  );
+});
+
+describe('the plan of an item that is in doubt', () => {
+  const bookable = itemOf({ type: 'card_purchase', amount: '10000' });
+  const unbookable = itemOf({
+    type: 'card_purchase',
+    amount: '10000',
+    lines: [{ amount: '10000', account: '0000' }],
+  });
+  const ofNewVendor = itemOf({
+    type: 'card_purchase',
+    amount: '10000',
+    method: 'accounts_payable',
+    vendor: 'V-99',
+  });
+  const context = contextWith({ policies: { conflicts: 'reverse-and-repost', unknownVendor: 'create' } });
+  const plan = (item: typeof bookable, doubt: Doubt) =>
+    planChunk([{ accountingEntryId: ID, item }], new Map([[ID, known(doubt)]]), context, String)[0];
+
+  it('is to be posted once it is sure, where only time can tell', () => {
+    expect(plan(bookable, 'not-shown-yet')).toMatchObject({ action: 'post', revision: 1 });
+  });
+
+  it.each([
+    ['cannot be booked', unbookable],
+    ['needs a new vendor', ofNewVendor],
+  ])('fails in doubt where it %s', (_, item) => {
+    expect(plan(item, 'not-shown-yet')).toMatchObject({
+      action: 'fail',
+      failureType: 'accounting_system_timeout',
+      failureReason: expect.stringContaining('It may be in the books'),
+    });
+  });
+
+  it('fails in doubt where it cannot be read', () => {
+    const unreadable = { accountingEntryId: ID, unreadable: 'no date' };
+    const before = new Map([[ID, known('not-shown-yet')]]);
+    expect(planChunk([unreadable], before, context, String)).toMatchObject([
+      { action: 'fail', failureReason: expect.stringMatching(/no date.*It may be in the books/) },
+    ]);
+  });
+
+  it.each(['post', 'reversal', 'left-to-a-person'] as const)(
+    'fails where it is %s, whatever it says now',
+    (doubt) => {
+      for (const item of [bookable, unbookable, ofNewVendor]) {
+        expect(plan(item, doubt)).toMatchObject({ action: 'fail' });
+      }
+      expect(plan(bookable, 'left-to-a-person')).toMatchObject({ failureReason: PERSON });
+    },
+  );
+});

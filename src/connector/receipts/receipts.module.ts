@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ReceiptDownloader } from './receipt-downloader.js';
+import { ReceiptRepository } from './receipt.repository.js';
+import { ReceiptsService } from './receipts.service.js';
+import { StoreReceipt } from './store-receipt.js';
+import { StoreReceipts } from './store-receipts.js';
+
+@Module({
+  providers: [ReceiptDownloader, StoreReceipt, StoreReceipts, ReceiptRepository, ReceiptsService],
+  exports: [ReceiptsService],
+})
+export class ReceiptsModule {}

@@ -1,0 +1,119 @@
+// One receipt: from its host straight into the ERP, tried again where that may help.
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { ErpCompanyId } from '../../kernel/ids.js';
+import { ErpLedger, ErpUnavailable, type ErpFailure, type StoreDocumentOutcome } from '../erp/erp-ledger.js';
+import { tooLarge, unsupportedType, uploadFailure, type ReceiptFailure } from './domain/receipt-failure.js';
+import { fileNameOf, type ReceiptFile } from './domain/receipt-file.js';
+import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
+
+export type StoredReceipt =
+  | { readonly documentId: string }
+  | { readonly failure: ReceiptFailure }
+  /** No time was left for another attempt. */
+  | undefined;
+
+type Attempt =
+  | Exclude<StoredReceipt, undefined>
+  | { readonly transient: ReceiptFailure }
+  | { readonly unavailable: ErpFailure };
+
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 400;
+/** Says nothing about one document alone. */
+const WHOLE_ERP: ReadonlySet<ErpFailure['kind']> = new Set(['unreachable', 'rate-limit', 'authentication']);
+
+@Injectable()
+export class StoreReceipt {
+  constructor(
+    private readonly downloader: ReceiptDownloader,
+    private readonly erp: ErpLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param hasTime whether another write to the ERP may begin
+   * @throws ErpUnavailable when the ERP does not answer; the signal's reason
+   */
+  async run(
+    company: ErpCompanyId,
+    file: ReceiptFile,
+    hasTime: () => boolean,
+    signal: AbortSignal,
+  ): Promise<StoredReceipt> {
+    let last: Attempt | undefined;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (attempt > 0) {
+        await this.clock.sleep(pauseMs(attempt), signal);
+      }
+      signal.throwIfAborted();
+      if (!hasTime()) {
+        return undefined;
+      }
+      last = await this.once(company, file, signal);
+      if ('documentId' in last || 'failure' in last) {
+        return last;
+      }
+    }
+    return last === undefined ? undefined : this.givenUp(last);
+  }
+
+  private async once(company: ErpCompanyId, file: ReceiptFile, signal: AbortSignal): Promise<Attempt> {
+    const { mediaType, announcedBytes: sizeBytes } = file;
+    if (mediaType === undefined) {
+      return { failure: unsupportedType() };
+    }
+    const name = fileNameOf(file);
+    try {
+      const outcome = await this.downloader.fetch(file, signal, (content) =>
+        this.erp.storeDocument(company, { name, mediaType, sizeBytes, content }),
+      );
+      return attemptOf(outcome);
+    } catch (error) {
+      if (error instanceof ReceiptNotFetched) {
+        return error.isTransient ? { transient: error.failure } : { failure: error.failure };
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * An ERP that answers everything but this document has trouble with the document: it must not hold up all others.
+   * @throws ErpUnavailable when it answers nothing else either
+   */
+  private async givenUp(last: Attempt): Promise<StoredReceipt> {
+    if ('transient' in last) {
+      return { failure: last.transient };
+    }
+    if (!('unavailable' in last)) {
+      return last;
+    }
+    if (WHOLE_ERP.has(last.unavailable.kind)) {
+      throw new ErpUnavailable(last.unavailable);
+    }
+    await this.erp.listCompanies();
+    return { failure: uploadFailure(last.unavailable.message) };
+  }
+}
+
+function attemptOf(outcome: StoreDocumentOutcome): Attempt {
+  switch (outcome.outcome) {
+    case 'stored':
+      return { documentId: outcome.documentId };
+    case 'refused':
+      return { failure: uploadFailure(outcome.message) };
+    case 'unsupported-type':
+      return { failure: unsupportedType() };
+    case 'too-large':
+      return { failure: tooLarge(outcome.limitBytes) };
+    case 'unavailable':
+      return { unavailable: outcome.failure };
+  }
+}
+
+/** Doubled each time, with jitter: receipts that failed together are not tried again together. */
+function pauseMs(attempt: number): number {
+  const ceiling = FIRST_WAIT_MS * 2 ** attempt;
+  const share = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+  return (ceiling / 2) * (1 + share);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { isPublicAddress } from './public-hosts.js';
+
+describe('an address', () => {
+  it.each([
+    '8.8.8.8',
+    '100.63.255.255',
+    '172.15.255.255',
+    '172.32.0.1',
+    '192.167.255.255',
+    '223.255.255.255',
+    '2606:4700::1111',
+    '2a00:1450:4001:830::200e',
+  ])('%s is on the internet', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:8.8.8.8',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'ff02::1',
+    'localhost',
+    '',
+  ])('%s is not', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
+import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
+import { FileClient } from '../../../../src/foundation/http/file-client.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { FileHost } from '../../../support/file-host.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+
+export const MEGABYTE = 1_048_576;
+
+/** A file as the platform announces it; left out is what does not matter. */
+export interface AnnouncedFile {
+  readonly url?: string;
+  readonly type?: string;
+  readonly size?: string;
+}
+
+/** The export pipeline with a real file host, and the connector's own way to it with less patience. */
+export class ReceiptsHarness {
+  /** A new one for each test: what is held against a host must not reach the next test. */
+  host!: FileHost;
+  tenant!: Tenant;
+
+  private constructor(
+    readonly exports: ExportsHarness,
+    private readonly files: FileClient,
+  ) {}
+
+  static async start(ledger?: ErpLedger): Promise<ReceiptsHarness> {
+    const files = new FileClient({
+      connectMs: 2_000,
+      idleMs: 300,
+      totalMs: 10_000,
+      maxBytes: 30 * MEGABYTE,
+      publicHostsOnly: false,
+      circuit: { failuresToOpen: 5, openMs: 60_000 },
+    });
+    return new ReceiptsHarness(await ExportsHarness.start(ledger, files), files);
+  }
+
+  async begin(policy: BookkeepingPolicies['receipts'] = 'fail'): Promise<void> {
+    this.exports.platform.heal();
+    this.exports.erp.heal();
+    this.host = await FileHost.start();
+    this.tenant = await this.exports.addTenant({ policies: { receipts: policy } });
+  }
+
+  async close(): Promise<void> {
+    await this.exports.close();
+    this.files.close();
+  }
+
+  /** A card purchase with these files behind it. */
+  item(files: readonly (AnnouncedFile | null)[], id?: string, account?: string): FetchedItem {
+    const { accountingEntryId, ...entry } = purchase(this.tenant.companyId, {
+      ...(id !== undefined && { id }),
+      ...(account !== undefined && { account }),
+    });
+    const item = 'item' in entry ? { ...entry.item, files: files.map(complete) } : {};
+    return { accountingEntryId, item: exportItemSchema.parse(item) };
+  }
+
+  /** A job of these items, worked on once. */
+  async exportOf(...items: readonly FetchedItem[]): Promise<FakeJob> {
+    const job = await this.exports.addJob(this.tenant, items);
+    await this.exports.work(this.tenant);
+    return job;
+  }
+
+  /** Result and warnings of each item, in the job's order. */
+  async endsOf(job: FakeJob): Promise<readonly (readonly unknown[])[]> {
+    return this.exports.rows('export_item', job.id, 'state, failure_type, warnings');
+  }
+
+  async reasonOf(job: FakeJob): Promise<string> {
+    const [row] = await this.exports.rows('export_item', job.id, 'failure_reason');
+    return String(row?.[0]);
+  }
+}
+
+function complete(file: AnnouncedFile | null): AnnouncedFile | null {
+  return file === null ? null : { type: 'application/pdf', size: '2084', ...file };
+}

@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import {
+  answer,
+  cut,
+  file,
+  generated,
+  hangUp,
+  stalled,
+  type FileBehaviour,
+} from '../../../support/file-host.js';
+import { MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
+
+let receipts: ReceiptsHarness;
+
+beforeAll(async () => {
+  receipts = await ReceiptsHarness.start();
+});
+beforeEach(() => receipts.begin());
+afterEach(() => receipts.host.close());
+afterAll(() => receipts.close());
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const erp = () => receipts.exports.erp;
+
+describe('receipts of an entry', () => {
+  it('are behind it, in their order, with their names, before it is reported', async () => {
+    const names = numbers(10).map((number) => `Beleg ${(11 - number).toString()}.pdf`);
+    const files = names.map((name) => ({
+      url: receipts.host.put(`/24h/${encodeURIComponent(name)}`, file(`%PDF ${name}`)),
+    }));
+    const item = receipts.item(files);
+    erp().onPost = () => {
+      expect(erp().stored).toHaveLength(10);
+      return Promise.resolve();
+    };
+    const job = await receipts.exportOf(item);
+    expect(erp().documentsOf(item.accountingEntryId)).toEqual(
+      names.map((fileName) => ({ documentId: digestOf(`%PDF ${fileName}`), fileName })),
+    );
+    expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
+  });
+
+  it('are named by their place where their address has no name', async () => {
+    const files = [
+      { url: receipts.host.put('/b7f1', file('a', 'image/jpeg')), type: 'image/jpg' },
+      { url: receipts.host.put('/x/receipt.exe', file('b')) },
+    ];
+    const item = receipts.item(files);
+    await receipts.exportOf(item);
+    expect(erp().documentsOf(item.accountingEntryId)).toMatchObject([
+      { fileName: 'receipt-1.jpg' },
+      { fileName: 'receipt-2.pdf' },
+    ]);
+    expect(
+      erp()
+        .stored.map(({ mediaType }) => mediaType)
+        .sort(),
+    ).toEqual(['application/pdf', 'image/jpeg']);
+  });
+
+  it('are fetched four at once', async () => {
+    const waiting: (() => void)[] = [];
+    // Nobody gets a file before four wait for one.
+    const inFours: FileBehaviour = async (response, host) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 4) {
+          waiting.splice(0).forEach((go) => {
+            go();
+          });
+        }
+      });
+      await file('a')(response, host);
+    };
+    const files = numbers(12).map((number) => ({
+      url: receipts.host.put(`/${number.toString()}.pdf`, inFours),
+    }));
+    await receipts.exportOf(receipts.item(files.slice(0, 6)), receipts.item(files.slice(6)));
+    expect(erp().stored).toHaveLength(12);
+    expect(receipts.host.mostAtOnce).toBe(4);
+  });
+
+  it('flow through: what the ERP has not taken is not fetched', async () => {
+    let ahead = 0;
+    let taken = 0;
+    erp().onDocument = async ({ content }): Promise<StoreDocumentOutcome> => {
+      for await (const piece of content) {
+        taken += (piece as Buffer).length;
+        ahead = Math.max(ahead, receipts.host.bytesSent - taken);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { outcome: 'stored', documentId: 'd' };
+    };
+    await receipts.exportOf(receipts.item([{ url: receipts.host.put('/a.pdf', generated(30 * MEGABYTE)) }]));
+    expect(taken).toBe(30 * MEGABYTE);
+    // Most of it waits in the buffers of the two sockets, which the connector does not fill.
+    expect(ahead).toBeLessThan(15 * MEGABYTE);
+  });
+
+  it('of 30 MB are taken, also when they are announced smaller', async () => {
+    const item = receipts.item([{ url: receipts.host.put('/a.pdf', generated(30 * MEGABYTE)), size: '10' }]);
+    await receipts.exportOf(item);
+    expect(erp().stored).toMatchObject([{ bytes: 30 * MEGABYTE }]);
+  });
+
+  it('that are null or absent are none', async () => {
+    const job = await receipts.exportOf(receipts.item([null]), receipts.item([]));
+    expect(erp().stored).toEqual([]);
+    expect(await receipts.endsOf(job)).toEqual([
+      ['successful', null, []],
+      ['successful', null, []],
+    ]);
+  });
+
+  it('are not asked for when nothing will be posted', async () => {
+    const url = receipts.host.put('/a.pdf', file('a'));
+    const id = randomUUID();
+    await receipts.exportOf(receipts.item([], id));
+    await receipts.exportOf(receipts.item([{ url }], id), receipts.item([{ url }], undefined, '0000'));
+    expect(receipts.host.requests).toEqual([]);
+  });
+});
+
+interface Failing {
+  readonly failureType: string;
+  readonly says: string;
+  readonly behaviours?: readonly FileBehaviour[];
+  readonly announced?: AnnouncedFile;
+  readonly outcome?: StoreDocumentOutcome;
+  readonly requests?: number;
+}
+
+const FAILING: Readonly<Record<string, Failing>> = {
+  'whose address has expired': {
+    behaviours: [answer(403)],
+    failureType: 'receipt_download_failure',
+    says: 'it is gone or its address has expired (403)',
+    requests: 1,
+  },
+  'that is gone': {
+    behaviours: [answer(404)],
+    failureType: 'receipt_download_failure',
+    says: 'it is gone or its address has expired (404)',
+    requests: 1,
+  },
+  'that is cut each time': {
+    behaviours: [cut],
+    failureType: 'receipt_download_failure',
+    says: 'the connection to its host failed',
+    requests: 3,
+  },
+  'that stops coming': {
+    behaviours: [stalled],
+    failureType: 'receipt_download_failure',
+    says: 'its host did not send it in time',
+    requests: 3,
+  },
+  'whose host fails': {
+    behaviours: [answer(500)],
+    failureType: 'receipt_download_failure',
+    says: 'its host answered 500',
+    requests: 3,
+  },
+  'that is somewhere else': {
+    behaviours: [answer(302, { location: '/elsewhere' })],
+    failureType: 'receipt_download_failure',
+    says: 'its host answered 302',
+    requests: 1,
+  },
+  'that is a page': {
+    behaviours: [file('<html>', 'text/html')],
+    failureType: 'receipt_download_failure',
+    says: 'what came is of type text/html',
+    requests: 1,
+  },
+  'without an address': {
+    announced: { url: '' },
+    failureType: 'receipt_download_failure',
+    says: 'the platform gives no address of it',
+    requests: 0,
+  },
+  'of a byte more than 30 MB, announced smaller': {
+    behaviours: [generated(30 * MEGABYTE + 1)],
+    failureType: 'receipt_file_size_limit_exceeded',
+    says: 'is larger than the 30 MB',
+    requests: 1,
+  },
+  'larger than the ERP takes': {
+    outcome: { outcome: 'too-large', limitBytes: 3.5 * MEGABYTE },
+    failureType: 'receipt_file_size_limit_exceeded',
+    says: 'is larger than the 3.5 MB',
+  },
+  'of a type the ERP does not take': {
+    outcome: { outcome: 'unsupported-type' },
+    failureType: 'receipt_conversion_failure',
+    says: 'is of a type that the accounting system does not take',
+  },
+  'of no type': {
+    announced: { type: 'PDF' },
+    failureType: 'receipt_conversion_failure',
+    says: 'is of a type that the accounting system does not take',
+    requests: 0,
+  },
+  'that the ERP refuses': {
+    outcome: { outcome: 'refused', message: 'The file contains a virus.' },
+    failureType: 'receipt_upload_failure',
+    says: 'which says: The file contains a virus',
+    requests: 1,
+  },
+};
+
+describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
+  function oneGoodOneBad() {
+    const { behaviours = [file('b')], announced, outcome } = failing;
+    erp().onDocument = ({ name }) => Promise.resolve(name === 'bad.pdf' ? outcome : undefined);
+    const good = { url: receipts.host.put('/good.pdf', file('good')) };
+    const bad = { url: receipts.host.put('/bad.pdf', ...behaviours), ...announced };
+    return receipts.item([good, bad]);
+  }
+
+  const requested = () => receipts.host.requests.filter((path) => path === '/bad.pdf').length;
+
+  it('fails its entry, which is not posted', async () => {
+    const job = await receipts.exportOf(oneGoodOneBad());
+    expect(await receipts.endsOf(job)).toEqual([['failed', failing.failureType, []]]);
+    const reason = await receipts.reasonOf(job);
+    expect(reason).toContain('receipt 2 of 2 (');
+    expect(reason).toContain(failing.says);
+    expect(reason.length).toBeLessThanOrEqual(1_000);
+    expect(job.results.values().next().value).toMatchObject({ failureReasonType: failing.failureType });
+    expect(erp().posts).toEqual([]);
+    expect(requested()).toBe(failing.requests ?? 1);
+  });
+
+  it('is left out with a warning where the policy says so', async () => {
+    receipts.tenant = await receipts.exports.addTenant({ policies: { receipts: 'post-without' } });
+    const item = oneGoodOneBad();
+    const job = await receipts.exportOf(item);
+    expect(await receipts.endsOf(job)).toEqual([
+      ['successful', null, [expect.stringContaining(failing.says)]],
+    ]);
+    expect(erp().documentsOf(item.accountingEntryId)).toMatchObject([{ fileName: 'good.pdf' }]);
+  });
+});
+
+describe('an entry with a failing receipt', () => {
+  it('says how many others fail, and keeps no other entry from being posted', async () => {
+    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const good = receipts.item([{ url: receipts.host.put('/good.pdf', file('good')) }]);
+    const job = await receipts.exportOf(receipts.item([gone, gone, gone]), good);
+    expect(await receipts.reasonOf(job)).toContain('2 more of its receipts failed too.');
+    expect(erp().posts).toEqual([[good.accountingEntryId]]);
+  });
+
+  it('has a hundred receipts at most', async () => {
+    const url = receipts.host.put('/a.pdf', file('a'));
+    const job = await receipts.exportOf(receipts.item(numbers(101).map(() => ({ url }))));
+    expect(await receipts.endsOf(job)).toEqual([['failed', 'receipt_upload_failure', []]]);
+    expect(await receipts.reasonOf(job)).toContain('receipt 101 of 101 (application/pdf, 2084 bytes)');
+  });
+});
+
+describe('a file host', () => {
+  it('that fails once or twice is asked again', async () => {
+    const item = receipts.item([{ url: receipts.host.put('/a.pdf', answer(503), cut, file('a')) }]);
+    const job = await receipts.exportOf(item);
+    expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
+    expect(erp().stored).toMatchObject([{ documentId: digestOf('a') }]);
+  });
+
+  it('that is dead does not hold up a job', async () => {
+    await receipts.begin('post-without');
+    const url = receipts.host.put('/a.pdf', hangUp);
+    const items = numbers(300).map(() => receipts.item([{ url }]));
+    const job = await receipts.exportOf(...items);
+    expect(receipts.host.requests.length).toBeLessThanOrEqual(5 + 3);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+    const ends = await receipts.endsOf(job);
+    expect(ends.filter(([state]) => state === 'successful')).toHaveLength(300);
+    expect(ends.at(-1)?.[2]).toEqual([expect.stringContaining('has failed for a while')]);
+  });
+});
