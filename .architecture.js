@@ -27,7 +27,8 @@ export const mayImport = {
   // Exports tell it of vendors they have created; it knows no job.
   'connector/reference-data': features('installations', 'mapping'),
   'connector/exports': features('installations', 'mapping', 'receipts', 'reference-data'),
-  'connector/admin': features('installations', 'mapping', 'exports', 'reference-data'),
+  'connector/review': features('installations', 'mapping', 'exports'),
+  'connector/admin': features('installations', 'webhooks', 'mapping', 'exports', 'review', 'reference-data'),
   ledger: base,
   simulator: base,
   // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.

@@ -11,6 +11,48 @@ export const pollPlatformTask: TaskDefinition<Nothing> = {
   concurrency: 1,
 };
 export const sweepTask: TaskDefinition<Nothing> = { kind: 'sweep', payload: nothing, concurrency: 1 };
+export const wakeForLookUpsTask: TaskDefinition<Nothing> = {
+  kind: 'wake-for-look-ups',
+  payload: nothing,
+  concurrency: 1,
+};
+
+export const wakeReexportsTask: TaskDefinition<Nothing> = {
+  kind: 'wake-reexports',
+  payload: nothing,
+  concurrency: 1,
+};
+
+/** Whose daily check is due is decided by the database. */
+export const wakeDriftChecksTask: TaskDefinition<Nothing> = {
+  kind: 'wake-drift-checks',
+  payload: nothing,
+  concurrency: 1,
+};
+
+/** Whose subscription is due is decided by the database. */
+export const careForSubscriptionsTask: TaskDefinition<Nothing> = {
+  kind: 'care-for-subscriptions',
+  payload: nothing,
+  concurrency: 1,
+};
+export const careForKeysTask: TaskDefinition<Nothing> = {
+  kind: 'care-for-keys',
+  payload: nothing,
+  concurrency: 1,
+};
+export const forgetOldBodiesTask: TaskDefinition<Nothing> = {
+  kind: 'forget-old-bodies',
+  payload: nothing,
+  concurrency: 1,
+};
+
+/** Whose reference data is due is decided by the database. */
+export const wakeSyncsTask: TaskDefinition<Nothing> = {
+  kind: 'wake-syncs',
+  payload: nothing,
+  concurrency: 1,
+};
 
 export interface ScheduledTask {
   readonly task: TaskDefinition<Nothing>;
@@ -22,6 +64,16 @@ export const SCHEDULE: readonly ScheduledTask[] = [
   { task: sweepTask, everyMs: 3_000 },
   // Which companies are due is decided by the database; this only asks often enough.
   { task: pollPlatformTask, everyMs: 5_000 },
+  { task: careForSubscriptionsTask, everyMs: 60_000 },
+  // Short enough that the key of an interrupted uninstalling is destroyed within half a minute (invariant I32).
+  { task: careForKeysTask, everyMs: 10_000 },
+  { task: forgetOldBodiesTask, everyMs: 3_600_000 },
+  // Each posting says itself when it is due again.
+  { task: wakeForLookUpsTask, everyMs: 30_000 },
+  // Each says itself when it is due again.
+  { task: wakeReexportsTask, everyMs: 5_000 },
+  { task: wakeDriftChecksTask, everyMs: 60_000 },
+  { task: wakeSyncsTask, everyMs: 15_000 },
 ];
 
 /** How often the API process says that the intake is there. */

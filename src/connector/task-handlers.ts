@@ -1,13 +1,35 @@
 // Kind of task → use case. Start reading here: everything a worker ever does stands in this table.
 import type { ExportsService } from './exports/exports.service.js';
-import { detectExportJobsTask, runExportJobsTask, runUrgentJobsTask } from './exports/exports.tasks.js';
+import {
+  checkDriftTask,
+  detectExportJobsTask,
+  runExportJobsTask,
+  runUrgentJobsTask,
+} from './exports/exports.tasks.js';
+import type { ReexportsService } from './exports/reexports.service.js';
+import { requestReexportTask } from './exports/reexports.tasks.js';
+import type { UncertainPostingsService } from './exports/uncertain-postings.service.js';
+import { settleUncertainTask } from './exports/uncertain-postings.tasks.js';
 import type { InstallationsService } from './installations/installations.service.js';
-import { finishConnectionTask } from './installations/installations.tasks.js';
-import { pollPlatformTask, sweepTask } from './schedule.js';
+import { careForSubscriptionTask, finishConnectionTask } from './installations/installations.tasks.js';
+import {
+  careForKeysTask,
+  careForSubscriptionsTask,
+  forgetOldBodiesTask,
+  pollPlatformTask,
+  sweepTask,
+  wakeForLookUpsTask,
+  wakeDriftChecksTask,
+  wakeReexportsTask,
+  wakeSyncsTask,
+} from './schedule.js';
+import type { ReferenceDataService } from './reference-data/reference-data.service.js';
+import { runSyncsTask } from './reference-data/reference-data.tasks.js';
 import { handler, type TaskHandler } from './tasks/task-definition.js';
 import type { TaskQueue } from './tasks/task-queue.js';
 import type { TenantDatabase } from '../foundation/database/tenant-database.js';
 import type { InstallationId } from '../kernel/ids.js';
+import type { DriftService } from './review/drift.service.js';
 import type { WebhooksService } from './webhooks/webhooks.service.js';
 import { handleNotificationTask, type NotificationTask } from './webhooks/webhooks.tasks.js';
 
@@ -17,36 +39,86 @@ export interface UseCases {
   readonly installations: InstallationsService;
   readonly webhooks: WebhooksService;
   readonly exports: ExportsService;
+  readonly referenceData: ReferenceDataService;
+  readonly reexports: ReexportsService;
+  readonly drift: DriftService;
+  readonly uncertainPostings: UncertainPostingsService;
   /** Seconds between two looks at one company that no webhook told of. */
   readonly pollSeconds: number;
 }
 
 /** Most installations one tick takes; the rest has its turn at the next one. */
 const POLL_LIMIT = 200;
+/** Most subscriptions one tick looks after: three requests each, which leaves room for the exports. */
+const CARE_LIMIT = 20;
 /** Where an export is under way another one is likely (spec: reliability §0 finding 1). */
 const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 
 /** Every kind of task there is; both processes create the queues, workers also take from them. */
 export const TASK_KINDS: readonly string[] = [
   finishConnectionTask.kind,
+  careForSubscriptionTask.kind,
   handleNotificationTask.kind,
   detectExportJobsTask.kind,
   runExportJobsTask.kind,
   runUrgentJobsTask.kind,
+  settleUncertainTask.kind,
   pollPlatformTask.kind,
   sweepTask.kind,
+  runSyncsTask.kind,
+  wakeSyncsTask.kind,
+  careForSubscriptionsTask.kind,
+  careForKeysTask.kind,
+  forgetOldBodiesTask.kind,
+  wakeForLookUpsTask.kind,
+  requestReexportTask.kind,
+  wakeReexportsTask.kind,
+  checkDriftTask.kind,
+  wakeDriftChecksTask.kind,
 ];
 
 export function taskHandlers(use: UseCases): readonly TaskHandler[] {
   return [
-    handler(finishConnectionTask, ({ installationId }) => use.installations.finishConnection(installationId)),
+    handler(finishConnectionTask, ({ installationId }) => finishConnection(use, installationId)),
     handler(handleNotificationTask, (task) => handleNotification(use, task)),
     handler(detectExportJobsTask, ({ installationId }) => detect(use, installationId)),
     handler(runExportJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
     handler(runUrgentJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
+    handler(settleUncertainTask, (task, signal) => use.uncertainPostings.settle(task, signal)),
     handler(pollPlatformTask, () => pollPlatform(use)),
     handler(sweepTask, () => use.exports.sweep()),
+    handler(runSyncsTask, ({ installationId }, signal) =>
+      use.referenceData.runSyncsOf(installationId, signal),
+    ),
+    handler(wakeSyncsTask, () => use.referenceData.wake()),
+    handler(careForSubscriptionTask, ({ installationId }) =>
+      use.installations.careForSubscription(installationId),
+    ),
+    handler(careForSubscriptionsTask, () => careForSubscriptions(use)),
+    handler(careForKeysTask, (_, signal) => use.installations.careForKeys(signal)),
+    handler(forgetOldBodiesTask, () => use.webhooks.forgetOldBodies()),
+    handler(requestReexportTask, (task) => use.reexports.ask(task)),
+    handler(checkDriftTask, async ({ installationId }) => {
+      await use.drift.check(installationId);
+    }),
+    handler(wakeDriftChecksTask, () => use.drift.wake()),
+    handler(wakeReexportsTask, () => use.reexports.wake()),
+    handler(wakeForLookUpsTask, () => use.uncertainPostings.wake()),
   ];
+}
+
+async function careForSubscriptions(use: UseCases): Promise<void> {
+  for (const id of await use.installations.takeCareDue(CARE_LIMIT)) {
+    await use.database.inInstallation('care for subscription', id, (tx) =>
+      use.tasks.send(tx, careForSubscriptionTask, { installationId: id }, id),
+    );
+  }
+}
+
+/** Once it is connected, the platform gets to know what the ERP has. */
+async function finishConnection(use: UseCases, installationId: InstallationId): Promise<void> {
+  await use.installations.finishConnection(installationId);
+  await use.referenceData.connected(installationId);
 }
 
 /** Event type → use case. A type we did not subscribe to is stored and otherwise ignored. */
@@ -56,6 +128,8 @@ async function handleNotification(use: UseCases, task: NotificationTask): Promis
     case 'v1.export-job.created':
     case undefined: // Only a hint: look for ourselves.
       return detect(use, task.installationId);
+    case 'v1.vendor.created':
+      return use.referenceData.vendorAppeared(task.installationId);
     default:
       return;
   }

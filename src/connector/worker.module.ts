@@ -4,6 +4,8 @@ import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
+import { ReferenceDataModule } from './reference-data/reference-data.module.js';
+import { ReviewModule } from './review/review.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The worker process: tasks and schedule, no public route. */
@@ -18,6 +20,8 @@ export class WorkerModule {
         InstallationsModule,
         WebhooksModule,
         ExportsModule,
+        ReferenceDataModule,
+        ReviewModule,
       ],
     };
   }

@@ -9,8 +9,12 @@ import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { startRuntime, type ConnectorRuntime } from './connector-runtime.js';
 import { ExportsService } from './exports/exports.service.js';
+import { DriftService } from './review/drift.service.js';
+import { ReexportsService } from './exports/reexports.service.js';
+import { UncertainPostingsService } from './exports/uncertain-postings.service.js';
 import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
+import { ReferenceDataService } from './reference-data/reference-data.service.js';
 import { SCHEDULE } from './schedule.js';
 import { taskHandlers } from './task-handlers.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -32,6 +36,10 @@ await runProgram(logger, async () => {
       installations: app.get(InstallationsService),
       webhooks: app.get(WebhooksService),
       exports: app.get(ExportsService),
+      referenceData: app.get(ReferenceDataService),
+      reexports: app.get(ReexportsService),
+      drift: app.get(DriftService),
+      uncertainPostings: app.get(UncertainPostingsService),
       pollSeconds: config.pollSeconds,
     }),
   );

@@ -39,6 +39,7 @@ describe('one export', () => {
             'webhook-id': header('webhook-id'),
             'webhook-timestamp': header('webhook-timestamp'),
             'webhook-signature': header('webhook-signature'),
+            'x-connector-key': header('x-connector-key'),
           },
           body: webhook?.body.toString() ?? '',
         }),

@@ -4,6 +4,7 @@ import { AppModule } from '../../src/connector/app.module.js';
 import { loadConnectorConfig } from '../../src/connector/connector-config.js';
 import { startRuntime, type ConnectorRuntime } from '../../src/connector/connector-runtime.js';
 import { CredentialRepository } from '../../src/connector/installations/credential.repository.js';
+import { DataKeyRepository } from '../../src/connector/installations/data-key.repository.js';
 import { InstallationRepository } from '../../src/connector/installations/installation.repository.js';
 import { SubscriptionRepository } from '../../src/connector/installations/subscription.repository.js';
 import { createHttpProgram } from '../../src/foundation/http/http-program.js';
@@ -74,12 +75,13 @@ export async function storeInstallation(
   };
   const { id, companyId, endpointToken, secret } = installation;
   const installations = new InstallationRepository();
-  const subscriptions = new SubscriptionRepository(runtime.keys);
+  const dataKeys = new DataKeyRepository(runtime.keys);
+  const subscriptions = new SubscriptionRepository(dataKeys);
   const at = runtime.clock.now();
   await runtime.database.inInstallation('store installation', id, async (tx) => {
     await installations.authorise(tx, { id, companyId, companyName: name, at });
     await installations.activate(tx, id, at);
-    await new CredentialRepository(runtime.keys).replace(tx, id, {
+    await new CredentialRepository(dataKeys).replace(tx, id, {
       accessToken: `access-${id}`,
       refreshToken: `refresh-${id}`,
       expiresInSeconds: 900,

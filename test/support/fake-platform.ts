@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   ITEM_UPDATE_LIMIT,
   PlatformApi,
+  type ExportJobRequest,
   type FetchedItem,
   type ItemResult,
   type JobEvent,
@@ -20,7 +21,8 @@ import { UnlimitedBudget } from './unlimited-budget.js';
 const HOUR_SECONDS = 3_600;
 const PAGE = 100;
 
-export type PlatformCall = 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
+export type PlatformCall =
+  'create-job' | 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
 
 /** What the platform holds of one job. */
 export interface FakeJob {
@@ -45,6 +47,8 @@ export interface FakeJob {
 /** The platform in memory, behind the client's own methods: it keeps the rules of the job and item states. */
 export class FakePlatform extends PlatformApi {
   readonly jobs = new Map<string, FakeJob>();
+  /** Entries that no job has yet, or whose data has changed since. */
+  readonly unexported: FetchedItem[] = [];
   /** Every call with the job it named, accepted or not. */
   readonly calls: PlatformCall[] = [];
   /** Runs before a call has its effect; throwing keeps it from happening. */
@@ -82,6 +86,7 @@ export class FakePlatform extends PlatformApi {
   /** Back to a platform in good health. */
   heal(): void {
     this.calls.length = 0;
+    this.unexported.length = 0;
     this.itemErrors.clear();
     this.prolongs = false;
     this.before = () => undefined;
@@ -90,6 +95,30 @@ export class FakePlatform extends PlatformApi {
 
   override platformNow(): Date {
     return this.clock.now();
+  }
+
+  /** Of entries of earlier jobs, with the data those had. */
+  override async createExportJob(
+    _auth: PlatformAuthorisation,
+    { companyId, accountingEntryIds }: ExportJobRequest,
+  ): Promise<PlatformExportJob> {
+    await Promise.resolve();
+    const ofCompany = [...this.jobs.values()].filter((job) => job.companyId === companyId);
+    if (ofCompany.some(({ status }) => status === 'pending' || status === 'in_progress')) {
+      throw new PlatformRefusal(409, 'EXPORT_ALREADY_IN_PROGRESS', 'an export is under way', undefined);
+    }
+    const known = new Map(
+      ofCompany.flatMap(({ data }) => data.map((item) => [item.accountingEntryId, item])),
+    );
+    for (const item of this.unexported) known.set(item.accountingEntryId, item);
+    const items = accountingEntryIds.flatMap((id) => known.get(id) ?? []);
+    if (items.length < accountingEntryIds.length) {
+      throw new PlatformRefusal(400, 'VALIDATION_FAILED', 'unknown accounting entries', undefined);
+    }
+    const job = this.addJob(companyId, items);
+    this.calls.push('create-job');
+    this.after('create-job', job);
+    return toPlatformJob(job);
   }
 
   override getExportJob(_auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
@@ -112,7 +141,7 @@ export class FakePlatform extends PlatformApi {
   ): AsyncGenerator<readonly FetchedItem[]> {
     for (let start = 0; start === 0 || start < this.find(jobId).data.length; start += PAGE) {
       yield await this.call('item-data', jobId, (job) => {
-        requireStatus(job, 'in_progress');
+        if (job.status !== 'pending') requireStatus(job, 'in_progress');
         return job.data.slice(start, start + PAGE);
       });
     }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DriftResponse } from './drift.dto.js';
 
 export class SetupStepResponse {
   @ApiProperty({ description: 'stable name', example: 'out-of-pocket' }) readonly check!: string;
@@ -33,4 +34,9 @@ export class SetupResponse {
   @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
   @ApiProperty({ type: [SetupStepResponse], description: 'in the order in which they are best mended' })
   readonly steps!: readonly SetupStepResponse[];
+  @ApiProperty({
+    type: DriftResponse,
+    description: 'what changed in the ERP since it was mapped; at most 50, all of it under /drift',
+  })
+  readonly drift!: DriftResponse;
 }

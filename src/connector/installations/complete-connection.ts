@@ -1,22 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { NoAnswer } from '../../foundation/http/http-client.js';
-import { isUuid, toCompanyId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import { toCompanyId, type InstallationId } from '../../kernel/ids.js';
 import { PlatformApi } from '../platform/platform-api.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../platform/platform-error.js';
-import type { PlatformAuthorisation } from '../platform/platform-http.js';
+import {
+  AuthorisationLost,
+  IncompleteGrant,
+  PlatformNonsense,
+  PlatformRefusal,
+} from '../platform/platform-error.js';
 import { PlatformOAuth, type TokenSet } from '../platform/platform-oauth.js';
+import type { PlatformCompany } from '../platform/platform.schema.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
-import { StoreConnection } from './store-connection.js';
+import { credentialSubject } from './credential-subject.js';
+import { CompanyTaken, StoreConnection } from './store-connection.js';
+import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedConnection =
   | { readonly outcome: 'connected'; readonly installationId: InstallationId; readonly companyName: string }
+  /** An organisation consented: the person has to say which of its companies is meant. */
+  | {
+      readonly outcome: 'choose-company';
+      readonly state: string;
+      readonly companies: readonly PlatformCompany[];
+    }
   /** State unknown, used, older than ten minutes, or begun in another browser. */
   | { readonly outcome: 'attempt-unknown' }
   | { readonly outcome: 'refused'; readonly reason: string }
+  /** The platform gave no refresh token, or not all the scopes. */
+  | { readonly outcome: 'incomplete-grant'; readonly missingScopes: readonly string[] }
+  | { readonly outcome: 'company-taken' }
   | { readonly outcome: 'platform-unusable'; readonly reason: string };
-
-const COMPANY_URN = /^urn:[a-z]+:company:(.+)$/;
 
 /** Second step of connecting: turns the code of the callback into stored tokens of one company. */
 @Injectable()
@@ -43,36 +57,79 @@ export class CompleteConnection {
     }
     try {
       const tokens = await this.oauth.exchangeCode(query, state, codeVerifier);
-      const auth = authorisationWith(tokens);
+      const auth = unstoredTokens(tokens);
       // The token says whose it is; nothing that the browser brought along is believed.
-      const installation = await this.platform.getInstallation(auth);
-      const companyId = companyOf(installation.resource);
-      const company = await this.platform.getCompany(auth, companyId);
-      const installationId = await this.connections.run(companyId, company.name, tokens);
-      return { outcome: 'connected', installationId, companyName: company.name };
+      const subject = credentialSubject((await this.platform.getInstallation(auth)).resource);
+      return subject.level === 'company'
+        ? await this.connect(tokens, await this.platform.getCompany(auth, subject.id), 'company')
+        : await this.offerCompanies(state, tokens, subject.id);
     } catch (error) {
       return outcomeOf(error);
     }
   }
-}
 
-function authorisationWith(tokens: TokenSet): PlatformAuthorisation {
-  return {
-    accessToken: () => Promise.resolve(tokens.accessToken),
-    renewed: () =>
-      Promise.reject(new AuthorisationLost('the platform rejects the access token it has just given')),
-  };
-}
-
-function companyOf(resource: string): CompanyId {
-  const id = COMPANY_URN.exec(resource)?.[1] ?? '';
-  if (!isUuid(id)) {
-    throw new PlatformNonsense('the authorisation is not for one company');
+  /**
+   * The person has picked a company of the organisation that consented.
+   * @param state of the attempt, which names the kept grant once more
+   */
+  async choose(state: string, companyId: string, browser: string): Promise<CompletedConnection> {
+    const grant = await this.database.withoutInstallation('take grant', (tx) =>
+      this.attempts.takeGrant(tx, state, browser),
+    );
+    if (grant === undefined) {
+      return { outcome: 'attempt-unknown' };
+    }
+    try {
+      const auth = unstoredTokens(grant.tokens);
+      const company = await this.platform.getCompany(auth, companyId);
+      if (company.organizationId !== grant.organizationId) {
+        return { outcome: 'refused', reason: 'the company belongs to another organisation' };
+      }
+      return await this.connect(grant.tokens, company, 'organisation');
+    } catch (error) {
+      return outcomeOf(error);
+    }
   }
-  return toCompanyId(id);
+
+  private async offerCompanies(
+    state: string,
+    tokens: TokenSet,
+    organizationId: string,
+  ): Promise<CompletedConnection> {
+    const companies = await this.platform.listCompanies(unstoredTokens(tokens), organizationId);
+    const [only] = companies;
+    if (only !== undefined && companies.length === 1) {
+      return this.connect(tokens, only, 'organisation');
+    }
+    await this.database.withoutInstallation('keep grant', (tx) =>
+      this.attempts.keepGrant(tx, state, { tokens, organizationId }),
+    );
+    return { outcome: 'choose-company', state, companies };
+  }
+
+  private async connect(
+    tokens: TokenSet,
+    company: PlatformCompany,
+    accessLevel: 'company' | 'organisation',
+  ): Promise<CompletedConnection> {
+    const connected = {
+      companyId: toCompanyId(company.id),
+      companyName: company.name,
+      organizationId: company.organizationId ?? undefined,
+      accessLevel,
+    };
+    const installationId = await this.connections.run(connected, tokens);
+    return { outcome: 'connected', installationId, companyName: company.name };
+  }
 }
 
 function outcomeOf(error: unknown): CompletedConnection {
+  if (error instanceof CompanyTaken) {
+    return { outcome: 'company-taken' };
+  }
+  if (error instanceof IncompleteGrant) {
+    return { outcome: 'incomplete-grant', missingScopes: error.missingScopes };
+  }
   if (error instanceof AuthorisationLost || (error instanceof PlatformRefusal && error.status < 500)) {
     return { outcome: 'refused', reason: error.message };
   }

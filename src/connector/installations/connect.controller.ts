@@ -1,51 +1,30 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiExcludeEndpoint,
+  ApiFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { BeginConnection } from './begin-connection.js';
 import { CompleteConnection, type CompletedConnection } from './complete-connection.js';
-import { page } from './connect.page.js';
+import { ANSWERS } from './connect.answers.js';
+import { choicePage, page } from './connect.page.js';
 import { PublicAddress } from './public-address.js';
 
 const COOKIE = 'connector_connection';
 const COOKIE_SECONDS = 600;
 const LONGEST_PARAMETER = 2_048;
+const MOST_CHOICES = 500;
+/** What an authorization server may send as a code or a state (RFC 6749, appendix A). */
+const VISIBLE = /^[\x20-\x7e]+$/;
 
-const ANSWERS: Readonly<
-  Record<
-    CompletedConnection['outcome'] | 'denied',
-    { readonly status: number; readonly title: string; readonly text: string }
-  >
-> = {
-  connected: {
-    status: 200,
-    title: 'Connected',
-    text: 'connected. Exports start as soon as the set-up is complete.',
-  },
-  denied: {
-    status: 400,
-    title: 'Not connected',
-    text: 'The platform did not give access. Nothing was changed; you can start again from the marketplace.',
-  },
-  'attempt-unknown': {
-    status: 400,
-    title: 'Please start again',
-    text: 'This attempt to connect is unknown, already used, older than ten minutes, or was begun in another browser.',
-  },
-  refused: {
-    status: 400,
-    title: 'Not connected',
-    text: 'The platform did not accept the authorisation. Please start again from the marketplace.',
-  },
-  'platform-unusable': {
-    status: 502,
-    title: 'Not connected',
-    text: 'The platform could not be reached or gave an answer we cannot use. Please try again in a few minutes.',
-  },
-};
-
-/** The two stops of a person's browser on the way to a connected company. */
+/** The stops of a person's browser on the way to a connected company. */
 @ApiTags('Connecting')
 @Access('public')
 @Controller()
@@ -54,12 +33,14 @@ export class ConnectController {
     private readonly begin: BeginConnection,
     private readonly complete: CompleteConnection,
     private readonly address: PublicAddress,
+    private readonly logger: AppLogger,
   ) {}
 
   /** For a person's browser: begins connecting a company, by OAuth with PKCE. */
   @Get('connect')
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
-  async connect(@Res() reply: FastifyReply): Promise<void> {
+  async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.assertOurAddress(request);
     const { location, browser } = await this.begin.run();
     await reply
       .header('set-cookie', this.cookie(browser, COOKIE_SECONDS))
@@ -69,33 +50,85 @@ export class ConnectController {
 
   /** For the browser on its way back from the platform. */
   @Get('oauth/callback')
-  @ApiOkResponse({ description: 'a page that says the company is connected' })
+  @ApiOkResponse({ description: 'a page that says the company is connected, or asks which company it is' })
   @ApiBadRequestResponse({
     description: 'the attempt is unknown, used, too old, of another browser, or was denied',
   })
+  @ApiConflictResponse({ description: 'scopes are missing, or another organisation has the company' })
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = callbackQuery(request);
-    void reply.header('set-cookie', this.cookie('', 0)).header('cache-control', 'no-store');
+    this.assertOurAddress(request);
+    const query = queryOf(request);
+    if (!query.has('error')) {
+      assertVisible(query, 'state');
+      assertVisible(query, 'code');
+    }
     const result = query.has('error')
       ? ({ outcome: 'denied' } as const)
       : await this.complete.run(query, browserOf(request));
+    await this.answer(reply, result);
+  }
+
+  /** For the browser, after an organisation gave access: which of its companies is connected. */
+  @Get('oauth/company')
+  @ApiOkResponse({ description: 'a page that says the company is connected' })
+  @ApiBadRequestResponse({ description: 'the choice is unknown, used, too old, or of another browser' })
+  @ApiConflictResponse({ description: 'another organisation has the company' })
+  async chooseCompany(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.assertOurAddress(request);
+    const query = queryOf(request);
+    const state = assertVisible(query, 'state');
+    const companyId = assertVisible(query, 'company_id');
+    await this.answer(reply, await this.complete.choose(state, companyId, browserOf(request)));
+  }
+
+  // Fastify takes no second "all methods" beside GET; a form post is the one that occurs.
+  @Post('oauth/callback')
+  @ApiExcludeEndpoint()
+  refusePost(): never {
+    const detail = 'The platform comes back with GET.';
+    throw new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'GET' } });
+  }
+
+  private async answer(
+    reply: FastifyReply,
+    result: CompletedConnection | { readonly outcome: 'denied' },
+  ): Promise<void> {
     const { status, title, text } = ANSWERS[result.outcome];
-    const installationId = result.outcome === 'connected' ? result.installationId : undefined;
-    const company = result.outcome === 'connected' ? `${result.companyName}: ` : '';
-    await reply
-      .status(status)
-      .type('text/html; charset=utf-8')
-      .send(page(title, `${company}${text}`, installationId));
+    void reply.status(status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
+    if (result.outcome === 'choose-company') {
+      const companies = result.companies.slice(0, MOST_CHOICES);
+      await reply.send(choicePage('/oauth/company', result.state, companies));
+      return;
+    }
+    void reply.header('set-cookie', this.cookie('', 0));
+    if (result.outcome === 'connected') {
+      await reply.send(page(title, `${result.companyName}: ${text}`, result.installationId));
+      return;
+    }
+    this.logger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
+    const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
+    await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`));
   }
 
   private cookie(value: string, seconds: number): string {
     const secure = this.address.isSecure ? '; Secure' : '';
     return `${COOKIE}=${value}; Path=/oauth; HttpOnly; SameSite=Lax; Max-Age=${seconds.toString()}${secure}`;
   }
+
+  /** Another host name that leads here is somebody else's trick, or a proxy that is set up wrongly. */
+  private assertOurAddress(request: FastifyRequest): void {
+    if (request.hostname !== this.address.hostname) {
+      throw new Problem({
+        status: 400,
+        type: 'wrong-host',
+        detail: 'The connector is not reached by this host name.',
+      });
+    }
+  }
 }
 
 /** @throws Problem 400 for a query that no authorization server sends */
-function callbackQuery(request: FastifyRequest): URLSearchParams {
+function queryOf(request: FastifyRequest): URLSearchParams {
   const query = new URL(request.url, 'http://callback').searchParams;
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
@@ -103,10 +136,15 @@ function callbackQuery(request: FastifyRequest): URLSearchParams {
       throw invalidCallback(`The parameter "${name.slice(0, 40)}" is there twice or too long.`);
     }
   }
-  if (!query.has('error') && !(query.has('state') && query.has('code'))) {
-    throw invalidCallback('The parameters "state" and "code" are needed.');
-  }
   return query;
+}
+
+function assertVisible(query: URLSearchParams, name: string): string {
+  const value = query.get(name) ?? '';
+  if (!VISIBLE.test(value)) {
+    throw invalidCallback(`The parameter "${name}" is needed, in visible characters.`);
+  }
+  return value;
 }
 
 function browserOf(request: FastifyRequest): string {

@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
+import type { TokenSet } from '../platform/platform-oauth.js';
 import { KeyRingService } from './key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;
+
+/** What an organisation gave, until the person has picked one of its companies. */
+export interface OrganizationGrant {
+  readonly tokens: TokenSet;
+  readonly organizationId: string;
+}
+
+const tokensSchema = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  expiresInSeconds: z.number(),
+});
 
 /** Authorisations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
 @Injectable()
@@ -40,6 +54,37 @@ export class ConnectionAttemptRepository {
     return (
       row && this.keys.unseal('connection_attempt.code_verifier', hash.toString('hex'), row.code_verifier)
     );
+  }
+
+  /** Keeps the grant of a used attempt for another ten minutes. */
+  async keepGrant(tx: Tx, state: string, grant: OrganizationGrant): Promise<void> {
+    const hash = sha256(state);
+    const row = hash.toString('hex');
+    await tx.execute(sql`
+      UPDATE connection_attempt
+      SET grant_tokens = ${this.keys.seal('connection_attempt.grant_tokens', row, JSON.stringify(grant.tokens))},
+        organization_id = ${grant.organizationId}, granted_at = clock_timestamp(),
+        expires_at = clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES})
+      WHERE state_hash = ${hash}`);
+  }
+
+  /** As `take`, for the grant that `keepGrant` left. */
+  async takeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
+    const hash = sha256(state);
+    const row = await tx.maybeOne<{ grant_tokens: string; organization_id: string; age: number }>(sql`
+      SELECT grant_tokens, organization_id, ceil(extract(epoch FROM clock_timestamp() - granted_at))::int AS age
+      FROM connection_attempt
+      WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)} AND grant_tokens IS NOT NULL
+        AND expires_at > clock_timestamp()
+      FOR UPDATE`);
+    if (row === undefined) {
+      return undefined;
+    }
+    await tx.execute(sql`UPDATE connection_attempt SET grant_tokens = NULL WHERE state_hash = ${hash}`);
+    const text = this.keys.unseal('connection_attempt.grant_tokens', hash.toString('hex'), row.grant_tokens);
+    const tokens = tokensSchema.parse(JSON.parse(text));
+    const expiresInSeconds = Math.max(0, tokens.expiresInSeconds - row.age);
+    return { tokens: { ...tokens, expiresInSeconds }, organizationId: row.organization_id };
   }
 }
 

@@ -6,23 +6,27 @@ import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import { PlatformApi } from '../platform/platform-api.js';
+import { CareForSubscription } from './care-for-subscription.js';
+import { connectionProblem } from './connection-problem.js';
+import { CredentialRepository } from './credential.repository.js';
 import type { Installation } from './domain/installation.js';
 import { InstallationRepository } from './installation.repository.js';
 import { PlatformAccess } from './platform-access.js';
-import { SetUpSubscription } from './set-up-subscription.js';
 
 @Injectable()
 export class FinishConnection {
   constructor(
     private readonly database: TenantDatabase,
     private readonly installations: InstallationRepository,
-    private readonly subscription: SetUpSubscription,
+    private readonly credentials: CredentialRepository,
+    private readonly subscription: CareForSubscription,
     private readonly platform: PlatformApi,
     private readonly access: PlatformAccess,
     private readonly erp: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws what kept it from finishing, after it was noted for the customer's administrator; the task comes again */
   async run(installationId: InstallationId): Promise<void> {
     const installation = await this.database.inInstallation('load installation', installationId, (tx) =>
       this.installations.find(tx, installationId),
@@ -30,11 +34,33 @@ export class FinishConnection {
     if (installation?.state !== 'authorised') {
       return;
     }
-    await this.subscription.run(installationId);
+    try {
+      await this.finish(installation);
+    } catch (error) {
+      await this.database.inInstallation('note connection problem', installationId, (tx) =>
+        this.installations.noteProblem(tx, installationId, connectionProblem(error)),
+      );
+      throw error;
+    }
+  }
+
+  private async finish(installation: Installation): Promise<void> {
+    const { id } = installation;
+    const auth = this.access.of(id);
+    const credential = await this.database.inInstallation('load kind of credential', id, (tx) =>
+      this.credentials.summary(tx, id),
+    );
+    const isApiKey = credential?.kind === 'api-key';
+    if (isApiKey) {
+      await this.platform.createInstallation(auth);
+    }
+    await this.subscription.run(id);
     await this.linkErpCompany(installation);
-    await this.platform.activateInstallation(this.access.of(installationId));
-    await this.database.inInstallation('activate installation', installationId, (tx) =>
-      this.installations.activate(tx, installationId, this.clock.now()),
+    await (isApiKey
+      ? this.platform.setInstallationActivated(auth)
+      : this.platform.activateInstallation(auth));
+    await this.database.inInstallation('activate installation', id, (tx) =>
+      this.installations.activate(tx, id, this.clock.now()),
     );
   }
 

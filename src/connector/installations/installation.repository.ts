@@ -9,7 +9,7 @@ import {
   type ErpCompanyId,
   type InstallationId,
 } from '../../kernel/ids.js';
-import type { Installation, InstallationState } from './domain/installation.js';
+import type { AccessLevel, Installation, InstallationState } from './domain/installation.js';
 
 interface InstallationRow {
   readonly id: string;
@@ -17,7 +17,29 @@ interface InstallationRow {
   readonly company_name: string;
   readonly state: InstallationState;
   readonly erp_company_id: string | null;
+  readonly platform_organization_id: string | null;
+  readonly access_level: AccessLevel;
+  readonly generation: number;
+  readonly connection_problem: string | null;
+  readonly connection_failed_at: Date | null;
 }
+
+/** Another installation posts to this ERP company: one platform company goes with one of the ERP (wire-facts §9.2). */
+export class ErpCompanyTaken extends Error {
+  override readonly name = 'ErpCompanyTaken';
+}
+
+/** What a credential says about the company it connects. */
+export interface ConnectedCompany {
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  readonly organizationId?: string | undefined;
+  readonly accessLevel?: AccessLevel | undefined;
+}
+
+type SummaryRow = Pick<InstallationRow, 'id' | 'platform_company_id' | 'company_name' | 'state'> & {
+  readonly created_at: Date;
+};
 
 /** An installation whose turn to be looked at has come, and what there is to do: poll it or finish its connection. */
 export interface DueInstallation {
@@ -44,39 +66,92 @@ export class InstallationRepository {
   /** Row-level security makes this the caller's own installation or nothing. */
   async find(tx: Tx, installationId: InstallationId): Promise<Installation | undefined> {
     const row = await tx.maybeOne<InstallationRow>(sql`
-      SELECT id, platform_company_id, company_name, state, erp_company_id FROM installation WHERE id = ${installationId}`);
+      SELECT id, platform_company_id, company_name, state, erp_company_id, platform_organization_id, access_level,
+        generation, connection_problem, connection_failed_at
+      FROM installation WHERE id = ${installationId}`);
     return row && toInstallation(row);
   }
 
-  /** Creates the installation, or takes a living one through a renewed consent. */
+  /**
+   * Creates the installation, takes a living one through a renewed consent, or brings an uninstalled one back as its next
+   * generation with the configuration it had.
+   */
   async authorise(
     tx: Tx,
-    installation: {
-      readonly id: InstallationId;
-      readonly companyId: CompanyId;
-      readonly companyName: string;
-      readonly at: Date;
-    },
+    installation: ConnectedCompany & { readonly id: InstallationId; readonly at: Date },
   ): Promise<void> {
-    const { id, companyId, companyName, at } = installation;
+    const { id, companyId, companyName, organizationId = null, accessLevel = 'company', at } = installation;
     await tx.execute(sql`
-      INSERT INTO installation (id, platform_company_id, company_name, state, created_at, next_poll_at)
-      VALUES (${id}, ${companyId}, ${companyName}, 'authorised', ${at},
+      INSERT INTO installation (id, platform_company_id, company_name, platform_organization_id, access_level, state,
+        created_at, next_poll_at)
+      VALUES (${id}, ${companyId}, ${companyName}, ${organizationId}, ${accessLevel}, 'authorised', ${at},
         clock_timestamp() + make_interval(secs => ${FINISH_AGAIN_SECONDS}))
       ON CONFLICT (id) DO UPDATE
-        SET state = 'authorised', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at`);
+        SET state = 'authorised', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at,
+          platform_organization_id = coalesce(EXCLUDED.platform_organization_id, installation.platform_organization_id),
+          access_level = EXCLUDED.access_level, uninstalled_at = NULL, connection_problem = NULL,
+          connection_failed_at = NULL,
+          generation = installation.generation + CASE installation.state WHEN 'uninstalled' THEN 1 ELSE 0 END`);
   }
 
+  /** @throws ErpCompanyTaken, and the link stays as it was once the transaction is rolled back */
   async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
+    await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
+    // The key of the table sees every tenant's link, which row-level security hides from the application.
+    const linked = await tx.execute(sql`
+      INSERT INTO erp_company_link (erp_company_id, installation_id) VALUES (${erpCompanyId}, ${installationId})
+      ON CONFLICT (erp_company_id) DO NOTHING`);
+    if (linked === 0) {
+      throw new ErpCompanyTaken(`the ERP company ${erpCompanyId} belongs to another installation`);
+    }
     await tx.execute(
       sql`UPDATE installation SET erp_company_id = ${erpCompanyId} WHERE id = ${installationId}`,
     );
   }
 
+  async forgetErpCompany(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`UPDATE installation SET erp_company_id = NULL WHERE id = ${installationId}`);
+  }
+
   async activate(tx: Tx, installationId: InstallationId, at: Date): Promise<void> {
     await tx.execute(sql`
-      UPDATE installation SET state = 'active', activated_at = ${at}, next_poll_at = clock_timestamp()
+      UPDATE installation SET state = 'active', activated_at = ${at}, next_poll_at = clock_timestamp(),
+        connection_problem = NULL, connection_failed_at = NULL
       WHERE id = ${installationId} AND state = 'authorised'`);
+  }
+
+  /** @param problem in words for the customer's administrator, at most 500 characters */
+  async noteProblem(tx: Tx, installationId: InstallationId, problem: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE installation SET connection_problem = left(${problem}, 500), connection_failed_at = clock_timestamp()
+      WHERE id = ${installationId}`);
+  }
+
+  /** @returns false when it was uninstalled before */
+  async uninstall(tx: Tx, installationId: InstallationId): Promise<boolean> {
+    const changed = await tx.execute(sql`
+      UPDATE installation SET state = 'uninstalled', uninstalled_at = clock_timestamp(), connection_problem = NULL,
+        connection_failed_at = NULL
+      WHERE id = ${installationId} AND state <> 'uninstalled'`);
+    await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
+    await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
+    return changed === 1;
+  }
+
+  /** Over all tenants: whether another living installation acts for the same organisation. */
+  async hasSiblings(tx: Tx, installationId: InstallationId, organizationId: string): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM installation
+      WHERE platform_organization_id = ${organizationId} AND id <> ${installationId} AND state <> 'uninstalled' LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  /** Over all tenants: the organisation of a company that some installation connects. */
+  async findOrganizationOf(tx: Tx, companyId: CompanyId): Promise<string | null | undefined> {
+    const row = await tx.maybeOne<{ platform_organization_id: string | null }>(sql`
+      SELECT platform_organization_id FROM installation
+      WHERE platform_company_id = ${companyId} AND state <> 'uninstalled'`);
+    return row?.platform_organization_id;
   }
 
   async needsReauthorisation(tx: Tx, installationId: InstallationId): Promise<void> {
@@ -85,10 +160,11 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state IN ('authorised', 'active')`);
   }
 
-  /** Over all tenants: the living installation of a platform company. */
+  /** Over all tenants: the living installation of a platform company, else the one that was uninstalled last. */
   async findIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
-      SELECT id FROM installation WHERE platform_company_id = ${companyId} AND state <> 'uninstalled'`);
+      SELECT id FROM installation WHERE platform_company_id = ${companyId}
+      ORDER BY (state <> 'uninstalled') DESC, created_at DESC, id LIMIT 1`);
     return row && toInstallationId(row.id);
   }
 
@@ -161,7 +237,7 @@ export class InstallationRepository {
 
   /** Over all tenants, newest first. */
   async summaries(tx: Tx, limit: number): Promise<readonly InstallationSummary[]> {
-    const rows = await tx.rows<Omit<InstallationRow, 'erp_company_id'> & { readonly created_at: Date }>(sql`
+    const rows = await tx.rows<SummaryRow>(sql`
       SELECT id, platform_company_id, company_name, state, created_at
       FROM installation ORDER BY created_at DESC, id LIMIT ${limit}`);
     return rows.map((row) => ({
@@ -179,7 +255,14 @@ function toInstallation(row: InstallationRow): Installation {
     id: toInstallationId(row.id),
     companyId: toCompanyId(row.platform_company_id),
     companyName: row.company_name,
+    organizationId: row.platform_organization_id ?? undefined,
+    accessLevel: row.access_level,
     state: row.state,
+    generation: row.generation,
+    problem:
+      row.connection_problem === null || row.connection_failed_at === null
+        ? undefined
+        : { text: row.connection_problem, at: row.connection_failed_at },
     erpCompanyId: row.erp_company_id === null ? undefined : toErpCompanyId(row.erp_company_id),
   };
 }

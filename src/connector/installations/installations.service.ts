@@ -1,29 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { InstallationId } from '../../kernel/ids.js';
+import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
+import { CareForSubscription } from './care-for-subscription.js';
+import { DataKeyRepository } from './data-key.repository.js';
 import { FinishConnection } from './finish-connection.js';
 import type { Installation } from './domain/installation.js';
 import {
+  ErpCompanyTaken,
   InstallationRepository,
   type DueInstallation,
   type InstallationSummary,
 } from './installation.repository.js';
 import { PlatformAccess } from './platform-access.js';
-import { SubscriptionRepository } from './subscription.repository.js';
+import { RewrapKeys } from './rewrap-keys.js';
+import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
+import { Uninstall } from './uninstall.js';
 
 /** From here on a webhook may have come in vain; its next attempt is minutes or hours away. */
 const LONGEST_INTAKE_GAP_SECONDS = 30;
 /** Leaves half a minute of the two for the queue and the request budget. */
 const POLL_ALL_WITHIN_SECONDS = 90;
 
+/** After as long an outage the platform may have given our address up. */
+const LONG_INTAKE_GAP_SECONDS = 600;
+const CARE_FOR_ALL_WITHIN_SECONDS = 900;
+/** Most interrupted uninstallings that one run ends. */
+const LEFTOVERS = 100;
+
 /** Whose webhook address was called, and what its messages are verified with. */
 export interface WebhookEndpoint {
   readonly installation: Installation;
   readonly secrets: readonly string[];
   readonly timestampMeaning: 'attempt' | 'generation';
+  /** What our own header has to say; undefined while the platform was not told of it. */
+  readonly key: string | undefined;
 }
 
 /** What other features may ask of installations. */
@@ -35,6 +48,10 @@ export class InstallationsService {
     private readonly subscriptions: SubscriptionRepository,
     private readonly access: PlatformAccess,
     private readonly finish: FinishConnection,
+    private readonly care: CareForSubscription,
+    private readonly dataKeys: DataKeyRepository,
+    private readonly rewrap: RewrapKeys,
+    private readonly uninstalling: Uninstall,
     private readonly erp: ErpLedger,
   ) {}
 
@@ -44,7 +61,7 @@ export class InstallationsService {
     );
   }
 
-  /** @returns undefined for an address that belongs to no living installation */
+  /** @returns undefined for an address that belongs to nobody; without secrets for one of an uninstalled installation */
   async findWebhookEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
     const installationId = await this.database.acrossInstallations('find webhook endpoint', (tx) =>
       this.subscriptions.findInstallationByEndpoint(tx, endpointToken),
@@ -54,13 +71,19 @@ export class InstallationsService {
     }
     return this.database.inInstallation('load webhook endpoint', installationId, async (tx) => {
       const installation = await this.installations.find(tx, installationId);
-      const subscription = await this.subscriptions.find(tx, installationId);
-      if (installation === undefined || subscription === undefined || installation.state === 'uninstalled') {
-        return undefined;
+      if (installation === undefined || installation.state === 'uninstalled') {
+        return installation && { installation, secrets: [], timestampMeaning: 'attempt', key: undefined };
       }
-      const secrets = subscription.secret === undefined ? [] : [subscription.secret];
-      return { installation, secrets, timestampMeaning: subscription.timestampMeaning };
+      const subscription = await this.subscriptions.find(tx, installationId);
+      return subscription && endpointOf(installation, subscription);
     });
+  }
+
+  /** Over all tenants: whose a company is that some living installation connects; null where we were never told. */
+  async organizationOf(companyId: CompanyId): Promise<string | null | undefined> {
+    return this.database.acrossInstallations('find company', (tx) =>
+      this.installations.findOrganizationOf(tx, companyId),
+    );
   }
 
   /** Access tokens for the platform client, refreshed as needed. */
@@ -68,16 +91,26 @@ export class InstallationsService {
     return this.access.of(installationId);
   }
 
-  /** @returns false when the ERP has no company with this id */
-  async linkErpCompany(installationId: InstallationId, erpCompanyId: string): Promise<boolean> {
+  /** @returns whether the ERP has such a company, and no other installation posts to it */
+  async linkErpCompany(
+    installationId: InstallationId,
+    erpCompanyId: string,
+  ): Promise<'linked' | 'unknown' | 'taken'> {
     const company = (await this.erp.listCompanies()).find((candidate) => candidate.id === erpCompanyId);
     if (company === undefined) {
-      return false;
+      return 'unknown';
     }
-    await this.database.inInstallation('link ERP company', installationId, (tx) =>
-      this.installations.linkErpCompany(tx, installationId, company.id),
-    );
-    return true;
+    try {
+      await this.database.inInstallation('link ERP company', installationId, (tx) =>
+        this.installations.linkErpCompany(tx, installationId, company.id),
+      );
+    } catch (error) {
+      if (error instanceof ErpCompanyTaken) {
+        return 'taken';
+      }
+      throw error;
+    }
+    return 'linked';
   }
 
   /** @returns undefined when nothing is subscribed yet */
@@ -105,6 +138,29 @@ export class InstallationsService {
 
   async finishConnection(installationId: InstallationId): Promise<void> {
     await this.finish.run(installationId);
+  }
+
+  /** Makes the platform's subscription what we want it to be. */
+  async careForSubscription(installationId: InstallationId): Promise<void> {
+    await this.care.run(installationId);
+  }
+
+  /** Takes at most `limit` installations whose subscription has to be looked after. */
+  async takeCareDue(limit: number): Promise<readonly InstallationId[]> {
+    return this.database.acrossInstallations('take subscriptions due', (tx) =>
+      this.subscriptions.takeCareDue(tx, limit),
+    );
+  }
+
+  /** Brings every data key under the first key of the ring, and destroys those that uninstalling left. */
+  async careForKeys(stopping: AbortSignal): Promise<void> {
+    const leftovers = await this.database.acrossInstallations('find leftover data keys', (tx) =>
+      this.dataKeys.findLeftover(tx, LEFTOVERS),
+    );
+    for (const installationId of leftovers) {
+      await this.uninstalling.shred(installationId);
+    }
+    await this.rewrap.run(stopping);
   }
 
   /** Takes at most `limit` installations whose turn to be polled, or to be finished, has come. */
@@ -141,6 +197,9 @@ export class InstallationsService {
       if (gap !== undefined && gap > LONGEST_INTAKE_GAP_SECONDS) {
         await this.installations.pollAllWithin(tx, POLL_ALL_WITHIN_SECONDS);
       }
+      if (gap !== undefined && gap > LONG_INTAKE_GAP_SECONDS) {
+        await this.subscriptions.careForAllWithin(tx, CARE_FOR_ALL_WITHIN_SECONDS);
+      }
     });
   }
 
@@ -150,4 +209,14 @@ export class InstallationsService {
       this.installations.summaries(tx, limit),
     );
   }
+}
+
+function endpointOf(installation: Installation, subscription: StoredSubscription): WebhookEndpoint {
+  const { secret, previousSecret, timestampMeaning, headerConfirmed, headerValue } = subscription;
+  return {
+    installation,
+    secrets: [secret, previousSecret].filter((one) => one !== undefined),
+    timestampMeaning,
+    key: headerConfirmed ? headerValue : undefined,
+  };
 }

@@ -1,4 +1,4 @@
-import { seal, unseal, type KeyRing } from './key-ring.js';
+import { seal, unseal, type KeyRing, type SealedPlace } from './key-ring.js';
 
 /** `<table>.<column>` of every value we encrypt. */
 export type SealedColumn =
@@ -6,11 +6,20 @@ export type SealedColumn =
   | 'credential.refresh_token'
   | 'subscription.endpoint_token'
   | 'subscription.secret'
-  | 'connection_attempt.code_verifier';
+  | 'subscription.previous_secret'
+  | 'subscription.header_value'
+  | 'connection_attempt.code_verifier'
+  | 'connection_attempt.grant_tokens'
+  | 'data_key.wrapped_key';
 
-/** The configured keys, for repositories that store secrets. */
+/** The configured keys. They wrap the data keys of installations, and seal what belongs to no installation yet. */
 export class KeyRingService {
   constructor(private readonly ring: KeyRing) {}
+
+  /** Id of the key that wraps from now on. */
+  get primary(): string {
+    return this.ring.primary;
+  }
 
   /** @param row the tenant or row the value belongs to */
   seal(column: SealedColumn, row: string, plaintext: string): string {
@@ -23,7 +32,7 @@ export class KeyRingService {
   }
 }
 
-function placeOf(column: SealedColumn, row: string) {
+export function placeOf(column: SealedColumn, row: string): SealedPlace {
   const [table = '', name = ''] = column.split('.');
   return { table, column: name, row };
 }

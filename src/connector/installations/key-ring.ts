@@ -47,30 +47,34 @@ export function parseKeyRing(text: string): KeyRing | string {
  * @returns `v1.<key id>.<iv>.<ciphertext>.<tag>`
  */
 export function seal(ring: KeyRing, place: SealedPlace, plaintext: string): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.primary), iv);
-  cipher.setAAD(additionalData(place));
-  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-  return [
-    'v1',
-    ring.primary,
-    ...[iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url')),
-  ].join('.');
+  return `v1.${ring.primary}.${encrypt(keyOf(ring, ring.primary), place, plaintext)}`;
 }
 
 /** @throws Permanent when the value was sealed for another place, changed, or its key is gone. */
 export function unseal(ring: KeyRing, place: SealedPlace, sealed: string): string {
-  const [version, keyId, iv, body, tag] = sealed.split('.');
-  if (
-    version !== 'v1' ||
-    keyId === undefined ||
-    iv === undefined ||
-    body === undefined ||
-    tag === undefined
-  ) {
-    throw new Permanent(`${place.table}.${place.column} does not hold a sealed value`);
+  const [version, keyId, ...encrypted] = sealed.split('.');
+  if (version !== 'v1' || keyId === undefined) {
+    throw notSealed(place);
   }
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, keyId), Buffer.from(iv, 'base64url'));
+  return decrypt(keyOf(ring, keyId), place, encrypted.join('.'));
+}
+
+/** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its place */
+export function encrypt(key: Buffer, place: SealedPlace, plaintext: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(additionalData(place));
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+  return [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');
+}
+
+/** @throws Permanent when the value was encrypted for another place or with another key, or was changed */
+export function decrypt(key: Buffer, place: SealedPlace, encrypted: string): string {
+  const [iv, body, tag] = encrypted.split('.');
+  if (iv === undefined || body === undefined || tag === undefined) {
+    throw notSealed(place);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
   decipher.setAAD(additionalData(place));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));
   try {
@@ -80,6 +84,10 @@ export function unseal(ring: KeyRing, place: SealedPlace, sealed: string): strin
   } catch (error) {
     throw new Permanent(`${place.table}.${place.column} cannot be decrypted`, { cause: error });
   }
+}
+
+function notSealed(place: SealedPlace): Permanent {
+  return new Permanent(`${place.table}.${place.column} does not hold a sealed value`);
 }
 
 function keyOf(ring: KeyRing, id: string): Buffer {

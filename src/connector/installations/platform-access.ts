@@ -6,9 +6,15 @@ import { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
-import type { PlatformAuthorisation } from '../platform/platform-http.js';
+import type { ApiKey, PlatformAuthorisation } from '../platform/platform-http.js';
 import { PlatformOAuth, type TokenSet } from '../platform/platform-oauth.js';
-import { CredentialRepository, type StoredCredential } from './credential.repository.js';
+import {
+  CredentialRepository,
+  type StoredApiKey,
+  type StoredCredential,
+  type StoredTokens,
+} from './credential.repository.js';
+import type { InstallationState } from './domain/installation.js';
 import { InstallationRepository } from './installation.repository.js';
 
 /** A claim outlives any refresh call (10 s limit), so that two never overlap. */
@@ -16,6 +22,12 @@ const CLAIM_SECONDS = 20;
 const WAIT_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
 const STORE_ATTEMPTS = 4;
+
+/** What is stored, and whether it may still be renewed. */
+interface Loaded {
+  readonly credential: StoredCredential;
+  readonly state: InstallationState;
+}
 
 @Injectable()
 export class PlatformAccess {
@@ -31,29 +43,65 @@ export class PlatformAccess {
   of(installationId: InstallationId): PlatformAuthorisation {
     return {
       accessToken: async () => {
-        const stored = await this.load(installationId);
-        return stored.fresh ? stored.accessToken : this.refresh(installationId, stored);
+        const { credential, state } = await this.load(installationId);
+        if (credential.kind === 'api-key') {
+          return credential.key;
+        }
+        return credential.fresh || state === 'needs_reauthorisation'
+          ? credential.accessToken
+          : this.refresh(installationId, credential);
       },
       renewed: async (rejected) => {
-        const stored = await this.load(installationId);
-        return stored.accessToken === rejected ? this.refresh(installationId, stored) : stored.accessToken;
+        const { credential, state } = await this.load(installationId);
+        if (credential.kind === 'api-key') {
+          return this.otherKey(installationId, credential, rejected);
+        }
+        if (credential.accessToken !== rejected) {
+          return credential.accessToken;
+        }
+        if (state === 'needs_reauthorisation') {
+          throw lost(installationId);
+        }
+        return this.refresh(installationId, credential);
       },
     };
   }
 
-  private async load(installationId: InstallationId): Promise<StoredCredential> {
-    const stored = await this.database.inInstallation('load credential', installationId, async (tx) => {
-      const installation = await this.installations.find(tx, installationId);
-      const usable = installation?.state === 'authorised' || installation?.state === 'active';
-      return usable ? this.credentials.find(tx, installationId) : undefined;
+  /** A dead grant leaves its access token alive for a while: enough to give running jobs their verdict. */
+  private async load(installationId: InstallationId): Promise<Loaded> {
+    const loaded = await this.database.inInstallation('load credential', installationId, async (tx) => {
+      const state = (await this.installations.find(tx, installationId))?.state;
+      // Of an uninstalled installation not even the ciphertexts are read.
+      const credential =
+        state === undefined || state === 'uninstalled'
+          ? undefined
+          : await this.credentials.find(tx, installationId);
+      return state && credential && { credential, state };
     });
-    if (stored === undefined) {
-      throw new AuthorisationLost(`installation ${installationId} has no valid authorisation`);
+    if (loaded === undefined) {
+      throw lost(installationId);
     }
-    return stored;
+    const { credential, state } = loaded;
+    if (state === 'needs_reauthorisation' && (credential.kind === 'api-key' || !credential.alive)) {
+      throw lost(installationId);
+    }
+    return loaded;
   }
 
-  private async refresh(installationId: InstallationId, stale: StoredCredential): Promise<string> {
+  /** A key cannot be renewed: unless a person has replaced it meanwhile, only a person can help. */
+  private async otherKey(
+    installationId: InstallationId,
+    stored: StoredApiKey,
+    rejected: string,
+  ): Promise<ApiKey> {
+    if (stored.key.text !== rejected) {
+      return stored.key;
+    }
+    await this.markLost(installationId, stored.version);
+    throw new AuthorisationLost('the platform no longer accepts the API key');
+  }
+
+  private async refresh(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
     const giveUpAt = this.clock.monotonicMs() + LONGEST_WAIT_MS;
     while (this.clock.monotonicMs() < giveUpAt) {
       const claimed = await this.database.inInstallation('claim refresh', installationId, (tx) =>
@@ -64,14 +112,17 @@ export class PlatformAccess {
       }
       await this.clock.sleep(WAIT_MS);
       const current = await this.load(installationId);
-      if (current.version !== stale.version) {
-        return current.accessToken;
+      if (current.credential.version !== stale.version || current.state === 'needs_reauthorisation') {
+        return secretOf(current.credential);
       }
     }
     throw new Retryable('another process is refreshing the access token and does not finish');
   }
 
-  private async refreshClaimed(installationId: InstallationId, stale: StoredCredential): Promise<string> {
+  private async refreshClaimed(
+    installationId: InstallationId,
+    stale: StoredTokens,
+  ): Promise<string | ApiKey> {
     let tokens: TokenSet;
     try {
       tokens = await this.oauth.refresh(stale.refreshToken);
@@ -80,7 +131,7 @@ export class PlatformAccess {
     }
     // Stored before first use: a crash in between must not lose the only valid refresh token.
     const stored = await this.store(installationId, stale, tokens);
-    return stored ? tokens.accessToken : (await this.load(installationId)).accessToken;
+    return stored ? tokens.accessToken : secretOf((await this.load(installationId)).credential);
   }
 
   /**
@@ -89,7 +140,7 @@ export class PlatformAccess {
    */
   private async store(
     installationId: InstallationId,
-    stale: StoredCredential,
+    stale: StoredTokens,
     tokens: TokenSet,
   ): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
@@ -106,26 +157,16 @@ export class PlatformAccess {
     }
   }
 
-  /** @returns the token of a newer consent, when the grant that failed is no longer the stored one */
+  /** @returns the token of a newer consent, or the old one while the platform may still take it */
   private async afterFailure(
     installationId: InstallationId,
-    stale: StoredCredential,
+    stale: StoredTokens,
     error: unknown,
-  ): Promise<string> {
+  ): Promise<string | ApiKey> {
     if (error instanceof AuthorisationLost) {
-      const replaced = await this.database.inInstallation(
-        'authorisation lost',
-        installationId,
-        async (tx) => {
-          if (!(await this.credentials.isCurrent(tx, installationId, stale.version))) {
-            return true;
-          }
-          await this.installations.needsReauthorisation(tx, installationId);
-          return false;
-        },
-      );
-      if (replaced) {
-        return (await this.load(installationId)).accessToken;
+      const isOurs = await this.markLost(installationId, stale.version);
+      if (!isOurs || stale.alive) {
+        return secretOf((await this.load(installationId)).credential);
       }
     } else if (surelyUnused(error)) {
       await this.database.inInstallation('release refresh', installationId, (tx) =>
@@ -134,6 +175,25 @@ export class PlatformAccess {
     }
     throw error;
   }
+
+  /** @returns false when a newer credential has replaced this one: then nothing is lost */
+  private async markLost(installationId: InstallationId, version: number): Promise<boolean> {
+    return this.database.inInstallation('authorisation lost', installationId, async (tx) => {
+      const isCurrent = await this.credentials.isCurrent(tx, installationId, version);
+      if (isCurrent) {
+        await this.installations.needsReauthorisation(tx, installationId);
+      }
+      return isCurrent;
+    });
+  }
+}
+
+function secretOf(credential: StoredCredential): string | ApiKey {
+  return credential.kind === 'api-key' ? credential.key : credential.accessToken;
+}
+
+function lost(installationId: InstallationId): AuthorisationLost {
+  return new AuthorisationLost(`installation ${installationId} has no valid authorisation`);
 }
 
 /** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */

@@ -7,8 +7,19 @@ export class PublicAddress {
     return `${this.base}/webhooks/${endpointToken}`;
   }
 
+  /** @returns last part of a webhook address of ours; undefined for anybody else's address */
+  endpointTokenOf(url: string): string | undefined {
+    const prefix = this.webhook('');
+    const token = url.startsWith(prefix) ? url.slice(prefix.length) : '';
+    return /^[A-Za-z0-9_-]+$/.test(token) ? token : undefined;
+  }
+
   oauthCallback(): string {
     return `${this.base}/oauth/callback`;
+  }
+
+  get hostname(): string {
+    return new URL(this.base).hostname;
   }
 
   get isSecure(): boolean {

@@ -3,12 +3,13 @@ import { parse as parseLossless } from 'lossless-json';
 import type { z } from 'zod';
 import type { HttpAnswer } from '../../foundation/http/http-client.js';
 import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
-import { PlatformNonsense } from './platform-error.js';
+import { PlatformNonsense, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorisation, PlatformHttp } from './platform-http.js';
 import {
   companySchema,
   exportJobSchema,
   installationSchema,
+  introspectionSchema,
   itemUpdateAnswerSchema,
   jobItemSchema,
   page,
@@ -19,6 +20,7 @@ import {
   type PlatformCompany,
   type PlatformExportJob,
   type PlatformInstallation,
+  type PlatformIntrospection,
   type PlatformJobItem,
   type PlatformSubscription,
 } from './platform.schema.js';
@@ -43,6 +45,12 @@ export interface ItemResult {
   readonly failureReasonType?: string;
 }
 
+export interface ExportJobRequest {
+  readonly companyId: string;
+  readonly accountingEntryIds: readonly string[];
+  readonly vendorBasedBookkeeping: boolean;
+}
+
 /** An item, or the reason why what came under its id cannot be read. */
 export type FetchedItem =
   | { readonly accountingEntryId: string; readonly item: WireExportItem }
@@ -52,6 +60,8 @@ export interface SubscriptionRequest {
   readonly endpointUrl: string;
   readonly eventTypes: readonly string[];
   readonly status: 'ACTIVE' | 'INACTIVE';
+  /** Sent along with every message. */
+  readonly customHeaders?: Readonly<Record<string, string>>;
 }
 
 export class PlatformApi {
@@ -65,10 +75,57 @@ export class PlatformApi {
     return this.http.fetch(auth, { method: 'GET', path: '/v1/installations/me' }, reader(installationSchema));
   }
 
-  /** Integration API, "Activate the installation". Repeating it is harmless. */
+  /**
+   * Integration API, "Activate the installation". Repeating it is harmless. A platform that does not know the operation
+   * yet is called by its deprecated name, which does the same (Integration API, "Versioning" 4).
+   */
   async activateInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
-    const path = '/v1/installations/me:activate';
-    return this.http.fetch(auth, { method: 'POST', path }, reader(installationSchema));
+    const read = reader(installationSchema);
+    try {
+      return await this.http.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && error.status === 404)) {
+        throw error;
+      }
+      return this.http.fetch(auth, { method: 'PUT', path: '/v1/installations/completions' }, read);
+    }
+  }
+
+  /** With an API key nobody has made the installation for us (wire-facts §3.5). Harmless when it is there. */
+  async createInstallation(auth: PlatformAuthorisation): Promise<void> {
+    try {
+      await this.http.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && (error.status === 400 || error.status === 409))) {
+        throw error;
+      }
+    }
+  }
+
+  /** As activating, for an API key: activation itself takes an OAuth access token only (Integration API, "Installation"). */
+  async setInstallationActivated(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+    const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
+    return this.http.fetch(auth, call, reader(installationSchema));
+  }
+
+  /** Takes back every token of this client for the customer (wire-facts §3.6). One attempt; harmless when it is gone. */
+  async deleteInstallation(auth: PlatformAuthorisation): Promise<void> {
+    await gone(this.http.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }));
+  }
+
+  /** Whose the credential is and what it may do. */
+  async introspect(auth: PlatformAuthorisation): Promise<PlatformIntrospection> {
+    const call = { method: 'GET', path: '/v1/introspect' } as const;
+    return (await this.http.fetch(auth, call, reader(single(introspectionSchema)))).data;
+  }
+
+  /** Companies of an organisation, all pages. */
+  async listCompanies(
+    auth: PlatformAuthorisation,
+    organizationId: string,
+  ): Promise<readonly PlatformCompany[]> {
+    const query = new URLSearchParams({ organization_id: organizationId });
+    return collect(this.pages(auth, '/v1/companies', query, companySchema));
   }
 
   async getCompany(auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
@@ -103,6 +160,12 @@ export class PlatformApi {
     return (await this.http.fetch(auth, call, reader(single(subscriptionSchema)))).data;
   }
 
+  /** One attempt; harmless when it is gone. */
+  async deleteSubscription(auth: PlatformAuthorisation, id: string): Promise<void> {
+    const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
+    await gone(this.http.sendOnce(auth, { method: 'DELETE', path }));
+  }
+
   /** The signing secret, `whsec_…` (wire-facts §2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorisation, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
@@ -121,6 +184,14 @@ export class PlatformApi {
       query.append('statuses', status);
     }
     return collect(this.pages(auth, '/v3/export-jobs', query, exportJobSchema));
+  }
+
+  /** A new job of these entries. One attempt: after a lost answer there may be one. 409 while another one runs. */
+  async createExportJob(auth: PlatformAuthorisation, request: ExportJobRequest): Promise<PlatformExportJob> {
+    const { vendorBasedBookkeeping, ...rest } = request;
+    const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
+    const answer = await this.http.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
+    return reader(single(exportJobSchema))(answer).data;
   }
 
   async getExportJob(auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
@@ -235,6 +306,17 @@ function reader<T extends z.ZodType>(
     }
     return parsed.data;
   };
+}
+
+/** What was to be removed and is not there is removed. */
+async function gone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!(error instanceof PlatformRefusal && error.status === 404)) {
+      throw error;
+    }
+  }
 }
 
 async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {

@@ -16,7 +16,17 @@ export class PlatformRefusal extends Error {
 
 /** The platform answered something that its interface does not allow. */
 export class PlatformNonsense extends Error {
-  override readonly name = 'PlatformNonsense';
+  override readonly name: string = 'PlatformNonsense';
+}
+
+/** The platform gave less than the connector needs, so nothing of it is kept. */
+export class IncompleteGrant extends PlatformNonsense {
+  constructor(
+    message: string,
+    readonly missingScopes: readonly string[],
+  ) {
+    super(message);
+  }
 }
 
 /** The installation's grant is dead: only a person can connect again (wire-facts §3.4). */

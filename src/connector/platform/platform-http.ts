@@ -8,12 +8,20 @@ import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-erro
 import { BudgetSpent, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** Gives access tokens of one installation; refreshing is the owner's business (installations). */
+/** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
+export class ApiKey {
+  constructor(
+    readonly text: string,
+    readonly presentation: 'basic' | 'bearer',
+  ) {}
+}
+
+/** Gives what acts for one installation, an access token or an API key; refreshing is the owner's business (installations). */
 export interface PlatformAuthorisation {
   /** @throws AuthorisationLost when there is none any more */
-  accessToken(): Promise<string>;
-  /** A token other than the one the platform has just rejected. */
-  renewed(rejected: string): Promise<string>;
+  accessToken(): Promise<string | ApiKey>;
+  /** A token or key other than the one the platform has just rejected. */
+  renewed(rejected: string): Promise<string | ApiKey>;
 }
 
 export type PlatformRequest = Pick<HttpRequest, 'method' | 'path' | 'query'> & { readonly body?: unknown };
@@ -69,7 +77,7 @@ export class PlatformHttp {
     const first = await this.exchange(token, request);
     const answer =
       first.status === 401
-        ? await this.exchange(await tokenOf(() => authorisation.renewed(token)), request)
+        ? await this.exchange(await tokenOf(() => authorisation.renewed(textOf(token))), request)
         : first;
     if (answer.status < 200 || answer.status > 299) {
       const refusal = refusalOf(answer, this.platformNow());
@@ -81,7 +89,7 @@ export class PlatformHttp {
     return answer;
   }
 
-  private async exchange(token: string, request: PlatformRequest): Promise<HttpAnswer> {
+  private async exchange(token: string | ApiKey, request: PlatformRequest): Promise<HttpAnswer> {
     await this.budget.take();
     const answer = await this.http.send({
       method: request.method,
@@ -89,7 +97,7 @@ export class PlatformHttp {
       ...(request.query === undefined ? {} : { query: request.query }),
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        authorization: headerOf(token),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
@@ -103,7 +111,7 @@ export class PlatformHttp {
 }
 
 /** A refresh token works once: what went wrong in getting a token is never repeated together with the request. */
-async function tokenOf(get: () => Promise<string>): Promise<string> {
+async function tokenOf(get: () => Promise<string | ApiKey>): Promise<string | ApiKey> {
   try {
     return await get();
   } catch (error) {
@@ -111,6 +119,17 @@ async function tokenOf(get: () => Promise<string>): Promise<string> {
       ? error
       : new Retryable('no access token could be had', { cause: error });
   }
+}
+
+function textOf(token: string | ApiKey): string {
+  return typeof token === 'string' ? token : token.text;
+}
+
+/** The published interface takes an API key as Basic, the given document as Bearer (wire-facts §0.3). */
+function headerOf(token: string | ApiKey): string {
+  return typeof token !== 'string' && token.presentation === 'basic'
+    ? `Basic ${Buffer.from(`${token.text}:`).toString('base64')}`
+    : `Bearer ${textOf(token)}`;
 }
 
 /** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */

@@ -2,7 +2,7 @@
 import * as oauth from 'openid-client';
 import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from './platform-error.js';
+import { AuthorisationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
@@ -22,7 +22,13 @@ export interface TokenSet {
 }
 
 /** Exactly what the connector's calls need (spec: reliability §e3 S24). */
-const SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
+const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
+/** @param granted separated by blanks, as the platform writes them */
+export function missingScopes(granted: string): readonly string[] {
+  const given = new Set(granted.split(' '));
+  return REQUIRED_SCOPES.filter((scope) => !given.has(scope));
+}
+
 /** When the server does not say: short enough to be safe. */
 const ASSUMED_LIFETIME_SECONDS = 300;
 const LONGEST_LIFETIME_SECONDS = 86_400 * 30;
@@ -62,7 +68,7 @@ export class PlatformOAuth {
   async authorisationUrl(state: string, codeVerifier: string): Promise<URL> {
     return oauth.buildAuthorizationUrl(this.configuration, {
       redirect_uri: this.options.redirectUri,
-      scope: SCOPES.join(' '),
+      scope: REQUIRED_SCOPES.join(' '),
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
@@ -72,9 +78,15 @@ export class PlatformOAuth {
   /**
    * Exchanges the code of a callback.
    * @param query of the callback; `state` and, when present, `iss` are checked again here
-   * @throws PlatformRefusal when the server says no, PlatformNonsense when the grant is unusable, NoAnswer
+   * @throws PlatformRefusal when the server says no, IncompleteGrant when it gives less than is needed, PlatformNonsense
+   *   when the grant is unusable, NoAnswer
    */
   async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
+    const issuer = query.get('iss');
+    if (issuer !== null && issuer !== this.options.issuer) {
+      // A mix-up: another server's answer must not lead our code to it (RFC 9207).
+      throw new PlatformRefusal(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
+    }
     const callback = new URL(this.options.redirectUri);
     callback.search = query.toString();
     return this.tokens(() =>
@@ -86,27 +98,30 @@ export class PlatformOAuth {
   }
 
   /**
-   * Uses a refresh token, once.
+   * Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6).
    * @throws AuthorisationLost when the server says the grant is dead; others as `exchangeCode`
    */
   async refresh(refreshToken: string): Promise<TokenSet> {
-    return this.tokens(() => oauth.refreshTokenGrant(this.configuration, refreshToken));
+    return this.tokens(() => oauth.refreshTokenGrant(this.configuration, refreshToken), refreshToken);
   }
 
   private async tokens(
     grant: () => Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>,
+    before?: string,
   ): Promise<TokenSet> {
     const answer = await grant().catch((error: unknown) => {
       throw refusalOf(error);
     });
-    const { access_token: accessToken, refresh_token: refreshToken } = answer;
-    if (refreshToken === undefined || !/^[\x21-\x7e]+$/.test(`${accessToken}${refreshToken}`)) {
+    const { access_token: accessToken, refresh_token: refreshToken = before } = answer;
+    if (refreshToken === undefined) {
+      throw new IncompleteGrant('the authorization server gave no refresh token', []);
+    }
+    if (!/^[\x21-\x7e]+$/.test(`${accessToken}${refreshToken}`)) {
       throw new PlatformNonsense('the authorization server gave no usable pair of tokens');
     }
-    const granted = new Set((answer.scope ?? SCOPES.join(' ')).split(' '));
-    const missing = SCOPES.filter((scope) => !granted.has(scope));
+    const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
     if (missing.length > 0) {
-      throw new PlatformNonsense(`the authorisation lacks the scopes ${missing.join(', ')}`);
+      throw new IncompleteGrant(`the authorisation lacks the scopes ${missing.join(', ')}`, missing);
     }
     const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
     if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {

@@ -56,6 +56,7 @@ export const subscriptionSchema = z.object({
   endpointUrl: z.string(),
   // Rendered samples print a single text where the schema says a list.
   eventTypes: z.union([z.array(z.string()), z.string().transform((one) => [one])]),
+  deletedAt: z.string().nullish(),
 });
 export type PlatformSubscription = z.output<typeof subscriptionSchema>;
 
@@ -65,8 +66,17 @@ export const secretSchema = z.object({ secretKey: z.string() });
 export const installationSchema = z.object({ id: z.uuid(), resource: z.string(), status: z.string() });
 export type PlatformInstallation = z.output<typeof installationSchema>;
 
+/** What the current credential is (wire-facts §3.1, "Introspect the current API credential"). */
+export const introspectionSchema = z.object({
+  authMethod: z.string(),
+  scope: z.string(),
+  subjectURN: z.string().nullish(),
+});
+export type PlatformIntrospection = z.output<typeof introspectionSchema>;
+
 export const companySchema = z.object({
-  id: z.uuid(),
+  id: uuid,
+  organizationId: uuid.nullish(),
   name: z.string(),
   registrationNumber: z.string().nullish(),
 });

@@ -1,11 +1,14 @@
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const realUuid = z.uuid().refine((text) => text !== NIL_UUID, 'names nothing');
+
 /** What we need of a message; everything else of it is kept as it came and believed only after asking the platform. */
 const notificationSchema = z.object({
   eventId: z.string().min(1).max(128),
   eventType: z.string().min(1).max(128),
-  data: z.object({ companyId: z.uuid(), id: z.uuid().optional() }).loose(),
+  data: z.object({ companyId: realUuid, id: realUuid.optional() }).loose(),
 });
 
 /** The platform puts the message under `payload`; the root is taken where that is absent (wire-facts §2.3). */

@@ -11,7 +11,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { WEBHOOK_KEY_HEADER } from '../installations/domain/webhook-key-header.js';
 import { AcceptNotification, type Refusal } from './accept-notification.js';
+import type { QuarantineReason } from './domain/notification-state.js';
+import type { Quarantined } from './take-message.js';
 
 const LONGEST_BODY_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
@@ -42,19 +45,20 @@ export class WebhooksController {
       id: headerOf(request, 'webhook-id'),
       timestamp: headerOf(request, 'webhook-timestamp'),
       signature: headerOf(request, 'webhook-signature'),
+      key: headerOf(request, WEBHOOK_KEY_HEADER),
       body,
     });
-    switch (result.outcome) {
-      case 'stored':
-        void reply.status(202);
-        return {};
-      case 'duplicate':
-        void reply.status(200);
-        return {};
-      default:
-        this.logger.of('webhooks').warn({ outcome: result.outcome }, 'webhook.refused');
-        throw problemOf(result);
+    if (result.outcome === 'stored' || result.outcome === 'duplicate') {
+      void reply.status(result.outcome === 'stored' ? 202 : 200);
+      return {};
     }
+    const reason = result.outcome === 'quarantined' ? result.reason : undefined;
+    this.logger.of('webhooks').warn({ outcome: result.outcome, reason }, 'webhook.refused');
+    if (result.outcome === 'quarantined' && result.accepted) {
+      void reply.status(202);
+      return {};
+    }
+    throw result.outcome === 'quarantined' ? problemOfQuarantined(result) : problemOf(result);
   }
 
   // Fastify takes no second "all methods" beside POST, so each of the others says no by itself.
@@ -116,9 +120,12 @@ function rawBodyOf(request: FastifyRequest): Buffer {
   return body;
 }
 
+/** A header that is there twice counts as none: which of the two would have been signed? */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
-  return typeof value === 'string' ? value : undefined;
+  const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0);
+  const times = names.filter((one) => one.toLowerCase() === name).length;
+  return typeof value === 'string' && times <= 1 ? value : undefined;
 }
 
 function problemOf(result: Refusal): Problem {
@@ -132,23 +139,18 @@ function problemOf(result: Refusal): Problem {
         type: 'not-authenticated',
         detail: 'The message could not be verified.',
       });
-    case 'malformed':
-      return new Problem({
-        status: 400,
-        type: 'malformed-notification',
-        detail: `The message is signed, but ${result.reason}.`,
-      });
-    case 'foreign-company':
-      return new Problem({
-        status: 422,
-        type: 'foreign-company',
-        detail: 'The message is about a company this subscription is not for.',
-      });
-    case 'conflicting-body':
-      return new Problem({
-        status: 409,
-        type: 'conflicting-notification',
-        detail: 'A message with this webhook-id and another body was accepted before.',
-      });
+    case 'endpoint-gone':
+      return new Problem({ status: 410, type: 'gone', detail: 'The connector was uninstalled.' });
   }
+}
+
+const REFUSED: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
+  malformed: { status: 400, type: 'malformed-notification' },
+  'conflicting-body': { status: 409, type: 'conflicting-notification' },
+  'foreign-company': { status: 422, type: 'foreign-company' },
+  'company-not-mapped': { status: 422, type: 'company-not-mapped' },
+};
+
+function problemOfQuarantined({ reason, detail }: Quarantined): Problem {
+  return new Problem({ ...REFUSED[reason], detail: `The message is signed, but ${detail}.` });
 }

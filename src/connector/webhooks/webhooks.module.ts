@@ -2,13 +2,27 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { AcceptNotification } from './accept-notification.js';
 import { NotificationRepository } from './notification.repository.js';
+import { NotificationViewRepository } from './notification-view.repository.js';
+import { QuarantineRepository } from './quarantine.repository.js';
+import { ReplayMessage } from './replay-message.js';
+import { SlowBodies } from './slow-bodies.js';
+import { TakeMessage } from './take-message.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [InstallationsModule],
   controllers: [WebhooksController],
-  providers: [AcceptNotification, NotificationRepository, WebhooksService],
+  providers: [
+    AcceptNotification,
+    TakeMessage,
+    ReplayMessage,
+    NotificationRepository,
+    NotificationViewRepository,
+    QuarantineRepository,
+    SlowBodies,
+    WebhooksService,
+  ],
   exports: [WebhooksService],
 })
 export class WebhooksModule {}

@@ -1,13 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import type { NotificationTask } from './webhooks.tasks.js';
+import type { InstallationId } from '../../kernel/ids.js';
 import { NotificationRepository } from './notification.repository.js';
+import {
+  NotificationViewRepository,
+  type NotificationFilter,
+  type NotificationView,
+} from './notification-view.repository.js';
+import { QuarantineRepository } from './quarantine.repository.js';
+import { ReplayMessage, type Replay } from './replay-message.js';
+import type { NotificationTask } from './webhooks.tasks.js';
 
+/** What other features may ask of the inbox. */
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly database: TenantDatabase,
     private readonly notifications: NotificationRepository,
+    private readonly views: NotificationViewRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly replaying: ReplayMessage,
   ) {}
 
   /** Event type of a stored notification; undefined when the task is only a hint that one was missed. */
@@ -18,5 +30,25 @@ export class WebhooksService {
     return this.database.inInstallation('load notification', installationId, (tx) =>
       this.notifications.findEventType(tx, installationId, webhookId),
     );
+  }
+
+  /** Accepted and quarantined messages, newest first. */
+  async list(
+    installationId: InstallationId,
+    filter: NotificationFilter,
+  ): Promise<readonly NotificationView[]> {
+    return this.database.inInstallation('list notifications', installationId, (tx) =>
+      this.views.list(tx, installationId, filter),
+    );
+  }
+
+  /** @param id as `list` names it */
+  async replay(installationId: InstallationId, id: string): Promise<Replay> {
+    return this.replaying.run(installationId, id);
+  }
+
+  /** Forgets quarantined bodies after a week (spec: reliability §d1 row 31). */
+  async forgetOldBodies(): Promise<void> {
+    await this.database.acrossInstallations('forget old bodies', (tx) => this.quarantine.forgetOldBodies(tx));
   }
 }

@@ -67,13 +67,17 @@ describe('a grant', () => {
     expect([expiresInSeconds, expiresInSeconds - 1]).toContain(tokens.expiresInSeconds);
   });
 
+  it('without a refresh token leaves the one there was: the server does not rotate', async () => {
+    server.plan(answering(200, { ...GRANT, refresh_token: undefined }));
+    expect(await oauth.refresh('old-refresh')).toMatchObject({ refreshToken: 'old-refresh' });
+  });
+
   it.each([
     ['of another type', { token_type: 'mac' }],
     ['without a type', { token_type: undefined }],
     ['without an access token', { access_token: undefined }],
     ['with an empty access token', { access_token: '' }],
     ['with a line break in the access token', { access_token: 'new\r\naccess' }],
-    ['without a refresh token', { refresh_token: undefined }],
     ['with an empty refresh token', { refresh_token: '' }],
     ['with a space in the refresh token', { refresh_token: 'new refresh' }],
     ['for a negative time', { expires_in: -1 }],

@@ -117,6 +117,53 @@ describe('who may call what', () => {
     ['PUT', () => '/api/v1/erp-company', 'admin'],
     ['GET', () => '/api/v1/webhook-settings', 'viewer'],
     ['PUT', () => '/api/v1/webhook-settings', 'admin'],
+    ['GET', () => '/api/v1/uncertain-postings', 'viewer'],
+    ['POST', () => '/api/v1/uncertain-postings/{accountingEntryId}/resolution', 'bookkeeper'],
+    ['GET', () => '/api/v1/inbox', 'viewer'],
+    ['GET', () => '/api/v1/inbox/{causeKey}', 'viewer'],
+    ['GET', () => '/api/v1/inbox/{causeKey}/entries', 'viewer'],
+    ['POST', () => '/api/v1/inbox/{causeKey}/fix', 'bookkeeper'],
+    ['GET', () => '/api/v1/reexports/{id}', 'viewer'],
+    ['POST', () => '/api/v1/previews', 'bookkeeper'],
+    ['GET', () => '/api/v1/previews/{id}', 'viewer'],
+    ['GET', () => '/api/v1/previews/{id}/entries', 'viewer'],
+    ['POST', () => '/api/v1/previews/{id}/commit', 'bookkeeper'],
+    ['GET', () => '/api/v1/entries/{accountingEntryId}/explanation', 'viewer'],
+    ['GET', () => '/api/v1/drift', 'viewer'],
+    ['POST', () => '/api/v1/drift/checks', 'bookkeeper'],
+    ['GET', () => '/api/v1/setup', 'viewer'],
+    ['GET', () => '/api/v1/connection', 'viewer'],
+    ['PUT', () => '/api/v1/connection/api-key', 'admin'],
+    ['GET', () => '/api/v1/installation/export', 'admin'],
+    ['DELETE', () => '/api/v1/installation', 'admin'],
+    ['GET', () => '/api/v1/subscription', 'viewer'],
+    ['PUT', () => '/api/v1/subscription', 'admin'],
+    ['POST', () => '/api/v1/subscription/secret-rotation', 'admin'],
+    ['GET', () => '/api/v1/notifications', 'viewer'],
+    ['POST', () => '/api/v1/notifications/{id}/replay', 'admin'],
+    ['GET', () => '/api/v1/mapping/rules', 'viewer'],
+    ['POST', () => '/api/v1/mapping/rules', 'bookkeeper'],
+    ['POST', () => '/api/v1/mapping/rules/bulk', 'bookkeeper'],
+    ['GET', () => '/api/v1/mapping/rules/findings', 'viewer'],
+    ['GET', () => '/api/v1/mapping/rules/export', 'viewer'],
+    ['POST', () => '/api/v1/mapping/rules/import', 'bookkeeper'],
+    ['GET', () => '/api/v1/mapping/rules/{id}', 'viewer'],
+    ['PUT', () => '/api/v1/mapping/rules/{id}', 'bookkeeper'],
+    ['DELETE', () => '/api/v1/mapping/rules/{id}', 'bookkeeper'],
+    ['GET', () => '/api/v1/mapping/suggestions', 'viewer'],
+    ['GET', () => '/api/v1/mapping/versions', 'viewer'],
+    ['GET', () => '/api/v1/mapping/versions/{version}', 'viewer'],
+    ['POST', () => '/api/v1/mapping/versions/{version}/restore', 'admin'],
+    ['GET', () => '/api/v1/mapping/versions/{from}/diff/{to}', 'viewer'],
+    ['GET', () => '/api/v1/reference-data/runs', 'viewer'],
+    ['POST', () => '/api/v1/reference-data/runs', 'bookkeeper'],
+    ['GET', () => '/api/v1/reference-data/runs/{id}', 'viewer'],
+    ['GET', () => '/api/v1/reference-data/runs/{id}/records', 'viewer'],
+    ['GET', () => '/api/v1/reference-data/dimensions', 'viewer'],
+    ['PUT', () => '/api/v1/reference-data/dimensions', 'admin'],
+    ['GET', () => '/api/v1/reference-data/vendor-matches', 'viewer'],
+    ['POST', () => '/api/v1/reference-data/vendor-matches/{platformVendorId}/decision', 'admin'],
+    ['GET', () => '/api/v1/reference-data/companies', 'viewer'],
   ];
   const rank: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 3 };
 
@@ -126,9 +173,16 @@ describe('who may call what', () => {
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const covered = routes.map(([method, url]) => `${method} ${url().replace(job(), '{id}')}`);
-    const publicOnes = ['GET /connect', 'GET /oauth/callback', 'POST /webhooks/{endpointToken}'];
+    const publicOnes = [
+      'GET /connect',
+      'GET /oauth/callback',
+      'GET /oauth/company',
+      'POST /webhooks/{endpointToken}',
+    ];
     const operator = [
       'GET /api/v1/operator/installations',
+      'POST /api/v1/operator/installations',
+      'GET /api/v1/operator/credential-keys',
       'POST /api/v1/operator/installations/{id}/api-tokens',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());
@@ -321,46 +375,5 @@ describe('bad requests', () => {
   ])('to %s find nothing', async (url) => {
     const answer = await call({ method: 'GET', url, token: tokenOf(mine, 'admin') });
     expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);
-  });
-});
-
-describe('coming back from the platform', () => {
-  const callback = (query: string, cookie?: string) =>
-    connector.app.inject({
-      method: 'GET',
-      url: `/oauth/callback${query}`,
-      headers: cookie === undefined ? {} : { cookie },
-    });
-
-  it.each(['', '?state=x', '?code=x', '?code=a&code=b&state=s', `?state=${'x'.repeat(3_000)}&code=c`])(
-    'with %.20s is a bad request',
-    async (query) => {
-      expect((await callback(query)).statusCode).toBe(400);
-    },
-  );
-
-  it('with a state that nobody began is a page that says to start again', async () => {
-    const answer = await callback('?state=unknown&code=c', 'connector_connection=x');
-    expect([answer.statusCode, answer.body.includes('Please start again')]).toEqual([400, true]);
-  });
-
-  it('in another browser does not connect, and uses nothing up', async () => {
-    const begun = await connector.app.inject({ method: 'GET', url: '/connect' });
-    const location = new URL(String(begun.headers.location));
-    expect(begun.statusCode).toBe(302);
-    expect(location.searchParams.get('code_challenge_method')).toBe('S256');
-    expect(String(begun.headers['set-cookie'])).toMatch(
-      /^connector_connection=[\w-]{43}; Path=\/oauth; HttpOnly; SameSite=Lax/,
-    );
-    const state = location.searchParams.get('state') ?? '';
-    const answer = await callback(`?state=${state}&code=c`, 'connector_connection=of-somebody-else');
-    expect(answer.body).toContain('Please start again');
-  });
-
-  it('with an error shows a page and nothing of what came along', async () => {
-    const answer = await callback('?error=access_denied&error_description=%3Cscript%3E&state=x');
-    expect([answer.statusCode, answer.body.includes('<script>')]).toEqual([400, false]);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { DataKeyRepository } from '../../../src/connector/installations/data-key.repository.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import {
   startConnectorApp,
@@ -24,6 +25,11 @@ afterAll(async () => {
   await admin.end();
   await connector.close();
 });
+
+async function dataKeyOf({ id }: StoredInstallation) {
+  const { database, keys } = connector.runtime;
+  return database.inInstallation('data key', id, (tx) => new DataKeyRepository(keys).find(tx, id));
+}
 
 async function tenantTables(): Promise<readonly string[]> {
   const { rows } = await admin.query<{ table_name: string }>(
@@ -125,16 +131,13 @@ describe('what is kept', () => {
       'SELECT access_token FROM connector.credential ORDER BY 1',
     );
     expect(
-      rows.every((row) => row.access_token.startsWith('v1.test.') && !row.access_token.includes('access-')),
+      rows.every((row) => row.access_token.startsWith('v2.') && !row.access_token.includes('access-')),
     ).toBe(true);
-    const sealed = connector.runtime.keys.seal('credential.access_token', mine.id, 'secret');
-    expect(connector.runtime.keys.unseal('credential.access_token', mine.id, sealed)).toBe('secret');
-    expect(() => connector.runtime.keys.unseal('credential.access_token', other.id, sealed)).toThrow(
-      'cannot be decrypted',
-    );
-    expect(() => connector.runtime.keys.unseal('credential.refresh_token', mine.id, sealed)).toThrow(
-      'cannot be decrypted',
-    );
+    const [ours, theirs] = [await dataKeyOf(mine), await dataKeyOf(other)];
+    const sealed = ours.seal('credential.access_token', 'secret');
+    expect(ours.unseal('credential.access_token', sealed)).toBe('secret');
+    expect(() => theirs.unseal('credential.access_token', sealed)).toThrow('cannot be decrypted');
+    expect(() => ours.unseal('credential.refresh_token', sealed)).toThrow('cannot be decrypted');
   });
 
   it('of a mapping version and an accepted notification cannot be changed by the application', async () => {

@@ -6,12 +6,22 @@ import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/id
  */
 export type InstallationState = 'authorised' | 'active' | 'needs_reauthorisation' | 'uninstalled';
 
+/** Whose the credential is: an organisation's acts for every company of it. */
+export type AccessLevel = 'company' | 'organisation';
+
 /** Our tenant: one platform customer connected to this connector. */
 export interface Installation {
   readonly id: InstallationId;
   readonly companyId: CompanyId;
   readonly companyName: string;
+  /** The company's organisation on the platform; undefined where we were never told. */
+  readonly organizationId: string | undefined;
+  readonly accessLevel: AccessLevel;
   readonly state: InstallationState;
+  /** How many times it was installed, from 1. */
+  readonly generation: number;
   /** The ERP company its entries go to; undefined until it is known. */
   readonly erpCompanyId: ErpCompanyId | undefined;
+  /** Why connecting does not go on, for the customer's administrator. */
+  readonly problem: { readonly text: string; readonly at: Date } | undefined;
 }

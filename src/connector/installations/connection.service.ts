@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import { ConnectWithApiKey, type KeyConnection } from './connect-with-api-key.js';
+import { CredentialRepository, type CredentialSummary } from './credential.repository.js';
+import { DataKeyRepository, type WrappedBy } from './data-key.repository.js';
+import { connectionSteps, type ConnectionStep } from './domain/connection-steps.js';
+import type { Installation } from './domain/installation.js';
+import { ExportKeptData } from './export-kept-data.js';
+import { InstallationRepository } from './installation.repository.js';
+import { careForSubscriptionTask } from './installations.tasks.js';
+import { KeyRingService } from './key-ring.service.js';
+import {
+  SubscriptionRepository,
+  type SubscriptionStatus,
+  type SubscriptionSummary,
+} from './subscription.repository.js';
+import { Uninstall } from './uninstall.js';
+
+export type { KeyConnection };
+
+/** How far connecting has come, and with what. */
+export interface Connection {
+  readonly installation: Installation;
+  readonly credential: CredentialSummary | undefined;
+  readonly steps: readonly ConnectionStep[];
+}
+
+/** What a person may see and do about the connection of an installation to the platform. */
+@Injectable()
+export class ConnectionService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly dataKeys: DataKeyRepository,
+    private readonly keyRing: KeyRingService,
+    private readonly tasks: TaskQueue,
+    private readonly apiKeys: ConnectWithApiKey,
+    private readonly uninstalling: Uninstall,
+    private readonly keptData: ExportKeptData,
+  ) {}
+
+  async connection(installationId: InstallationId): Promise<Connection | undefined> {
+    return this.database.inInstallation('read connection', installationId, async (tx) => {
+      const installation = await this.installations.find(tx, installationId);
+      const credential = await this.credentials.summary(tx, installationId);
+      const subscription = await this.subscriptions.summary(tx, installationId);
+      const subscribed = subscription?.platformSubscriptionId != null;
+      return installation && { installation, credential, steps: connectionSteps(installation, subscribed) };
+    });
+  }
+
+  async subscription(installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
+    return this.database.inInstallation('read subscription', installationId, (tx) =>
+      this.subscriptions.summary(tx, installationId),
+    );
+  }
+
+  /** The platform is told in the background. @returns false when nothing is subscribed yet */
+  async wantStatus(installationId: InstallationId, status: SubscriptionStatus): Promise<boolean> {
+    return this.database.inInstallation('want subscription status', installationId, async (tx) => {
+      const isThere = await this.subscriptions.want(tx, installationId, status);
+      await this.tasks.send(tx, careForSubscriptionTask, { installationId }, installationId);
+      return isThere;
+    });
+  }
+
+  /** Rotates in the background; the secret before is accepted for another day. @returns false when there is none yet */
+  async rotateSecret(installationId: InstallationId): Promise<boolean> {
+    return this.database.inInstallation('request secret rotation', installationId, async (tx) => {
+      const isThere = await this.subscriptions.requestRotation(tx, installationId);
+      await this.tasks.send(tx, careForSubscriptionTask, { installationId }, installationId);
+      return isThere;
+    });
+  }
+
+  /** @throws PlatformRefusal, PlatformNonsense or NoAnswer when the platform could not be asked */
+  async connectWithApiKey(key: string, companyId: string | undefined): Promise<KeyConnection> {
+    return this.apiKeys.run(key, companyId);
+  }
+
+  /** As `connectWithApiKey`, for the company this installation has. */
+  async replaceApiKey(installationId: InstallationId, key: string): Promise<KeyConnection> {
+    return this.apiKeys.replace(installationId, key);
+  }
+
+  /** @returns whether the platform knows; undefined when it was uninstalled before */
+  async uninstall(installationId: InstallationId): Promise<boolean | undefined> {
+    return this.uninstalling.run(installationId);
+  }
+
+  /** Everything that is kept of the installation, as one JSON document. */
+  exportKeptData(installationId: InstallationId): Readable {
+    return this.keptData.run(installationId);
+  }
+
+  /** For the operator: how far the first key of the ring has taken over. */
+  async keyRotation(): Promise<{ readonly primary: string; readonly wrapped: readonly WrappedBy[] }> {
+    const wrapped = await this.database.acrossInstallations('count data keys', (tx) =>
+      this.dataKeys.countByRingKey(tx),
+    );
+    return { primary: this.keyRing.primary, wrapped };
+  }
+}

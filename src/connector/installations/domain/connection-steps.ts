@@ -1,0 +1,58 @@
+import type { Installation } from './installation.js';
+
+export type ConnectionStepName = 'authorisation' | 'subscription' | 'erp-company' | 'activation';
+
+export interface ConnectionStep {
+  readonly step: ConnectionStepName;
+  readonly done: boolean;
+  /** What is there, or what is still to be done and by whom. */
+  readonly detail: string;
+}
+
+/**
+ * How far connecting has come. Each step is read from what is stored, so that it is true after any crash.
+ * @param subscribed whether the platform's subscription and its secret are known
+ */
+export function connectionSteps(installation: Installation, subscribed: boolean): readonly ConnectionStep[] {
+  const { state, companyName, erpCompanyId } = installation;
+  const authorised = state === 'authorised' || state === 'active';
+  return [
+    {
+      step: 'authorisation',
+      done: authorised,
+      detail: authorised
+        ? `The platform gives access to ${companyName}.`
+        : state === 'uninstalled'
+          ? 'The connector was uninstalled. Connect the company again to go on; its configuration is kept.'
+          : 'The platform no longer gives access. Connect the company again, or replace the API key.',
+    },
+    {
+      step: 'subscription',
+      done: subscribed,
+      detail: subscribed
+        ? 'The platform tells us of new export jobs.'
+        : 'The connector asks the platform for notifications by itself.',
+    },
+    {
+      step: 'erp-company',
+      done: erpCompanyId !== undefined,
+      detail:
+        erpCompanyId === undefined
+          ? 'Pick the company of the accounting system: PUT /api/v1/erp-company. Exports fail until then.'
+          : `Entries go to the company ${erpCompanyId} of the accounting system.`,
+    },
+    {
+      step: 'activation',
+      done: state === 'active',
+      detail:
+        state === 'active'
+          ? 'The platform shows the connector as active.'
+          : 'The connector activates itself when the steps before are done.',
+    },
+  ];
+}
+
+/** The first step that is not done; undefined when connecting is finished. */
+export function nextStep(steps: readonly ConnectionStep[]): ConnectionStepName | undefined {
+  return steps.find(({ done }) => !done)?.step;
+}

@@ -1,0 +1,129 @@
+// Leaving, from our side. First nothing may act for the installation any more, then the platform is told, then the keys are
+// destroyed, whatever the platform said: all within half a minute (invariant I32).
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { Permanent } from '../../kernel/faults.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { PlatformApi } from '../platform/platform-api.js';
+import type { PlatformAuthorisation } from '../platform/platform-http.js';
+import { CredentialRepository, type StoredCredential } from './credential.repository.js';
+import { DataKeyRepository } from './data-key.repository.js';
+import type { Installation } from './domain/installation.js';
+import { InstallationRepository } from './installation.repository.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+import { unstoredKey, unstoredTokens } from './unstored-credential.js';
+
+/** Leaves room in the half minute for the destruction of the keys. */
+const TELL_LIMIT_MS = 15_000;
+
+interface Leaving {
+  readonly installation: Installation;
+  readonly credential: StoredCredential | undefined;
+  readonly subscriptionId: string | undefined;
+}
+
+@Injectable()
+export class Uninstall {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly dataKeys: DataKeyRepository,
+    private readonly platform: PlatformApi,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** @returns whether the platform has confirmed that it knows; undefined when it was uninstalled before */
+  async run(installationId: InstallationId): Promise<boolean | undefined> {
+    const leaving = await this.close(installationId);
+    if (leaving === undefined) {
+      return undefined;
+    }
+    const told = await this.tell(leaving);
+    await this.shred(installationId);
+    return told;
+  }
+
+  /** Destroys the key of an installation whose uninstalling was interrupted. */
+  async shred(installationId: InstallationId): Promise<void> {
+    await this.database.inInstallation('destroy data key', installationId, (tx) =>
+      this.dataKeys.destroy(tx, installationId),
+    );
+  }
+
+  /** From here on no credential of the installation is given out. */
+  private async close(installationId: InstallationId): Promise<Leaving | undefined> {
+    return this.database.inInstallation('uninstall', installationId, async (tx) => {
+      const installation = await this.installations.find(tx, installationId);
+      if (installation === undefined || !(await this.installations.uninstall(tx, installationId))) {
+        return undefined;
+      }
+      const credential = await this.credentials.find(tx, installationId).catch(unlessUnreadable);
+      const subscription = await this.subscriptions.summary(tx, installationId);
+      return { installation, credential, subscriptionId: subscription?.platformSubscriptionId ?? undefined };
+    });
+  }
+
+  private async tell({ installation, credential, subscriptionId }: Leaving): Promise<boolean> {
+    const usable = credential !== undefined && (credential.kind === 'api-key' || credential.alive);
+    if (!usable || installation.state === 'needs_reauthorisation') {
+      return false;
+    }
+    const auth =
+      credential.kind === 'api-key'
+        ? unstoredKey(credential.key)
+        : unstoredTokens({ ...credential, expiresInSeconds: 0 });
+    try {
+      await within(TELL_LIMIT_MS, this.remove(installation, auth, subscriptionId));
+      return true;
+    } catch (error) {
+      this.logger.of('installations').warn({ err: error }, 'uninstall.platform_not_told');
+      return false;
+    }
+  }
+
+  private async remove(
+    installation: Installation,
+    auth: PlatformAuthorisation,
+    subscriptionId: string | undefined,
+  ): Promise<void> {
+    if (subscriptionId !== undefined) {
+      await this.platform.deleteSubscription(auth, subscriptionId);
+    }
+    if (!(await this.sharesItsCredential(installation))) {
+      await this.platform.deleteInstallation(auth);
+    }
+  }
+
+  /** Taking an organisation's installation away would cut off its other companies. */
+  private async sharesItsCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
+    return (
+      accessLevel === 'organisation' &&
+      organizationId !== undefined &&
+      (await this.database.acrossInstallations('find siblings', (tx) =>
+        this.installations.hasSiblings(tx, id, organizationId),
+      ))
+    );
+  }
+}
+
+/** A credential that nothing opens any more must not keep the customer from leaving. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof Permanent)) {
+    throw error;
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`the platform did not answer within ${ms.toString()} ms`));
+    }, ms);
+  });
+  return Promise.race([work, limit]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,58 @@
+// What an answer of the platform is turned into: one resource, or a list page by page (wire-facts §0.1 and §0.2).
+import type { z } from 'zod';
+import type { HttpAnswer } from '../../foundation/http/http-client.js';
+import { PlatformNonsense } from './platform-error.js';
+import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';
+import { page } from './platform.schema.js';
+
+const PAGE_LIMIT = '100';
+/** A list that never ends is a fault of the other side, not work for us. */
+const MOST_PAGES = 20_000;
+
+/** @returns a function that gives what the schema says, and throws PlatformNonsense when the answer is something else */
+export function answerOf<T extends z.ZodType>(schema: T): (answer: HttpAnswer) => z.output<T> {
+  return (answer) => {
+    let body: unknown;
+    try {
+      body = JSON.parse(answer.text);
+    } catch (error) {
+      throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      const where = parsed.error.issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      throw new PlatformNonsense(`the platform sent a body of another shape (${where.join('; ')})`);
+    }
+    return parsed.data;
+  };
+}
+
+/** All elements of a list, whatever method it is asked for with: the place in it always stands in the query. */
+export async function allOf<T extends z.ZodType>(
+  http: PlatformHttp,
+  auth: PlatformAuthorisation,
+  request: PlatformRequest,
+  element: T,
+): Promise<readonly z.output<T>[]> {
+  const all: z.output<T>[] = [];
+  const seen = new Set<string>();
+  const query = new URLSearchParams(request.query);
+  query.set('limit', PAGE_LIMIT);
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const call = { ...request, query: new URLSearchParams(query) };
+    const { data, pagination } = await http.fetch(auth, call, answerOf(page(element)));
+    all.push(...data);
+    if (!pagination.hasNextPage) {
+      return all;
+    }
+    const after = pagination.endCursor;
+    if (typeof after !== 'string' || seen.has(after)) {
+      throw new PlatformNonsense(`${request.path}: says there is a next page but gives no new cursor`);
+    }
+    seen.add(after);
+    query.set('after', after);
+  }
+  throw new PlatformNonsense(`${request.path}: more than ${MOST_PAGES.toString()} pages`);
+}

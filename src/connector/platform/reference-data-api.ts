@@ -1,0 +1,231 @@
+// Client of the platform's reference data: accounts, tax codes, tag groups, tags, vendors, companies (wire-facts §4 to §8).
+// What is repeated blindly and what is not follows from what the platform does with the same request twice.
+import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';
+import { single } from './platform.schema.js';
+import { allOf, answerOf } from './read-answer.js';
+import {
+  accountBatchSchema,
+  accountSchema,
+  offeredCompanySchema,
+  tagGroupSchema,
+  tagGroupsSchema,
+  tagSchema,
+  taxCodeSchema,
+  vendorSchema,
+  type WireAccount,
+  type WireAccountBatch,
+  type WireCompany,
+  type WireTag,
+  type WireTagGroup,
+  type WireTaxCode,
+  type WireVendor,
+} from './reference-data.schema.js';
+
+/** Most accounts of one batch (wire-facts §4). */
+export const ACCOUNT_BATCH_LIMIT = 1_000;
+/** Most tags of one bulk operation (wire-facts §7). */
+export const TAG_BULK_LIMIT = 100;
+/** Most values of one filter of the vendor search (wire-facts §6). */
+export const VENDOR_FILTER_LIMIT = 100;
+
+export type AccountRequest = Omit<WireAccount, 'id' | 'externalId'>;
+export type NewAccountRequest = Omit<WireAccount, 'id'>;
+export type TaxCodeRequest = Omit<WireTaxCode, 'id'>;
+export type TagGroupRequest = Omit<WireTagGroup, 'id'>;
+export type TagRequest = Omit<WireTag, 'id'>;
+
+/** What is undefined is left out, and then unknown to the platform. */
+export interface VendorRequest {
+  readonly name: string;
+  readonly defaultCurrency: string;
+  readonly externalId: string;
+  readonly code: string;
+  readonly country: string | undefined;
+  readonly registrationNumber: string | undefined;
+  readonly taxRegistrationNumber: string | undefined;
+}
+
+/** Empty and absent filters filter nothing. */
+export interface VendorFilter {
+  readonly ids?: readonly string[];
+  readonly states?: readonly string[];
+  readonly externalIds?: readonly string[];
+}
+
+export class ReferenceDataApi {
+  constructor(private readonly http: PlatformHttp) {}
+
+  /** Integration API, "Search accounts": active and archived ones. */
+  async listAccounts(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireAccount[]> {
+    const request = { method: 'POST', path: '/v1/chart-of-accounts:search', body: { companyId } } as const;
+    return allOf(this.http, auth, request, accountSchema);
+  }
+
+  /** Repeating it is harmless: the same account again is answered as it stands. */
+  async createAccount(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    account: NewAccountRequest,
+  ): Promise<void> {
+    const body = { companyId, ...account };
+    await this.http.send(auth, { method: 'POST', path: '/v1/chart-of-accounts', body });
+  }
+
+  /** At most 1,000. Repeating it is harmless: what is there comes back as failed. */
+  async createAccounts(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    items: readonly NewAccountRequest[],
+  ): Promise<WireAccountBatch> {
+    const body = { companyId, items };
+    const request = { method: 'POST', path: '/v1/chart-of-accounts/batch', body } as const;
+    return (await this.http.fetch(auth, request, answerOf(accountBatchSchema))).data;
+  }
+
+  async updateAccount(auth: PlatformAuthorisation, id: string, account: AccountRequest): Promise<void> {
+    const path = `/v1/chart-of-accounts/${encodeURIComponent(id)}`;
+    await this.http.send(auth, { method: 'PUT', path, body: account });
+  }
+
+  /** Active and archived ones. */
+  async listTaxCodes(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireTaxCode[]> {
+    const query = new URLSearchParams({ company_id: companyId });
+    const request = { method: 'POST', path: '/v0/tax-codes:search', query, body: {} } as const;
+    return allOf(this.http, auth, request, taxCodeSchema);
+  }
+
+  /** Not repeated blindly: nothing keeps two tax codes from having one code. */
+  async createTaxCode(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    taxCode: TaxCodeRequest,
+  ): Promise<void> {
+    await this.http.sendOnce(auth, {
+      method: 'POST',
+      path: '/v0/tax-codes',
+      body: { companyId, ...taxCode },
+    });
+  }
+
+  async updateTaxCode(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    id: string,
+    taxCode: TaxCodeRequest,
+  ): Promise<void> {
+    const path = `/v0/tax-codes/${encodeURIComponent(id)}`;
+    await this.http.send(auth, { method: 'PUT', path, body: { companyId, ...taxCode } });
+  }
+
+  /** Active and archived ones; this list has no pages. */
+  async listTagGroups(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireTagGroup[]> {
+    const query = new URLSearchParams({ company_id: companyId, include_archived: 'true' });
+    const request = { method: 'GET', path: '/v0/tag-groups', query } as const;
+    return (await this.http.fetch(auth, request, answerOf(tagGroupsSchema))).data;
+  }
+
+  /** Not repeated blindly: nothing keeps two groups from having one code. */
+  async createTagGroup(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    group: TagGroupRequest,
+  ): Promise<WireTagGroup> {
+    const query = new URLSearchParams({ company_id: companyId });
+    const request = { method: 'POST', path: '/v0/tag-groups', query, body: group } as const;
+    return answerOf(single(tagGroupSchema))(await this.http.sendOnce(auth, request)).data;
+  }
+
+  /** Integration API, "Update a tag group". */
+  async updateTagGroup(auth: PlatformAuthorisation, id: string, group: TagGroupRequest): Promise<void> {
+    const path = `/v0/tag-groups/${encodeURIComponent(id)}`;
+    await this.http.send(auth, { method: 'PUT', path, body: group });
+  }
+
+  /** Active and archived ones. */
+  async listTags(auth: PlatformAuthorisation, groupId: string): Promise<readonly WireTag[]> {
+    const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
+    const query = new URLSearchParams({ include_archived: 'true' });
+    return allOf(this.http, auth, { method: 'GET', path, query }, tagSchema);
+  }
+
+  /** Repeating it is harmless: a code that is there is answered with 409. */
+  async createTag(auth: PlatformAuthorisation, groupId: string, tag: TagRequest): Promise<void> {
+    const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
+    await this.http.send(auth, { method: 'POST', path, body: tag });
+  }
+
+  /** Integration API, "Update a tag". */
+  async updateTag(auth: PlatformAuthorisation, id: string, tag: TagRequest): Promise<void> {
+    const path = `/v0/tags/${encodeURIComponent(id)}`;
+    await this.http.send(auth, { method: 'PUT', path, body: tag });
+  }
+
+  /** At most 100; all of them or none. */
+  async archiveTags(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    tagIds: readonly string[],
+  ): Promise<void> {
+    const body = { archived: true, companyId, tagIds };
+    await this.http.send(auth, { method: 'POST', path: '/v0/tags/archive', body });
+  }
+
+  async listVendors(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    filter: VendorFilter = {},
+  ): Promise<readonly WireVendor[]> {
+    const query = new URLSearchParams({ company_id: companyId });
+    const request = { method: 'POST', path: '/v1/vendors:search', query, body: filter } as const;
+    return allOf(this.http, auth, request, vendorSchema);
+  }
+
+  /** Integration API, "Create a vendor". Repeating it is harmless: an `externalId` that is there is answered with 409. */
+  async createVendor(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    vendor: VendorRequest,
+  ): Promise<WireVendor> {
+    const request = { method: 'POST', path: '/v1/vendors', body: { companyId, ...vendor } } as const;
+    return (await this.http.fetch(auth, request, answerOf(single(vendorSchema)))).data;
+  }
+
+  /** Replaces everything of the vendor, which is active then. */
+  async updateVendor(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    id: string,
+    vendor: VendorRequest,
+  ): Promise<void> {
+    const body = { companyId, state: 'ACTIVE', ...vendor };
+    await this.http.send(auth, { method: 'PUT', path: vendorPath(id), body });
+  }
+
+  async activateVendor(
+    auth: PlatformAuthorisation,
+    id: string,
+    numbers: { readonly externalId: string; readonly code: string },
+  ): Promise<void> {
+    await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers });
+  }
+
+  async archiveVendor(auth: PlatformAuthorisation, id: string): Promise<void> {
+    await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:archive` });
+  }
+
+  /**
+   * Integration API, "Search for companies": those the token may see.
+   * @param organizationId only those of this organisation
+   */
+  async listCompanies(auth: PlatformAuthorisation, organizationId?: string): Promise<readonly WireCompany[]> {
+    const query = new URLSearchParams(
+      organizationId === undefined ? {} : { organization_id: organizationId },
+    );
+    const request: PlatformRequest = { method: 'GET', path: '/v1/companies', query };
+    return allOf(this.http, auth, request, offeredCompanySchema);
+  }
+}
+
+function vendorPath(id: string): string {
+  return `/v1/vendors/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,22 @@
+import type { WireCompany } from './reference-data.schema.js';
+
+/**
+ * Companies whose name or registration number holds the text, in any case; the ones that begin with it first.
+ * @param limit most companies a person is offered
+ */
+export function searchCompanies(
+  companies: readonly WireCompany[],
+  text: string,
+  limit: number,
+): readonly WireCompany[] {
+  const wanted = text.trim().toLowerCase();
+  const fields = ({ name, registrationNumber }: WireCompany) => [
+    name.toLowerCase(),
+    (registrationNumber ?? '').toLowerCase(),
+  ];
+  const rank = (company: WireCompany) => (fields(company).some((field) => field.startsWith(wanted)) ? 0 : 1);
+  return companies
+    .filter((company) => fields(company).some((field) => field.includes(wanted)))
+    .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}

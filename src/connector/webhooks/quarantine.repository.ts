@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { QuarantineReason } from './domain/notification-state.js';
+
+export interface QuarantinedMessage {
+  readonly webhookId: string;
+  readonly reason: QuarantineReason;
+  /** For a person; never a part of the body. */
+  readonly detail: string;
+  readonly body: Buffer;
+  readonly bodyDigest: Buffer;
+  readonly receivedAt: Date;
+}
+
+/** What a replay needs; the body is gone a week after it last came. */
+export interface KeptMessage {
+  readonly webhookId: string;
+  readonly body: Buffer | null;
+}
+
+const KEEP_DAYS = 7;
+
+/** Signed messages that are kept aside: a poison message must stop nobody, and must not vanish (invariant I25). */
+@Injectable()
+export class QuarantineRepository {
+  /** The same message sent again is counted, not stored again. */
+  async add(tx: Tx, installationId: InstallationId, message: QuarantinedMessage): Promise<void> {
+    const { webhookId, reason, detail, body, bodyDigest, receivedAt } = message;
+    const counted = await tx.execute(sql`
+      UPDATE quarantined_notification SET deliveries = deliveries + 1, last_received_at = ${receivedAt}
+      WHERE installation_id = ${installationId} AND webhook_id = ${webhookId} AND body_digest = ${bodyDigest}`);
+    if (counted === 0) {
+      await tx.execute(sql`
+        INSERT INTO quarantined_notification (installation_id, id, webhook_id, reason, detail, body, body_digest,
+          body_bytes, body_kept_until, received_at, last_received_at)
+        VALUES (${installationId}, ${randomUUID()}, ${webhookId}, ${reason}, ${detail}, ${body}, ${bodyDigest},
+          ${body.length}, ${receivedAt}::timestamptz + make_interval(days => ${KEEP_DAYS}), ${receivedAt}, ${receivedAt})
+        ON CONFLICT (installation_id, webhook_id, body_digest) DO UPDATE
+          SET deliveries = quarantined_notification.deliveries + 1, last_received_at = EXCLUDED.last_received_at`);
+    }
+  }
+
+  async find(tx: Tx, installationId: InstallationId, id: string): Promise<KeptMessage | undefined> {
+    return tx.maybeOne<KeptMessage>(sql`
+      SELECT webhook_id AS "webhookId", body FROM quarantined_notification
+      WHERE installation_id = ${installationId} AND id = ${id}`);
+  }
+
+  async markTaken(tx: Tx, installationId: InstallationId, id: string, at: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE quarantined_notification SET taken_at = coalesce(taken_at, ${at})
+      WHERE installation_id = ${installationId} AND id = ${id}`);
+  }
+
+  /** Over all tenants: forgets bodies whose week is over. @returns how many */
+  async forgetOldBodies(tx: Tx): Promise<number> {
+    return tx.execute(sql`
+      UPDATE quarantined_notification SET body = NULL, body_kept_until = NULL
+      WHERE body_kept_until < clock_timestamp()`);
+  }
+}

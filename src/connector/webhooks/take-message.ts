@@ -1,0 +1,124 @@
+// A message whose signature is right: into the inbox with its task, or aside, in one transaction. The row and the
+// installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Clock } from '../../kernel/clock.js';
+import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
+import type { Installation } from '../installations/domain/installation.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import type { QuarantineReason } from './domain/notification-state.js';
+import { NotificationRepository, type NewNotification } from './notification.repository.js';
+import { readNotification, type Notification } from './notification.schema.js';
+import { QuarantineRepository } from './quarantine.repository.js';
+import { handleNotificationTask } from './webhooks.tasks.js';
+
+export interface Quarantined {
+  readonly outcome: 'quarantined';
+  readonly reason: QuarantineReason;
+  readonly detail: string;
+  /** Aside, but nothing that the sender should send again. */
+  readonly accepted: boolean;
+}
+
+export type TakenMessage = { readonly outcome: 'stored' } | { readonly outcome: 'duplicate' } | Quarantined;
+
+@Injectable()
+export class TakeMessage {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationsService,
+    private readonly notifications: NotificationRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly tasks: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws the database's error when nothing could be stored; the sender then tries again */
+  async run(installation: Installation, webhookId: WebhookId, body: Buffer): Promise<TakenMessage> {
+    const notification = readNotification(body);
+    if (typeof notification === 'string') {
+      return this.keepAside(installation.id, webhookId, body, aside('malformed', notification));
+    }
+    const foreign = await this.foreignCompany(installation, notification);
+    if (foreign !== undefined) {
+      return this.keepAside(installation.id, webhookId, body, foreign);
+    }
+    const taken = await this.store(installation.id, webhookId, notification, body);
+    return taken.outcome === 'quarantined' ? this.keepAside(installation.id, webhookId, body, taken) : taken;
+  }
+
+  private async keepAside(
+    installationId: InstallationId,
+    webhookId: WebhookId,
+    body: Buffer,
+    quarantined: Quarantined,
+  ): Promise<Quarantined> {
+    const { reason, detail } = quarantined;
+    const message = { webhookId, reason, detail, body, bodyDigest: digest(body) };
+    await this.database.inInstallation('quarantine message', installationId, (tx) =>
+      this.quarantine.add(tx, installationId, { ...message, receivedAt: this.clock.now() }),
+    );
+    return quarantined;
+  }
+
+  private async store(
+    installationId: InstallationId,
+    webhookId: WebhookId,
+    { eventId, eventType }: Notification,
+    body: Buffer,
+  ): Promise<TakenMessage> {
+    const receivedAt = this.clock.now();
+    const row = { webhookId, eventId, eventType, body, bodyDigest: digest(body), receivedAt };
+    return this.database.inInstallation('store notification', installationId, (tx) =>
+      this.insert(tx, installationId, row),
+    );
+  }
+
+  private async insert(tx: Tx, installationId: InstallationId, row: NewNotification): Promise<TakenMessage> {
+    const { webhookId, bodyDigest } = row;
+    if (await this.notifications.insert(tx, installationId, row)) {
+      // The task makes it fast, this makes it sure: a lost task leaves the installation due.
+      await this.installations.pollSoon(tx, installationId);
+      const key = `${installationId}/${webhookId}`;
+      await this.tasks.send(tx, handleNotificationTask, { installationId, webhookId }, key);
+      return { outcome: 'stored' };
+    }
+    const known = await this.notifications.findDigest(tx, installationId, webhookId);
+    return known === undefined || known.equals(bodyDigest)
+      ? { outcome: 'duplicate' }
+      : aside('conflicting-body', 'a message with this id and another body was accepted before');
+  }
+
+  /** An organisation's subscription also tells of companies that are connected on their own, or not at all. */
+  private async foreignCompany(
+    installation: Installation,
+    { data }: Notification,
+  ): Promise<Quarantined | undefined> {
+    const companyId = toCompanyId(data.companyId);
+    if (companyId === installation.companyId) {
+      return undefined;
+    }
+    const { accessLevel, organizationId } = installation;
+    if (accessLevel !== 'organisation' || organizationId === undefined) {
+      return aside('foreign-company', 'the message is about a company this subscription is not for');
+    }
+    const owner = await this.installations.organizationOf(companyId);
+    if (owner !== undefined && owner !== organizationId) {
+      return aside('foreign-company', 'the message is about a company of another organisation');
+    }
+    return owner === undefined
+      ? aside('company-not-mapped', 'a company of the organisation that is not connected', true)
+      : aside('company-not-mapped', 'a company of the organisation with a connection of its own', true);
+  }
+}
+
+function aside(reason: QuarantineReason, detail: string, accepted = false): Quarantined {
+  return { outcome: 'quarantined', reason, detail, accepted };
+}
+
+function digest(body: Buffer): Buffer {
+  return createHash('sha256').update(body).digest();
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { storeInstallation, type StoredInstallation } from '../../support/connector-app.js';
+import { companyUrn, ConnectHarness } from './connect-harness.js';
+import { jobCreated, signedBy } from './webhook-sender.js';
+
+// A thousand hostile inputs at each public door: nothing breaks and nothing changes (spec: reliability G16, I8).
+
+const INPUTS = 1_000;
+const BATCH = 50;
+
+let harness: ConnectHarness;
+let mine: StoredInstallation;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+  harness.platform.resource = companyUrn(harness.platform.addCompany().id);
+  mine = await storeInstallation(harness.connector);
+});
+afterAll(() => harness.close());
+
+/** The same numbers in every run: a failure names its input by the index. */
+function chance(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761 + 1;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+}
+
+const PIECES = [
+  '',
+  '0',
+  '-1',
+  'null',
+  '%00',
+  '%0d%0aset-cookie:%20a=b',
+  '../',
+  '..%2f',
+  '"',
+  "'; DROP TABLE installation; --",
+  '<script>',
+  '☃',
+  '\u202e',
+  'x'.repeat(3_000),
+  '{}',
+  '[]',
+  'v1,',
+  ' ',
+  '=',
+  '&',
+  '%',
+  '%ff',
+  'a=b',
+  ';',
+  'https://evil.example',
+] as const;
+
+/** So many pieces, joined. */
+function junk(next: (below: number) => number): string {
+  return Array.from({ length: 1 + next(3) }, () => PIECES[next(PIECES.length)] ?? '').join('');
+}
+
+/** Everything that the doors can change. */
+async function business(): Promise<unknown> {
+  return harness.row(
+    `SELECT (SELECT count(*)::int FROM installation) AS installations, (SELECT count(*)::int FROM notification) AS inbox,
+       (SELECT count(*)::int FROM quarantined_notification) AS aside, (SELECT max(version) FROM credential) AS credential`,
+  );
+}
+
+async function statuses(send: (index: number) => Promise<number>): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (let start = 0; start < INPUTS; start += BATCH) {
+    all.push(...(await Promise.all(Array.from({ length: BATCH }, (_, index) => send(start + index)))));
+  }
+  return all;
+}
+
+/** Header values as they can be sent at all. */
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').trim();
+
+describe('a thousand hostile inputs', () => {
+  it('at the webhook door are refused, and change nothing', async () => {
+    const before = await business();
+    const answers = await statuses(async (index) => {
+      const next = chance(index);
+      const { headers, body } = signedBy(mine, jobCreated(mine.companyId), `msg_${index.toString()}`);
+      const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+      const bent = names[next(names.length)] ?? '';
+      const at = next(body.length);
+      const bitten = Buffer.from(body);
+      bitten[at] = (bitten[at] ?? 0) ^ (1 + next(255));
+      const answer = await harness.connector.app.inject({
+        method: 'POST',
+        url: `/webhooks/${mine.endpointToken}`,
+        headers: next(2) === 0 ? { ...headers, [bent]: headerText(junk(next)) } : headers,
+        payload: next(2) === 0 ? Buffer.from(junk(next)) : bitten,
+      });
+      return answer.statusCode;
+    });
+    expect(new Set(answers)).toEqual(new Set([401]));
+    expect(await business()).toEqual(before);
+  });
+
+  it('at the callback are refused, and change nothing', async () => {
+    const before = await business();
+    const { state, cookie } = await harness.begin();
+    const answers = await statuses(async (index) => {
+      const next = chance(index);
+      const names = ['code', 'state', 'error', 'iss', 'session_state', 'state[]', 'error_description'];
+      const query = Array.from(
+        { length: 1 + next(4) },
+        () => `${names[next(names.length)] ?? ''}=${encodeURI(junk(next))}`,
+      );
+      const real = next(3) === 0 ? [`state=${state}x`] : [];
+      const path = next(4) === 0 ? '/oauth/company' : '/oauth/callback';
+      const answer = await harness.connector.app.inject({
+        method: 'GET',
+        url: `${path}?${[...query, ...real].join('&')}`,
+        headers: next(2) === 0 ? { cookie } : { cookie: headerText(junk(next)) },
+      });
+      return answer.statusCode;
+    });
+    expect(answers.filter((status) => status < 400 || status >= 500)).toEqual([]);
+    expect(harness.platform.calls()).not.toContain('POST /oauth/token');
+    expect(await business()).toEqual(before);
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { AuthorisationLost } from '../../../src/connector/platform/platform-error.js';
+import { toInstallationId } from '../../../src/kernel/ids.js';
+import { answering, reset } from '../../support/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../support/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from './connect-harness.js';
+
+// Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
+
+const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+let token: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  const registrationNumber = randomUUID();
+  company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
+  harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
+  id = await harness.connect(companyUrn(company.id));
+  token = await harness.token(id);
+  await harness.admin.query(
+    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{"kept": true}', 'me', now())`,
+    [id],
+  );
+  harness.platform.seen.length = 0;
+});
+
+const uninstall = (name = company.name, caller = token) =>
+  harness.call('DELETE', `/api/v1/installation?${new URLSearchParams({ companyName: name }).toString()}`, {
+    token: caller,
+  });
+const tokenOf = async (installationId: string): Promise<string> => {
+  const authorisation = harness.installations.authorisation(toInstallationId(installationId));
+  const token = await authorisation.accessToken();
+  return typeof token === 'string' ? token : token.text;
+};
+const count = async (table: string, installationId = id) =>
+  at(
+    await harness.row(`SELECT count(*)::int FROM ${table} WHERE installation_id = $1`, installationId),
+    'count',
+  );
+const endpointOf = () => {
+  const seen = [...harness.platform.subscriptions.values()].at(-1);
+  return `/webhooks/${seen?.endpointUrl.split('/').at(-1) ?? ''}`;
+};
+const state = async () => at(await harness.row('SELECT state FROM installation WHERE id = $1', id), 'state');
+
+describe('uninstalling from our side', () => {
+  it('tells the platform, ends all calls, and destroys the keys', async () => {
+    const endpoint = endpointOf();
+    const answer = await uninstall();
+    expect([answer.status, answer.json]).toEqual([200, { platformTold: true }]);
+    expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
+    expect(harness.platform.calls().some((call) => call.startsWith('DELETE /v1/subscriptions/'))).toBe(true);
+    expect(await state()).toBe('uninstalled');
+    expect([await count('data_key'), await count('api_token'), await count('erp_company_link')]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await count('mapping_version')).toBe(1);
+    await expect(tokenOf(id)).rejects.toBeInstanceOf(AuthorisationLost);
+    expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
+    expect((await harness.call('POST', endpoint, { body: {} })).status).toBe(410);
+    harness.platform.seen.length = 0;
+    await harness.care(id);
+    await harness.finish(id);
+    expect(harness.platform.calls()).toEqual([]);
+  });
+
+  it.each(['', 'Somebody else', 'x'.repeat(600)])(
+    'needs the company’s name: %.20j changes nothing',
+    async (name) => {
+      expect([400, 409]).toContain((await uninstall(name)).status);
+      expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
+      expect(await state()).toBe('active');
+      expect(harness.platform.calls()).toEqual([]);
+    },
+  );
+
+  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+    expect((await uninstall(company.name, await harness.token(id, role))).status).toBe(403);
+    expect(await state()).toBe('active');
+  });
+
+  it.each([
+    ['answers 502', answering(502, { type: 'BAD', message: '' })],
+    ['does not answer', reset],
+  ])('while the platform %s destroys the keys all the same', async (_, behaviour) => {
+    harness.platform.next(DELETE_INSTALLATION, behaviour);
+    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
+  });
+
+  it('works though the secrets cannot be opened any more', async () => {
+    await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
+    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect(await state()).toBe('uninstalled');
+  });
+
+  it('that died before the keys were destroyed is finished by the next tick', async () => {
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
+    expect(await count('data_key')).toBe(1);
+    await harness.installations.careForKeys(new AbortController().signal);
+    expect(await count('data_key')).toBe(0);
+  });
+
+  it('of one company of an organisation leaves the others connected', async () => {
+    const organizationId = randomUUID();
+    const first = harness.platform.addCompany({ organizationId, name: 'First' });
+    const one = await harness.connect(organisationUrn(organizationId));
+    const second = harness.platform.addCompany({ organizationId, name: 'Second' });
+    const key = harness.platform.addApiKey(organisationUrn(organizationId), 'basic');
+    const reply = await harness.call('POST', '/api/v1/operator/installations', {
+      token: 'operator-token-of-the-tests',
+      body: { apiKey: key, companyId: second.id },
+    });
+    const two = String(at(reply.json, 'installationId'));
+    await harness.finish(two);
+    harness.platform.seen.length = 0;
+    expect((await uninstall(first.name, await harness.token(one))).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls()).not.toContain(DELETE_INSTALLATION);
+    await harness.care(two);
+    expect((await uninstall(second.name, await harness.token(two))).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls()).toContain(DELETE_INSTALLATION);
+  });
+});
+
+describe('uninstalling from their side', () => {
+  it('is noticed by the next call, and asks for a person with the configuration kept', async () => {
+    harness.platform.credentials.clear();
+    harness.platform.next('POST /oauth/token', answering(400, { error: 'invalid_grant' }));
+    await harness.care(id).catch(() => undefined);
+    expect(await state()).toBe('needs_reauthorisation');
+    const { json } = await harness.call('GET', '/api/v1/connection', { token });
+    expect(json).toMatchObject({ state: 'needs_reauthorisation', next: 'authorisation' });
+    expect(await count('mapping_version')).toBe(1);
+  });
+});
+
+describe('installing again', () => {
+  const generation = async () =>
+    at(await harness.row('SELECT generation FROM installation WHERE id = $1', id), 'generation');
+
+  it('takes up the same installation as its next generation, with its configuration', async () => {
+    const before = endpointOf();
+    await uninstall();
+    harness.platform.subscriptions.clear();
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect([await state(), await generation(), await count('mapping_version')]).toEqual(['active', 2, 1]);
+    expect(
+      at(await harness.row('SELECT erp_company_id FROM installation WHERE id = $1', id), 'erp_company_id'),
+    ).toBe(`erp-${company.registrationNumber ?? ''}`);
+    expect(await count('erp_company_link')).toBe(1);
+    expect(endpointOf()).not.toBe(before);
+    expect((await harness.call('POST', before, { body: {} })).status).toBe(404);
+    expect(harness.platform.subscriptions.size).toBe(1);
+    expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
+  });
+
+  it('while it lives is the same generation: one installation per company', async () => {
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect([await state(), await generation()]).toEqual(['active', 1]);
+    expect(
+      await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', company.id),
+    ).toEqual({ count: 1 });
+  });
+
+  it('at the same moment twice is one installation', async () => {
+    const fresh = harness.platform.addCompany();
+    harness.platform.resource = companyUrn(fresh.id);
+    const attempts = await Promise.all([harness.begin(), harness.begin(), harness.begin()]);
+    const replies = await Promise.all(attempts.map((attempt) => harness.comeBack(attempt)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(
+      await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', fresh.id),
+    ).toEqual({ count: 1 });
+  });
+
+  it('after somebody else has taken the ERP company waits for a person', async () => {
+    await uninstall();
+    const { registrationNumber = '' } = company;
+    const taker = harness.platform.addCompany({ registrationNumber });
+    await harness.connect(companyUrn(taker.id));
+    harness.platform.resource = companyUrn(company.id);
+    await harness.comeBack(await harness.begin());
+    await expect(harness.finish(id)).rejects.toThrow('belongs to another installation');
+    const { json } = await harness.call('GET', '/api/v1/connection', { token: await harness.token(id) });
+    expect(json).toMatchObject({ state: 'authorised', next: 'erp-company' });
+  });
+});
+
+describe('the download of what is kept', () => {
+  it('is one JSON document of this installation, without a secret', async () => {
+    const secrets = [...harness.platform.subscriptions.values()].map(({ secret }) => secret);
+    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    const access = await tokenOf(id);
+    const answer = await harness.call('GET', '/api/v1/installation/export', { token });
+    expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
+      200,
+      'attachment; filename="installation.json"',
+      'no-store',
+    ]);
+    expect(at(answer.json, 'tables')).toMatchObject({
+      installation: [{ id, company_name: company.name }],
+      mapping_version: [{ version: 1, settings: { kept: true } }],
+      export_job: [],
+    });
+    expect(answer.text).not.toContain(other);
+    for (const secret of [...secrets, access, token]) {
+      expect(answer.text).not.toContain(secret);
+    }
+    expect(answer.text).not.toMatch(/v[12]\.[\w-]+\.[\w-]{20,}/);
+  });
+
+  it('holds everything, however much there is', async () => {
+    await harness.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+       SELECT $1, n, '{}', 'me', now() FROM generate_series(2, 1201) n`,
+      [id],
+    );
+    const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
+    const versions = at(json, 'tables', 'mapping_version') as readonly { version: number }[];
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: 1201 }, (_, index) => index + 1),
+    );
+  });
+
+  it('can be had after uninstalling, with a token of the operator’s making', async () => {
+    await uninstall();
+    const answer = await harness.call('GET', '/api/v1/installation/export', {
+      token: await harness.token(id),
+    });
+    expect(at(answer.json, 'tables', 'mapping_version')).toHaveLength(1);
+  });
+
+  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+    const caller = await harness.token(id, role);
+    expect((await harness.call('GET', '/api/v1/installation/export', { token: caller })).status).toBe(403);
+  });
+});

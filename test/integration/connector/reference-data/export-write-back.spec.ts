@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import type { CreateVendorOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import { toErpVendorId } from '../../../../src/kernel/ids.js';
+import { FakeErp } from '../../../support/fake-erp.js';
+import { ExportsHarness, fetched } from '../exports/exports-harness.js';
+
+/** Takes every vendor, under one number. */
+class TakingErp extends FakeErp {
+  override createVendor(): Promise<CreateVendorOutcome> {
+    const vendor = {
+      id: toErpVendorId('erp-N-7'),
+      code: 'N-7',
+      name: 'New Ltd',
+      country: 'DE',
+      blocked: false,
+      isEmployee: false,
+    };
+    return Promise.resolve({ outcome: 'created', vendor });
+  }
+}
+
+let harness: ExportsHarness;
+beforeAll(async () => {
+  harness = await ExportsHarness.start(new TakingErp());
+});
+afterAll(() => harness.close());
+
+it('a vendor that an export creates in the ERP is to get its number on the platform', async () => {
+  const tenant = await harness.addTenant({ policies: { unknownVendor: 'create' } });
+  const vendorId = randomUUID();
+  const item = itemOf({
+    type: 'card_purchase',
+    method: 'accounts_payable',
+    amount: '12500',
+    lines: [{ amount: '12500', account: '5410' }],
+    vendor: { id: vendorId, name: 'New Ltd', country: 'DE', defaultCurrency: 'EUR' },
+  });
+  const job = await harness.addJob(tenant, [fetched(tenant.companyId, randomUUID(), item)]);
+  await harness.work(tenant);
+  expect([...job.results.values()].map(({ failureReason }) => failureReason)).toEqual([undefined]);
+  expect(job.status).toBe('completed');
+  const { installationId } = tenant;
+  const matches = await harness.admin.query(
+    `SELECT platform_vendor_id, state, decision, erp_vendor_number, decided_by FROM vendor_match WHERE installation_id = $1`,
+    [installationId],
+  );
+  expect(matches.rows).toEqual([
+    {
+      platform_vendor_id: vendorId,
+      state: 'decided',
+      decision: 'link',
+      erp_vendor_number: 'N-7',
+      decided_by: 'export',
+    },
+  ]);
+  const runs = await harness.admin.query(
+    'SELECT kind, reason, state FROM sync_run WHERE installation_id = $1',
+    [installationId],
+  );
+  expect(runs.rows).toEqual([{ kind: 'vendor-drafts', reason: 'export', state: 'requested' }]);
+});

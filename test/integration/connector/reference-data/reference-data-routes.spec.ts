@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import {
+  createCompany,
+  LEDGER_KEY,
+  startLedgerServer,
+  type LedgerServer,
+} from '../../../contract/erp-ledger/ledger-server.js';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+
+// Reference data as administrators see it. Nobody works off the runs here.
+
+let connector: ConnectorUnderTest;
+let ledger: LedgerServer;
+let mine: StoredInstallation;
+let token: string;
+let foreignToken: string;
+
+beforeAll(async () => {
+  ledger = await startLedgerServer();
+  connector = await startConnectorApp({ LEDGER_URL: ledger.url, LEDGER_API_KEY: LEDGER_KEY });
+  mine = await storeInstallation(connector, 'Mine');
+  token = await newToken(mine);
+  foreignToken = await newToken(await storeInstallation(connector, 'Other'));
+  const erpCompany = await createCompany(ledger);
+  await connector.app.get(InstallationsService, { strict: false }).linkErpCompany(mine.id, erpCompany);
+});
+afterAll(async () => {
+  await connector.close();
+  await ledger.close();
+});
+
+async function newToken({ id }: StoredInstallation): Promise<string> {
+  const answer = await connector.app.inject({
+    method: 'POST',
+    url: `/api/v1/operator/installations/${id}/api-tokens`,
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    payload: { role: 'admin', label: 'test', days: 1 },
+  });
+  return (JSON.parse(answer.body) as { token: string }).token;
+}
+
+async function call(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  {
+    body,
+    headers = {},
+    as = token,
+  }: { readonly body?: object; readonly headers?: Record<string, string>; readonly as?: string } = {},
+) {
+  const answer = await connector.app.inject({
+    method,
+    url: `/api/v1/reference-data${path}`,
+    headers: { ...headers, authorization: `Bearer ${as}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const json = (answer.body === '' ? {} : JSON.parse(answer.body)) as Record<string, unknown>;
+  return { status: answer.statusCode, etag: answer.headers.etag, json };
+}
+
+describe('runs', () => {
+  it('are asked for, listed newest first and paged by cursor', async () => {
+    const asked = await call('POST', '/runs', { body: { kinds: ['tax-codes', 'accounts', 'tags'] } });
+    expect(asked.status).toBe(202);
+    const ids = (asked.json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
+    const again = await call('POST', '/runs', { body: { kinds: ['accounts'] } });
+    expect(again.json).toMatchObject({
+      data: [{ id: ids[1], state: 'requested', isPreview: false, reason: 'person' }],
+    });
+    const preview = await call('POST', '/runs', { body: { kinds: ['accounts'], preview: true } });
+    expect(preview.json).toMatchObject({ data: [{ isPreview: true, durationMs: null }] });
+
+    const first = await call('GET', '/runs?limit=3');
+    const next = await call('GET', `/runs?limit=3&after=${String(first.json['nextCursor'])}`);
+    const kinds = [first, next].map(({ json }) =>
+      (json['data'] as readonly { kind: string }[]).map(({ kind }) => kind),
+    );
+    expect(kinds).toEqual([['accounts', 'tags', 'accounts'], ['tax-codes']]);
+    expect(next.json['nextCursor']).toBeNull();
+    expect((await call('GET', '/runs?kind=tags')).json).toMatchObject({
+      data: [{ kind: 'tags' }],
+      nextCursor: null,
+    });
+    expect((await call('GET', `/runs/${ids[0] ?? ''}`)).json).toMatchObject({
+      kind: 'tax-codes',
+      counts: { created: 0 },
+    });
+    expect((await call('GET', `/runs/${ids[0] ?? ''}/records`)).json).toEqual({ data: [], nextCursor: null });
+  });
+
+  it('of another tenant answer exactly like runs that do not exist', async () => {
+    const { json } = await call('GET', '/runs');
+    const [{ id } = { id: '' }] = json['data'] as readonly { readonly id: string }[];
+    for (const path of [`/runs/${id}`, `/runs/${id}/records`]) {
+      const foreign = await call('GET', path, { as: foreignToken });
+      expect([foreign.status, foreign.json['detail']]).toEqual([404, 'There is no such run.']);
+    }
+    for (const other of [randomUUID(), 'nonsense']) {
+      expect((await call('GET', `/runs/${other}`)).json['detail']).toBe('There is no such run.');
+    }
+    expect((await call('GET', '/runs', { as: foreignToken })).json).toEqual({ data: [], nextCursor: null });
+  });
+
+  it.each([
+    [{ kinds: [] }],
+    [{ kinds: ['everything'] }],
+    [{ kinds: ['tags', 'tags'] }],
+    [{ kinds: ['tags'], preview: 'yes' }],
+    [{ kinds: ['tags'], installationId: randomUUID() }],
+    [{}],
+  ])('with %j are a bad request', async (body) => {
+    expect((await call('POST', '/runs', { body })).status).toBe(400);
+  });
+
+  it.each(['limit=0', 'limit=101', 'after=forged', 'kind=all'])(
+    'with ?%s are a bad request',
+    async (query) => {
+      expect((await call('GET', `/runs?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('dimensions', () => {
+  const choose = (codes: readonly string[], ifMatch?: string) =>
+    call('PUT', '/dimensions', {
+      body: { codes },
+      headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    });
+
+  it('are chosen against the version that was seen', async () => {
+    const before = await call('GET', '/dimensions');
+    expect([before.status, before.etag]).toEqual([200, '"0"']);
+    expect(before.json).toEqual({
+      version: 0,
+      chosen: null,
+      chosenBy: null,
+      dimensions: [{ code: 'CC', name: 'Cost centre', active: true, values: 1, isChosen: false }],
+    });
+    expect((await choose(['CC'])).status).toBe(428);
+    expect(await choose(['nothing'], '"0"')).toMatchObject({
+      status: 422,
+      json: { errors: [{ pointer: '/codes/0' }] },
+    });
+    expect(await choose(['cc'], '"0"')).toMatchObject({
+      status: 200,
+      etag: '"1"',
+      json: { version: 1, chosen: ['CC'] },
+    });
+    expect((await choose([], '"0"')).status).toBe(412);
+    expect((await call('GET', '/dimensions')).json).toMatchObject({
+      version: 1,
+      dimensions: [{ isChosen: true }],
+    });
+    expect((await call('GET', '/runs?kind=tags')).json).toMatchObject({ data: [{ kind: 'tags' }] });
+  });
+
+  it.each([[['A', 'B', 'C', 'D', 'E', 'F']], [['a', 'A']], [['']], [[1]], ['CC']])(
+    '%j are a bad request',
+    async (codes) => {
+      const answer = await call('PUT', '/dimensions', { body: { codes }, headers: { 'if-match': '"1"' } });
+      expect(answer.status).toBe(400);
+    },
+  );
+
+  it('say what is missing while no ERP company is linked', async () => {
+    const answer = await call('GET', '/dimensions', { as: foreignToken });
+    expect([answer.status, String(answer.json['type'])]).toEqual([
+      409,
+      expect.stringContaining('not-connected'),
+    ]);
+  });
+});
+
+describe('vendors that wait', () => {
+  const decide = (id: string, body: object, as = token) =>
+    call('POST', `/vendor-matches/${id}/decision`, { body, as });
+
+  it('are listed and decided once, and by their own tenant only', async () => {
+    const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+    await connector.runtime.database.inInstallation('wait', mine.id, async (tx) => {
+      for (const id of ids) {
+        await tx.execute({
+          text: `INSERT INTO vendor_match (installation_id, company_id, platform_vendor_id, name, state, reason, changed_at)
+            VALUES ($1, $2, $3, 'Paper', 'waiting', 'unknown', now())`,
+          values: [mine.id, mine.companyId, id],
+        });
+      }
+    });
+    const first = await call('GET', '/vendor-matches?limit=1');
+    expect(first.json).toMatchObject({
+      data: [{ platformVendorId: ids[0], reason: 'unknown', candidates: [] }],
+    });
+    const next = await call('GET', `/vendor-matches?limit=1&after=${String(first.json['nextCursor'])}`);
+    expect(next.json).toMatchObject({ data: [{ platformVendorId: ids[1] }], nextCursor: null });
+    const [id = ''] = ids;
+    expect((await decide(id, { decision: 'link', erpVendorNumber: 'V-8' })).status).toBe(422);
+    expect((await decide(id, { decision: 'link', erpVendorNumber: 'V-7' })).status).toBe(202);
+    expect((await decide(id, { decision: 'create' })).status).toBe(404);
+    expect((await decide('nonsense', { decision: 'create' })).status).toBe(404);
+    const foreign = await call('GET', '/vendor-matches', { as: foreignToken });
+    expect(foreign.json).toEqual({ data: [], nextCursor: null });
+  });
+
+  it.each([
+    [{ decision: 'link' }],
+    [{ decision: 'merge' }],
+    [{}],
+    [{ decision: 'create', erpVendorNumber: 7 }],
+  ])('%j is a bad request', async (body) => {
+    expect((await decide(randomUUID(), body)).status).toBe(400);
+  });
+});

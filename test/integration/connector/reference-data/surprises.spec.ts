@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
+import { SyncHarness, type Tenant } from './sync-harness.js';
+
+// The platform is not as it was when the plan was made, or does not say what became of a request: the run looks again.
+
+describe('a surprise in the middle of a run', () => {
+  let harness: SyncHarness;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    harness = await SyncHarness.start();
+  });
+  afterAll(() => harness.close());
+  beforeEach(async () => {
+    emptySides(harness.sides);
+    tenant = await harness.addTenant();
+  });
+
+  /** Somebody else does this just before the first request of this kind. */
+  const meanwhile = (call: string, act: () => void) => {
+    let isDone = false;
+    harness.sides.platform.before = (each) => {
+      if (each.call === call && !isDone) {
+        isDone = true;
+        act();
+      }
+    };
+  };
+  const other = { code: null, archived: false, taxCodeExternalId: null, metadata: null };
+
+  it('an account that somebody else has made is taken over (409)', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1')];
+    meanwhile('create account', () => {
+      platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
+    });
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({ state: 'completed', counts: { created: 1, updated: 1, problems: 0 } });
+    expect([...platform.accounts.values()]).toMatchObject([{ id: 'x', name: 'Account 1', code: '1' }]);
+  });
+
+  it('one that is the same is as good as made (200)', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1')];
+    meanwhile('create account', () => {
+      platform.accounts.set('x', { ...other, id: 'x', externalId: '1', code: '1', name: 'Account 1' });
+    });
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({ state: 'completed', counts: { created: 1, updated: 0 } });
+    expect(platform.accounts.size).toBe(1);
+  });
+
+  it('a batch whose rows are there already by then', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1'), account('2')];
+    meanwhile('create accounts', () => {
+      platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
+    });
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run?.state).toBe('completed');
+    expect([...platform.accounts.values()].map(({ name }) => name).sort()).toEqual([
+      'Account 1',
+      'Account 2',
+    ]);
+  });
+
+  it('a vendor with the number is there by then (409): it is that one', async () => {
+    const { platform, master } = harness.sides;
+    master.vendorRows = [vendor('V-1')];
+    meanwhile('create vendor', () => {
+      addDraft(harness.sides, 'Theirs', { externalId: 'V-1' });
+    });
+    const [run] = await harness.sync(tenant, ['vendors']);
+    expect(run?.state).toBe('completed');
+    expect([...platform.vendors.values()]).toMatchObject([
+      { name: 'Vendor V-1', externalId: 'V-1', state: 'ACTIVE' },
+    ]);
+  });
+
+  it('a tag is there by then, and one that was to go is gone', async () => {
+    const { platform, master } = harness.sides;
+    platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
+    for (const code of ['old', 'older']) {
+      platform.addTag('g', { code, name: code, archived: false });
+    }
+    master.dimensionRows = [dimension('CC', ['a'])];
+    meanwhile('archive tags', () => {
+      const [id = ''] = platform.tags.get('g')?.keys() ?? [];
+      platform.tags.get('g')?.delete(id);
+      platform.addTag('g', { code: 'a', name: 'Theirs', archived: true });
+    });
+    const [run] = await harness.sync(tenant, ['tags']);
+    expect(run?.state).toBe('completed');
+    expect(
+      [...(platform.tags.get('g')?.values() ?? [])].map(({ code, name, archived }) => [code, name, archived]),
+    ).toEqual([
+      ['older', 'older', true],
+      ['a', 'a', false],
+    ]);
+  });
+
+  it.each(['create tax code', 'create tag group'])('nobody knows whether "%s" has happened', async (lost) => {
+    const { platform, master } = harness.sides;
+    master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
+    master.dimensionRows = [dimension('CC', ['a'])];
+    await harness.service.chooseDimensions(tenant.installationId, 0, ['CC'], 'somebody');
+    let isLost = false;
+    platform.after = ({ call }) => {
+      if (call === lost && !isLost) {
+        isLost = true;
+        throw new NoAnswer('time-out', true);
+      }
+    };
+    const runs = await harness.sync(tenant, ['tax-codes', 'tags']);
+    expect(runs.map(({ state, counts }) => [state, counts.created])).toEqual([
+      ['completed', 1],
+      ['completed', 2],
+    ]);
+    expect([platform.taxCodes.size, platform.groups.size]).toEqual([1, 1]);
+  });
+
+  it('a surprise each time ends as a problem', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1')];
+    platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
+    platform.before = ({ call }) => {
+      // Each time the plan is carried out, the account is another one.
+      if (call === 'update account') {
+        const id = `x${platform.calls.length.toString()}`;
+        platform.accounts.clear();
+        platform.accounts.set(id, { ...other, id, externalId: '1', name: 'Theirs' });
+      }
+    };
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({ state: 'completed_with_problems', counts: { updated: 0, problems: 1 } });
+    expect(platform.writes).toHaveLength(3);
+  });
+});

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
+import { startRuntime, type ConnectorRuntime } from '../../../../src/connector/connector-runtime.js';
+import { CredentialRepository } from '../../../../src/connector/installations/credential.repository.js';
+import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
+import type {
+  SyncRecordView,
+  SyncRunView,
+} from '../../../../src/connector/reference-data/domain/sync-run.js';
+import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
+import { ReferenceDataService } from '../../../../src/connector/reference-data/reference-data.service.js';
+import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import {
+  toCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type InstallationId,
+} from '../../../../src/kernel/ids.js';
+import { FakeMasterData, VendorErp } from '../../../support/fake-master-data.js';
+import { FakeReferencePlatform } from '../../../support/fake-reference-platform.js';
+import { createTestDatabase } from '../../../support/test-database.js';
+import { FakeClock } from '../exports/fake-clock.js';
+
+export interface Tenant {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+}
+
+type Others = Pick<ConnectorRuntime, 'referenceData' | 'erpReferenceData' | 'erp'>;
+
+interface TenantOptions {
+  readonly unknownVendor?: 'create' | 'fail';
+  readonly companyId?: CompanyId;
+  /** Null: none is linked. */
+  readonly erpCompanyId?: ErpCompanyId | null;
+  /** What the platform knows the installation by. */
+  readonly accessToken?: string;
+}
+
+@Module({})
+class SyncModule {}
+
+/** Reference data on a fresh database between a platform and an ERP in memory. */
+export class SyncHarness {
+  readonly service: ReferenceDataService;
+  private readonly credentials: CredentialRepository;
+
+  private constructor(
+    readonly admin: pg.Client,
+    readonly clock: FakeClock,
+    /** The sides of the moment: a test may put others there. */
+    readonly sides: Sides,
+    private readonly database: TenantDatabase,
+    app: INestApplicationContext,
+    readonly close: () => Promise<void>,
+  ) {
+    this.service = app.get(ReferenceDataService, { strict: false });
+    this.credentials = app.get(CredentialRepository, { strict: false });
+  }
+
+  /** @param others instead of what is in memory */
+  static async start(others: Partial<Others> = {}): Promise<SyncHarness> {
+    const server = await createTestDatabase();
+    const config = loadConnectorConfig({
+      DATABASE_URL: server.url,
+      LOG_LEVEL: 'silent',
+      CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    const clock = new FakeClock();
+    const sides = new Sides(clock);
+    const started = await startRuntime(config, createLogger('sync-test', config.logging), 'api', clock);
+    const core = ConnectorCoreModule.register({
+      ...started,
+      database: interruptible(started.database, sides),
+      referenceData: sides.platform,
+      erpReferenceData: sides.master,
+      erp: sides.erp,
+      ...others,
+    });
+    const app = await NestFactory.createApplicationContext(
+      { module: SyncModule, imports: [core, ReferenceDataModule] },
+      { logger: false },
+    );
+    const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
+    await admin.connect();
+    return new SyncHarness(admin, clock, sides, started.database, app, async () => {
+      await app.close();
+      await admin.end();
+      await started.close();
+      await server.drop();
+    });
+  }
+
+  /** An active installation, linked to the ERP company in memory unless told otherwise. */
+  async addTenant(options: TenantOptions = {}): Promise<Tenant> {
+    const { unknownVendor = 'create', erpCompanyId = this.sides.erp.companyId, accessToken } = options;
+    const { companyId = toCompanyId(randomUUID()) } = options;
+    const installationId = toInstallationId(randomUUID());
+    await this.admin.query(
+      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
+       VALUES ($1, $2, 'Example', 'active', $3, now())`,
+      [installationId, companyId, erpCompanyId],
+    );
+    const policies = { ...companyData.policies, unknownVendor };
+    await this.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
+      [installationId, JSON.stringify({ accounts: companyData.settings, policies })],
+    );
+    if (accessToken !== undefined) {
+      const tokens = { accessToken, refreshToken: 'none', expiresInSeconds: 3_600 };
+      await this.database.inInstallation('store credential', installationId, (tx) =>
+        this.credentials.replace(tx, installationId, tokens),
+      );
+    }
+    return { installationId, companyId };
+  }
+
+  /** Asks for runs and works until none is due: what a postponed one waits for is over at once. */
+  async sync(tenant: Tenant, kinds: readonly SyncKind[], isPreview = false): Promise<readonly SyncRunView[]> {
+    const requested = (await this.service.request(tenant.installationId, kinds, isPreview)) ?? [];
+    await this.work(tenant);
+    const runs: SyncRunView[] = [];
+    for (const { id } of requested) {
+      runs.push(await this.run(tenant, id));
+    }
+    return runs;
+  }
+
+  /** One worker's turn. */
+  async work({ installationId }: Tenant, signal = new AbortController().signal): Promise<void> {
+    await this.service.runSyncsOf(installationId, signal);
+  }
+
+  /** As when pauses are over, and a worker that was killed has not been heard of for a while. */
+  async passTime({ installationId }: Tenant): Promise<void> {
+    await this.admin.query(
+      `UPDATE sync_run SET next_attempt_at = now(), lease_until = '-infinity' WHERE installation_id = $1`,
+      [installationId],
+    );
+  }
+
+  async run({ installationId }: Tenant, id: string): Promise<SyncRunView> {
+    const run = await this.service.run(installationId, id);
+    if (run === undefined) {
+      throw new Error(`no run ${id}`);
+    }
+    return run;
+  }
+
+  async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {
+    return this.service.records(installationId, runId, { outcome: undefined, afterSeq: 0, limit: 100_000 });
+  }
+}
+
+/** The same database, with a place before and after each transaction of an installation where a test can interrupt. */
+function interruptible(database: TenantDatabase, sides: Sides): TenantDatabase {
+  const inInstallation: TenantDatabase['inInstallation'] = async (label, installationId, work) => {
+    sides.beforeTransaction(label);
+    const result = await database.inInstallation(label, installationId, work);
+    sides.afterTransaction(label);
+    return result;
+  };
+  return Object.assign(Object.create(database) as TenantDatabase, { inInstallation });
+}
+
+/** A platform, and an ERP with its master data. */
+export class Sides {
+  beforeTransaction: (label: string) => void = () => undefined;
+  afterTransaction: (label: string) => void = () => undefined;
+  readonly platform: FakeReferencePlatform;
+  readonly master = new FakeMasterData();
+  readonly erp = new VendorErp(this.master);
+
+  constructor(clock: FakeClock) {
+    this.platform = new FakeReferencePlatform(clock);
+  }
+
+  /** Nothing goes wrong any more. */
+  heal(): void {
+    this.beforeTransaction = () => undefined;
+    this.afterTransaction = () => undefined;
+    this.platform.before = () => undefined;
+    this.platform.after = () => undefined;
+    this.erp.before = () => undefined;
+    this.erp.after = () => undefined;
+    this.master.asked = () => undefined;
+  }
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
+import { SyncHarness, type Tenant } from './sync-harness.js';
+
+describe('runs of reference data', () => {
+  let harness: SyncHarness;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    harness = await SyncHarness.start();
+  });
+  afterAll(() => harness.close());
+  beforeEach(async () => {
+    emptySides(harness.sides);
+    tenant = await harness.addTenant();
+  });
+
+  it('brings everything in step, tells what it changed, and writes nothing the second time', async () => {
+    const { platform, master } = harness.sides;
+    master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
+    master.accountRows = [account('1', { taxCode: 'I25' }), account('2'), account('3', { active: false })];
+    master.dimensionRows = [dimension('CC', ['a', 'b'])];
+    master.vendorRows = [vendor('V-1'), vendor('V-2')];
+    platform.groups.set('g', { id: 'g', code: 'cc', name: 'CC', archived: false, metadata: {} });
+    platform.addTag('g', { code: 'old', name: 'old', archived: false });
+    addDraft(harness.sides, 'New Ltd', { country: 'DE' });
+    const kinds = ['vendors', 'tags', 'accounts', 'tax-codes'] as const;
+
+    const runs = await harness.sync(tenant, kinds);
+    expect(runs.map(({ kind, state }) => [kind, state])).toEqual(kinds.map((kind) => [kind, 'completed']));
+    expect(
+      runs.map(({ counts }) => [counts.created, counts.archived, counts.activated, counts.createdInErp]),
+    ).toEqual([
+      [2, 0, 0, 1],
+      [2, 1, 0, 0],
+      [2, 0, 0, 0],
+      [1, 0, 0, 0],
+    ]);
+    expect(platform.writes).toEqual([
+      'create tax code',
+      'create accounts',
+      'archive tags',
+      'create tag',
+      'create tag',
+      'create vendor',
+      'activate vendor',
+      'create vendor',
+      'activate vendor',
+      'activate vendor',
+    ]);
+    const [first] = [...platform.accounts.values()];
+    expect(first).toMatchObject({ externalId: '1', code: '1', name: 'Account 1', taxCodeExternalId: 'I25' });
+    expect([...platform.vendors.values()].map(({ state, externalId }) => [state, externalId])).toEqual([
+      ['ACTIVE', 'N-1'],
+      ['ACTIVE', 'V-1'],
+      ['ACTIVE', 'V-2'],
+    ]);
+    const records = await harness.records(tenant, runs[1]?.id ?? '');
+    expect(records.map(({ subject, action, key, outcome }) => [subject, action, key, outcome])).toEqual([
+      ['tag', 'archive', 'CC/old', 'done'],
+      ['tag', 'create', 'CC/a', 'done'],
+      ['tag', 'create', 'CC/b', 'done'],
+    ]);
+
+    platform.calls.length = 0;
+    const again = await harness.sync(tenant, kinds);
+    expect(again.map(({ state }) => state)).toEqual(kinds.map(() => 'completed'));
+    expect(platform.writes).toEqual([]);
+    expect(harness.sides.erp.created).toHaveLength(1);
+  });
+
+  it('previews: nothing is changed, every change is listed', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1'), account('2')];
+    const [run] = await harness.sync(tenant, ['accounts'], true);
+    expect(run).toMatchObject({ state: 'completed', isPreview: true, counts: { created: 2 } });
+    expect(platform.writes).toEqual([]);
+    expect((await harness.records(tenant, run?.id ?? '')).map(({ key, outcome }) => [key, outcome])).toEqual([
+      ['1', 'planned'],
+      ['2', 'planned'],
+    ]);
+  });
+
+  it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
+    const { master } = harness.sides;
+    master.accountRows = [account('1')];
+    const [first] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
+    const [second] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
+    expect(second?.id).toBe(first?.id);
+    let asked = false;
+    master.asked = () => {
+      if (!asked) {
+        asked = true;
+        void harness.service.request(tenant.installationId, ['accounts'], false);
+      }
+    };
+    harness.sides.platform.before = ({ call }) => {
+      if (call === 'create account') {
+        master.accountRows = [account('1'), account('2')];
+      }
+    };
+    await harness.work(tenant);
+    master.asked = () => undefined;
+    const runs = await harness.service.runs(tenant.installationId, {
+      kind: 'accounts',
+      before: undefined,
+      limit: 10,
+    });
+    expect(runs.map(({ state, counts }) => [state, counts.created])).toEqual([
+      ['completed', 1],
+      ['completed', 1],
+    ]);
+  });
+
+  it('two workers do not do one run twice', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = [account('1')];
+    let second: Promise<void> | undefined;
+    platform.before = ({ call }) => {
+      if (call === 'create account') {
+        second = harness.work(tenant);
+      }
+    };
+    await harness.service.request(tenant.installationId, ['accounts'], false);
+    await Promise.all([harness.work(tenant), harness.work(tenant)]);
+    await second;
+    expect(platform.writes).toEqual(['create account']);
+    const { rows } = await harness.admin.query(
+      'SELECT state, fence FROM sync_run WHERE installation_id = $1',
+      [tenant.installationId],
+    );
+    expect(rows).toEqual([{ state: 'completed', fence: '1' }]);
+  });
+
+  it.each([
+    ['an ERP that is away', 'asked', new Error('away'), 'running'],
+    ['a platform that is away', 'before', new NoAnswer('time-out', true), 'running'],
+    ['a missing permission', 'before', new PlatformRefusal(403, 'FORBIDDEN', '', undefined), 'failed'],
+  ] as const)('%s', async (_, where, error, state) => {
+    const { platform, master } = harness.sides;
+    const fail = () => {
+      throw error;
+    };
+    if (where === 'asked') {
+      master.asked = fail;
+    } else {
+      platform.before = fail;
+    }
+    master.accountRows = [account('1')];
+    const [run] = await harness.sync(tenant, ['accounts']);
+    master.asked = () => undefined;
+    platform.before = () => undefined;
+    expect(run?.state).toBe(state);
+    await harness.passTime(tenant);
+    await harness.work(tenant);
+    expect((await harness.run(tenant, run?.id ?? '')).state).toBe(
+      state === 'failed' ? 'failed' : 'completed',
+    );
+  });
+
+  it('says what is missing when no ERP company is linked, or the linked one is gone', async () => {
+    const alone = await harness.addTenant({ erpCompanyId: null });
+    const [unlinked] = await harness.sync(alone, ['accounts']);
+    expect(unlinked?.failure).toContain('link one in the settings');
+    harness.sides.master.isThere = false;
+    const [gone] = await harness.sync(tenant, ['accounts']);
+    expect(gone?.failure).toContain('does not know the linked company');
+  });
+
+  it('gives an installation its first runs once, and later ones by its turn', async () => {
+    const reasons = async () => {
+      const runs = await harness.service.runs(tenant.installationId, {
+        kind: 'accounts',
+        before: undefined,
+        limit: 10,
+      });
+      return runs.map(({ reason, state }) => `${reason} ${state}`);
+    };
+    await harness.service.connected(tenant.installationId);
+    await harness.service.connected(tenant.installationId);
+    await harness.service.wake();
+    expect(await reasons()).toEqual(['connected requested']);
+    await harness.work(tenant);
+    await harness.admin.query(`UPDATE sync_turn SET next_run_at = now() WHERE installation_id = $1`, [
+      tenant.installationId,
+    ]);
+    await harness.service.wake();
+    await harness.service.wake();
+    expect(await reasons()).toEqual(['schedule requested', 'connected completed']);
+  });
+
+  it('another tenant sees nothing of it', async () => {
+    harness.sides.master.accountRows = [account('1')];
+    const [run] = await harness.sync(tenant, ['accounts']);
+    const other = await harness.addTenant();
+    const id = run?.id ?? '';
+    expect(await harness.service.run(other.installationId, id)).toBeUndefined();
+    expect(await harness.records(other, id)).toEqual([]);
+    expect(
+      await harness.service.runs(other.installationId, { kind: undefined, before: undefined, limit: 5 }),
+    ).toEqual([]);
+  });
+
+  it('stops where another worker can go on', async () => {
+    const { platform, master } = harness.sides;
+    master.accountRows = Array.from({ length: 1_500 }, (_, index) => account(index.toString()));
+    const stopping = new AbortController();
+    platform.after = ({ call }) => {
+      if (call === 'create accounts') {
+        stopping.abort();
+      }
+    };
+    const [requested] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
+    await harness.work(tenant, stopping.signal);
+    platform.after = () => undefined;
+    expect(await harness.run(tenant, requested?.id ?? '')).toMatchObject({
+      state: 'running',
+      counts: { created: 1_000 },
+    });
+    await harness.work(tenant);
+    expect(await harness.run(tenant, requested?.id ?? '')).toMatchObject({
+      state: 'completed',
+      counts: { created: 1_500 },
+    });
+    expect(platform.writes).toEqual(['create accounts', 'create accounts']);
+  });
+});

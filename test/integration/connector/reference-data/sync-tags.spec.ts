@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dimension, emptySides } from './sync-fixtures.js';
+import { SyncHarness, type Tenant } from './sync-harness.js';
+
+describe('dimensions as tag groups', () => {
+  let harness: SyncHarness;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    harness = await SyncHarness.start();
+  });
+  afterAll(() => harness.close());
+  beforeEach(async () => {
+    emptySides(harness.sides);
+    tenant = await harness.addTenant();
+  });
+
+  it('names what the platform does not take, and goes on', async () => {
+    const { platform, master } = harness.sides;
+    platform.mostActiveTags = 2;
+    platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
+    master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
+    const [run] = await harness.sync(tenant, ['tags']);
+    expect(run).toMatchObject({ state: 'completed_with_problems', counts: { created: 2, problems: 2 } });
+    // The group is full with the third; the fourth is not even asked for.
+    expect(platform.writes).toHaveLength(3);
+    const problems = (await harness.records(tenant, run?.id ?? '')).filter(
+      ({ outcome }) => outcome === 'problem',
+    );
+    expect(problems.map(({ key }) => key)).toEqual(['CC/c', 'CC/d']);
+    expect(problems[1]?.detail).toContain('as many active tags as the platform allows');
+  });
+
+  it('says how a full company of tag groups is mended', async () => {
+    const { platform, master } = harness.sides;
+    platform.mostActiveGroups = 1;
+    master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
+    const chosen = await harness.service.chooseDimensions(tenant.installationId, 0, ['A', 'B'], 'somebody');
+    expect(chosen.outcome).toBe('chosen');
+    await harness.work(tenant);
+    const [run] = await harness.service.runs(tenant.installationId, {
+      kind: 'tags',
+      before: undefined,
+      limit: 1,
+    });
+    expect(run).toMatchObject({ state: 'completed_with_problems', counts: { created: 2, problems: 2 } });
+    const problems = (await harness.records(tenant, run?.id ?? '')).filter(
+      ({ outcome }) => outcome === 'problem',
+    );
+    expect(problems[0]?.detail).toContain('choose fewer dimensions');
+  });
+
+  it('chooses by itself what matches, keeps to it, and drops what is no longer there', async () => {
+    const { platform, master } = harness.sides;
+    platform.groups.set('g', { id: 'g', code: 'cc', name: 'CC', archived: false, metadata: {} });
+    platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
+    master.dimensionRows = [dimension('CC', []), dimension('P', [])];
+    await harness.sync(tenant, ['tags']);
+    const offer = await harness.service.dimensions(tenant.installationId);
+    expect(offer.choice).toMatchObject({ version: 1, codes: ['CC'], chosenBy: 'sync' });
+    expect(platform.groups.get('h')?.archived).toBe(true);
+    master.dimensionRows = [dimension('CC', [], false), dimension('P', [])];
+    await harness.sync(tenant, ['tags']);
+    expect((await harness.service.dimensions(tenant.installationId)).choice).toMatchObject({
+      version: 2,
+      codes: [],
+    });
+    expect(platform.groups.get('g')?.archived).toBe(true);
+  });
+
+  it('touches no tag group while nobody has chosen and nothing matches', async () => {
+    const { platform, master } = harness.sides;
+    platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
+    master.dimensionRows = [dimension('CC', ['a'])];
+    const [run] = await harness.sync(tenant, ['tags']);
+    expect(run).toMatchObject({ state: 'completed_with_problems', counts: { problems: 1 } });
+    expect(platform.writes).toEqual([]);
+  });
+
+  it('refuses a stale, unknown or too long choice of dimensions', async () => {
+    const { installationId } = tenant;
+    harness.sides.master.dimensionRows = ['A', 'B', 'C', 'D', 'E', 'F'].map((code) => dimension(code, []));
+    const choose = (seen: number, ...codes: string[]) =>
+      harness.service.chooseDimensions(installationId, seen, codes, 'somebody');
+    expect(await choose(0, 'a', 'Z')).toEqual({ outcome: 'unknown', codes: ['Z'] });
+    expect(await choose(0, 'A', 'B', 'C', 'D', 'E', 'F')).toEqual({ outcome: 'too-many' });
+    expect(await choose(1, 'A')).toEqual({ outcome: 'stale' });
+    expect(await choose(0, 'a')).toMatchObject({ outcome: 'chosen', choice: { version: 1, codes: ['A'] } });
+    expect(await choose(0, 'B')).toEqual({ outcome: 'stale' });
+    expect(await choose(1, 'B')).toMatchObject({ outcome: 'chosen', choice: { version: 2 } });
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addDraft, emptySides, vendor } from './sync-fixtures.js';
+import { SyncHarness, type Tenant } from './sync-harness.js';
+
+describe('vendors, both ways', () => {
+  let harness: SyncHarness;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    harness = await SyncHarness.start();
+  });
+  afterAll(() => harness.close());
+  beforeEach(async () => {
+    emptySides(harness.sides);
+    tenant = await harness.addTenant();
+  });
+
+  it('lets a doubtful vendor wait, and carries out what a person decides', async () => {
+    const { platform, master } = harness.sides;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];
+    const id = addDraft(harness.sides, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.sync(tenant, ['vendors']);
+    expect(platform.writes).toEqual([]);
+    const [waiting] = await harness.service.waitingVendors(tenant.installationId, undefined, 10);
+    expect(waiting).toMatchObject({
+      platformVendorId: id,
+      reason: 'ambiguous',
+      candidates: [{ number: 'V-1' }, { number: 'V-2' }],
+    });
+    const decide = (number: string) =>
+      harness.service.decideVendor(tenant.installationId, id, { decision: 'link', number }, 'somebody');
+    expect(await decide('V-9')).toEqual({ outcome: 'unknown-number' });
+    expect(await decide('V-2')).toEqual({ outcome: 'decided' });
+    expect(await decide('V-2')).toEqual({ outcome: 'not-waiting' });
+    await harness.work(tenant);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'V-2', code: 'V-2' });
+    await harness.sync(tenant, ['vendors']);
+    expect([...platform.vendors.values()].map(({ externalId }) => externalId).sort()).toEqual(['V-1', 'V-2']);
+    const { rows } = await harness.admin.query('SELECT 1 FROM vendor_match WHERE installation_id = $1', [
+      tenant.installationId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('a vendor that appears is created in the ERP and gets its number, by reading little', async () => {
+    const { platform, master, erp } = harness.sides;
+    master.vendorRows = Array.from({ length: 500 }, (_, index) => vendor(`V-${index.toString()}`));
+    await harness.sync(tenant, ['vendors']);
+    platform.calls.length = 0;
+    const id = addDraft(harness.sides, 'New Ltd', { country: 'DE', taxRegistrationNumber: 'DE123456789' });
+    await harness.service.vendorAppeared(tenant.installationId);
+    await harness.work(tenant);
+    expect(erp.created).toEqual([`platform-vendor-${id}`]);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
+    expect(platform.calls.map(({ call }) => call)).toEqual(['vendors', 'activate vendor', 'vendors']);
+  });
+
+  it('under the policy fail nothing is created', async () => {
+    const strict = await harness.addTenant({ unknownVendor: 'fail' });
+    const id = addDraft(harness.sides, 'New Ltd');
+    await harness.service.vendorAppeared(strict.installationId);
+    await harness.work(strict);
+    expect(harness.sides.erp.created).toEqual([]);
+    expect(await harness.service.waitingVendors(strict.installationId, undefined, 10)).toMatchObject([
+      { platformVendorId: id, reason: 'unknown' },
+    ]);
+  });
+
+  it('a vendor that the ERP refuses waits, with the words of the ERP', async () => {
+    harness.sides.erp.refusal = 'the name is taken';
+    addDraft(harness.sides, 'New Ltd');
+    const [run] = await harness.sync(tenant, ['vendors']);
+    expect(run).toMatchObject({ state: 'completed_with_problems' });
+    expect(await harness.service.waitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
+      { reason: 'refused', detail: 'the name is taken' },
+    ]);
+  });
+
+  it('what an export created gets exactly the number it got', async () => {
+    const { platform, master } = harness.sides;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber }), vendor('N-7')];
+    const id = addDraft(harness.sides, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.service.vendorsCreated(tenant, [
+      { id, name: 'Paper', number: 'N-7' },
+      { id: 'no id of the platform', name: 'Ink', number: 'N-8' },
+    ]);
+    await harness.work(tenant);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-7' });
+  });
+});

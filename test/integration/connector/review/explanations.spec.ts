@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { fetched, purchase } from '../exports/exports-harness.js';
+import { ReviewHarness, type Office } from './review-harness.js';
+
+let harness: ReviewHarness;
+let office: Office;
+
+beforeAll(async () => {
+  harness = await ReviewHarness.start();
+});
+beforeEach(async () => {
+  harness.erp.heal();
+  harness.platform.heal();
+  office = await harness.addOffice();
+});
+afterAll(() => harness.close());
+
+const rule = (target: string) => ({ subject: 'account', source: '404', target });
+const explain = (id: string, of = office) => harness.send(of, 'GET', `/entries/${id}/explanation`);
+
+describe('an explanation', () => {
+  it('names item, lines, rule, version, rate and period, and is the same today', async () => {
+    await harness.send(office, 'POST', '/mapping/rules?reason=New%20chart', rule('6110'), { seen: 1 });
+    const periods = [
+      { name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false },
+      { name: '2026-03', from: day('2026-03-01'), to: day('2026-03-31'), open: true },
+    ];
+    const settings = {
+      accounts: companyData.settings,
+      policies: { ...companyData.policies, closedPeriod: 'next-open' },
+    };
+    await harness.send(office, 'PUT', '/settings', settings, { as: 'admin', seen: 2 });
+    harness.erp.books = { ...companyData, periods };
+    const id = randomUUID();
+    const item = itemOf({
+      type: 'card_purchase',
+      amount: '3003',
+      currency: 'USD',
+      contra: '1936',
+      note: 'Lunch',
+      lines: [{ amount: '3003', account: '404' }],
+    });
+    const job = await harness.export(office, [fetched(office.companyId, id, item)]);
+    expect(job.status).toBe('completed');
+    const { status, body } = await explain(id);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        accountingEntryId: id,
+        state: 'posted',
+        exportJobId: job.id,
+        item: { type: 'card_purchase', accountingEntryLines: [{ account: { code: '404' } }] },
+        entries: [
+          {
+            postingDate: '2026-03-01',
+            originalDate: '2026-02-10',
+            rate: '0.9123',
+            lines: [
+              { account: { code: '6110', decision: { by: 'rule', ruleId: '1' } } },
+              { account: { code: '1936', decision: { by: 'contra-account' } } },
+            ],
+          },
+        ],
+        version: { version: 3, action: 'settings' },
+        rules: [{ id: '1', source: '404', target: '6110' }],
+        laterChanges: [],
+        today: { outcome: 'same', source: 'kept', mappingVersion: 3, differences: [] },
+      },
+    ]);
+    expect(JSON.stringify(body['item'])).not.toContain('Lunch');
+  });
+
+  it('tells who has changed what touches it, and what it would be today', async () => {
+    await harness.send(office, 'POST', '/mapping/rules', rule('6110'), { seen: 1 });
+    const item = purchase(office.companyId, { account: '404' });
+    await harness.export(office, [item]);
+    await harness.send(office, 'POST', '/mapping/rules', { ...rule('5800'), source: '405' }, { seen: 2 });
+    await harness.send(office, 'PUT', '/mapping/rules/1?reason=Wrong%20account', rule('6071'), { seen: 3 });
+    const wallets = {
+      accounts: { ...companyData.settings, wallets: { EUR: '1937', USD: '1936' } },
+      policies: companyData.policies,
+    };
+    await harness.send(office, 'PUT', '/settings', wallets, { as: 'admin', seen: 4 });
+    expect((await explain(item.accountingEntryId)).body).toMatchObject({
+      version: { version: 2 },
+      laterChanges: [
+        {
+          version: { version: 5 },
+          settings: [{ pointer: '/accounts/wallets/EUR', before: '1935', after: '1937' }],
+          rules: [],
+        },
+        {
+          version: { version: 4, reason: 'Wrong account' },
+          settings: [],
+          rules: [{ change: 'changed', id: '1', before: { target: '6110' }, after: { target: '6071' } }],
+        },
+      ],
+      today: {
+        outcome: 'different',
+        source: 'kept',
+        mappingVersion: 5,
+        differences: [
+          { pointer: '/0/lines/0/account/code', before: '6110', after: '6071' },
+          { pointer: '/0/lines/1/account/code', before: '1935', after: '1937' },
+        ],
+      },
+    });
+  });
+
+  it('says why it would fail today', async () => {
+    const item = purchase(office.companyId);
+    await harness.export(office, [item]);
+    harness.erp.books = {
+      ...companyData,
+      accounts: companyData.accounts.filter(({ code }) => code !== '5410'),
+    };
+    expect((await explain(item.accountingEntryId)).body['today']).toMatchObject({
+      outcome: 'fails',
+      source: 'kept',
+      reason: expect.stringContaining('account 5410'),
+    });
+  });
+
+  it('is there for nobody else, and for nothing that was never sent', async () => {
+    const item = purchase(office.companyId);
+    const failed = purchase(office.companyId, { account: '0' });
+    await harness.export(office, [item, failed]);
+    expect((await explain(item.accountingEntryId, await harness.addOffice())).status).toBe(404);
+    expect((await explain(failed.accountingEntryId)).status).toBe(404);
+    expect((await explain('x')).status).toBe(404);
+  });
+});

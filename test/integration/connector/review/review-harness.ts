@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { AppModule } from '../../../../src/connector/app.module.js';
+import type { Role } from '../../../../src/connector/admin/api-token.repository.js';
+import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { startRuntime } from '../../../../src/connector/connector-runtime.js';
+import { toDetectedJob } from '../../../../src/connector/exports/detect-export-jobs.js';
+import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
+import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
+import { RunExportJobs } from '../../../../src/connector/exports/run-export-jobs.js';
+import type { PlatformAuthorisation } from '../../../../src/connector/platform/platform-http.js';
+import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
+import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import {
+  toCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type InstallationId,
+} from '../../../../src/kernel/ids.js';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { FakeErp } from '../../../support/fake-erp.js';
+import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
+import { createTestDatabase } from '../../../support/test-database.js';
+import { FakeClock } from '../exports/fake-clock.js';
+
+/** A company with callers of every role, whose jobs can be run. */
+export interface Office {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly tokens: Readonly<Record<Role, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const NOBODY: PlatformAuthorisation = {
+  accessToken: () => Promise.resolve('token'),
+  renewed: () => Promise.resolve('token'),
+};
+
+/** The API and the pipeline of the connector in one process, between a platform and an ERP in memory. */
+export class ReviewHarness {
+  private constructor(
+    readonly admin: pg.Client,
+    readonly clock: FakeClock,
+    readonly platform: FakePlatform,
+    readonly erp: FakeErp,
+    readonly app: NestFastifyApplication,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<ReviewHarness> {
+    const server = await createTestDatabase();
+    const config = loadConnectorConfig({
+      DATABASE_URL: server.url,
+      LOG_LEVEL: 'silent',
+      OPERATOR_TOKEN,
+      CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    });
+    const logger = createLogger('review-test', config.logging);
+    const clock = new FakeClock();
+    const platform = new FakePlatform(clock);
+    const erp = new FakeErp();
+    const started = await startRuntime(config, logger, 'api', clock);
+    const app = await createHttpProgram({
+      module: AppModule.register({ ...started, platform, erp }),
+      logger,
+      bodyLimit: 1024 * 1024,
+      openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
+    });
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
+    await admin.connect();
+    return new ReviewHarness(admin, clock, platform, erp, app, async () => {
+      await app.close();
+      await admin.end();
+      await started.close();
+      await server.drop();
+    });
+  }
+
+  /** An active installation with the settings of the worked examples as version 1. */
+  async addOffice(): Promise<Office> {
+    const installationId = toInstallationId(randomUUID());
+    const companyId = toCompanyId(randomUUID());
+    await this.admin.query(
+      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
+       VALUES ($1, $2, 'Example', 'active', $3, now())`,
+      [installationId, companyId, `erp-${installationId}`],
+    );
+    const settings = { accounts: companyData.settings, policies: companyData.policies };
+    await this.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
+      [installationId, JSON.stringify(settings)],
+    );
+    const tokens = {
+      viewer: await this.newToken(installationId, 'viewer'),
+      bookkeeper: await this.newToken(installationId, 'bookkeeper'),
+      admin: await this.newToken(installationId, 'admin'),
+    };
+    return { installationId, companyId, tokens };
+  }
+
+  async send(
+    office: Office,
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    { as = 'bookkeeper', seen }: { readonly as?: Role; readonly seen?: number } = {},
+  ): Promise<Answer> {
+    const answer = await this.app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        authorization: `Bearer ${office.tokens[as]}`,
+        ...(seen !== undefined && { 'if-match': `"${seen.toString()}"` }),
+      },
+      ...(body !== undefined && { payload: body }),
+    });
+    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
+  }
+
+  /** A job of the platform, detected and not begun. */
+  async addJob(office: Office, items: readonly FetchedItem[]): Promise<FakeJob> {
+    const job = this.platform.addJob(office.companyId, items);
+    await this.detect(office, job.id);
+    return job;
+  }
+
+  /** What a webhook or a look at the platform leaves. */
+  async detect(office: Office, jobId: string): Promise<void> {
+    const detected = toDetectedJob(await this.platform.getExportJob(NOBODY, jobId));
+    const stores = this.app.get(ExportStores, { strict: false });
+    await stores.open('detect', office.installationId, (tx) =>
+      stores.jobs.detect(tx, office.installationId, [detected], this.clock.now()),
+    );
+  }
+
+  /** One worker's turn over the company's jobs. */
+  async work({ installationId, companyId }: Office): Promise<void> {
+    const worker = this.app.get(RunExportJobs, { strict: false });
+    await worker.run({ installationId, companyId }, new AbortController().signal);
+  }
+
+  /** A job from the platform's hand to its verdict. */
+  async export(office: Office, items: readonly FetchedItem[]): Promise<FakeJob> {
+    const job = await this.addJob(office, items);
+    await this.work(office);
+    return job;
+  }
+
+  /** What a worker does with what was asked for: asks the platform, then runs the job. */
+  async followUp(office: Office): Promise<void> {
+    const { rows } = await this.admin.query<{ id: string }>(
+      `UPDATE reexport SET next_try_at = now() WHERE installation_id = $1 AND state IN ('waiting', 'asked') RETURNING id`,
+      [office.installationId],
+    );
+    const reexports = this.app.get(ReexportsService, { strict: false });
+    for (const { id } of rows) {
+      await reexports.ask({ installationId: office.installationId, id });
+    }
+    await this.work(office);
+  }
+
+  private async newToken(installationId: string, role: Role): Promise<string> {
+    const answer = await this.app.inject({
+      method: 'POST',
+      url: `/api/v1/operator/installations/${installationId}/api-tokens`,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      payload: { role, label: 'test', days: 1 },
+    });
+    return answer.json<{ token: string }>().token;
+  }
+}
