@@ -13,6 +13,8 @@ import {
   type ErpCompany,
   type ErpDocument,
   type ErpFailure,
+  type InspectedGroup,
+  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
@@ -20,6 +22,8 @@ import {
   type StoreDocumentOutcome,
 } from '../../src/connector/erp/erp-ledger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
+import type { LocalDate } from '../../src/kernel/local-date.js';
+import { ErpShelf, shelved } from './erp-shelf.js';
 
 export interface ErpCall {
   readonly call: 'post' | 'find' | 'reverse';
@@ -90,6 +94,8 @@ export class FakeErp extends ErpLedger {
     Promise.resolve(undefined);
   /** By key, what is behind the entry, in order. */
   private readonly attached = new Map<string, readonly DocumentReference[]>();
+  /** What it shows when it is inspected: as posted, and as changed behind our back. */
+  readonly shelf = new ErpShelf();
   /** Every revision by key, oldest first. */
   private readonly held = new Map<string, readonly HeldGroup[]>();
 
@@ -126,7 +132,9 @@ export class FakeErp extends ErpLedger {
   /** Puts a group into the books, whatever they hold. */
   take(group: PostingGroup): PostedGroup {
     this.attach(group);
-    return this.hold(group.key, group.contentDigest, group.entries.map(contentOf));
+    const posted = this.hold(group.key, group.contentDigest, group.entries.map(contentOf));
+    this.shelf.put(shelved(group, posted));
+    return posted;
   }
 
   /** Puts the group's documents behind its entry; what is there is not put there twice. */
@@ -144,10 +152,17 @@ export class FakeErp extends ErpLedger {
   /** What a person does in the ERP: everything under the key is reversed. */
   reverseByHand(key: string): void {
     const groups = this.held.get(key) ?? [];
+    this.shelf.change(key, (entry) => ({ ...entry, state: 'reversed' }));
     this.held.set(
       key,
       groups.map(({ posted, ...rest }) => ({ posted: { ...posted, reversed: true }, ...rest })),
     );
+  }
+
+  /** As if nothing had ever been posted under the key. */
+  forget(key: string): void {
+    this.held.delete(key);
+    this.shelf.remove(key);
   }
 
   /** Keys of the calls to post, call by call. */
@@ -248,6 +263,26 @@ export class FakeErp extends ErpLedger {
         return found === undefined ? [] : [[key, found] as const];
       }),
     );
+  }
+
+  override async inspect(
+    _company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    await this.answer(this.failure ?? this.lookUpFailure);
+    if (this.capability.level === 'E0') {
+      throw new ErpNotSearchable('this ERP cannot be searched');
+    }
+    return this.shelf.inspect(keys);
+  }
+
+  override async listGroups(
+    _company: ErpCompanyId,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    await this.answer(this.failure);
+    return this.shelf.list(days, after, 1_000);
   }
 
   /** What stands under the key, if anything: its newest revision. */

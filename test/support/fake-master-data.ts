@@ -111,6 +111,8 @@ export class VendorErp extends ErpLedger {
   override post = notAsked;
   override reverse = notAsked;
   override findPosted = notAsked;
+  override inspect = notAsked;
+  override listGroups = notAsked;
 
   private masterOf(vendor: ItemVendor): MasterVendor {
     const country = textOf(vendor.country);

@@ -130,7 +130,10 @@ export class FakePlatform extends PlatformApi {
     jobId: string,
   ): AsyncGenerator<readonly PlatformJobItem[]> {
     const items = await this.call('job-items', jobId, (job) =>
-      [...job.statuses].map(([accountingEntryId, status]) => ({ accountingEntryId, status })),
+      [...job.statuses].map(([accountingEntryId, status]) => {
+        const externalId = job.results.get(accountingEntryId)?.externalId;
+        return { accountingEntryId, status, externalId };
+      }),
     );
     yield* pagesOf(items);
   }
@@ -145,6 +148,14 @@ export class FakePlatform extends PlatformApi {
         return job.data.slice(start, start + PAGE);
       });
     }
+  }
+
+  override async *exportJobPages(
+    _auth: PlatformAuthorisation,
+    companyId: string,
+  ): AsyncGenerator<readonly PlatformExportJob[]> {
+    const jobs = [...this.jobs.values()].filter((job) => job.companyId === companyId);
+    yield* pagesOf(jobs.map(toPlatformJob));
   }
 
   override updateJobItems(

@@ -58,6 +58,8 @@ export class RunningPrograms {
     },
     /** What the ledger answers to a path, whatever its form. */
     readonly ledgerText: (path: string) => Promise<string>,
+    /** Where the operator reaches the connector, and with what. */
+    readonly operator: { readonly url: string; readonly token: string },
     private readonly startWorker: () => Promise<Worker>,
     private readonly drop: () => Promise<void>,
   ) {
@@ -130,7 +132,18 @@ export class RunningPrograms {
     const clients = { connector, simulator, ledger };
     const drop = () => server.drop();
     const proxies = [connectorProxy, platformProxy, ledgerProxy] as const;
-    return new RunningPrograms(api, worker, others, ...proxies, clients, ledgerText, startWorker, drop);
+    const access = { url: connectorProxy.url, token: secrets.operatorToken };
+    return new RunningPrograms(
+      api,
+      worker,
+      others,
+      ...proxies,
+      clients,
+      ledgerText,
+      access,
+      startWorker,
+      drop,
+    );
   }
 
   async verdict(): Promise<ExportJob> {

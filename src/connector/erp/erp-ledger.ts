@@ -125,6 +125,51 @@ export type PostOutcome =
   /** Surely no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };
 
+/** A journal entry as the books show it now; reversal entries are told by the state of what they reverse. */
+export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
+  readonly id: string;
+  readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
+  readonly lines: readonly InspectedLine[];
+}
+
+export interface InspectedLine {
+  readonly accountCode: string;
+  /** Minor units of the entry's currency, debit positive. */
+  readonly amountMinor: bigint;
+  readonly taxCode: string | undefined;
+  readonly vendorCode: string | undefined;
+  /** Dimension code → value code. */
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+export interface InspectedGroup {
+  readonly key: string;
+  readonly revision: number;
+  readonly contentDigest: string;
+  readonly entries: readonly InspectedEntry[];
+}
+
+/** A group of some period, with what it says of where it comes from; undefined where it says nothing. */
+export interface ListedGroup {
+  readonly key: string;
+  readonly revision: number;
+  /** Something of it is a draft or in the balances. */
+  readonly standing: boolean;
+  readonly accountingEntryId: string | undefined;
+  readonly installationId: string | undefined;
+  /** The earliest of its entries. */
+  readonly postingDate: LocalDate;
+  /** Sum of its debits, in minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: CurrencyCode;
+}
+
+export interface ListedGroups {
+  readonly groups: readonly ListedGroup[];
+  /** Where the next page starts; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
 export type ReverseOutcome =
   /** Now or before: nothing of the key is in the balances any more. */
   | { readonly outcome: 'reversed' }
@@ -234,4 +279,26 @@ export abstract class ErpLedger {
     company: ErpCompanyId,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>>;
+
+  /**
+   * Everything that stands or stood under these keys, line by line: every revision, oldest first. What is missing from the
+   * answer is not there, with the reservation of `findPosted`.
+   * @throws ErpUnavailable, and ErpNotSearchable at E0
+   */
+  abstract inspect(
+    company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>>;
+
+  /**
+   * One page of the groups with an entry of these days, both included, whoever posted them, in an order that does not
+   * change while pages are read.
+   * @param after `next` of the page before
+   * @throws ErpUnavailable, and ErpNotSearchable at E0
+   */
+  abstract listGroups(
+    company: ErpCompanyId,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups>;
 }

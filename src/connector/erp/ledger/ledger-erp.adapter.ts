@@ -4,6 +4,7 @@ import type { Secret } from '../../../foundation/config/secret.js';
 import { HttpClient, type CircuitOptions } from '../../../foundation/http/http-client.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../kernel/ids.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ExchangeRate } from '../../bookkeeping/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/export-item.js';
 import {
@@ -14,6 +15,8 @@ import {
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
+  type InspectedGroup,
+  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,
@@ -24,6 +27,7 @@ import {
 import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-books.js';
 import { LedgerDocuments } from './ledger-documents.js';
 import { companyPath, LedgerHttp } from './ledger-http.js';
+import { LedgerInspection } from './ledger-inspection.js';
 import { LedgerPostings } from './ledger-postings.js';
 import {
   accountSchema,
@@ -67,6 +71,7 @@ export class LedgerErp extends ErpLedger {
   private readonly http: LedgerHttp;
   private readonly postings: LedgerPostings;
   private readonly documents: LedgerDocuments;
+  private readonly inspection: LedgerInspection;
 
   constructor(options: LedgerErpOptions) {
     super();
@@ -80,6 +85,7 @@ export class LedgerErp extends ErpLedger {
     });
     this.http = new LedgerHttp(this.client, options.apiKey);
     this.postings = new LedgerPostings(this.http, options.url, this.capability);
+    this.inspection = new LedgerInspection(this.http, this.capability);
     this.documents = new LedgerDocuments(this.http, options.documentTimeoutMs ?? DEFAULT_DOCUMENT_TIMEOUT_MS);
   }
 
@@ -184,6 +190,21 @@ export class LedgerErp extends ErpLedger {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>> {
     return this.postings.find(company, keys);
+  }
+
+  override inspect(
+    company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    return this.inspection.inspect(company, keys);
+  }
+
+  override listGroups(
+    company: ErpCompanyId,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    return this.inspection.list(company, days, after);
   }
 
   /** @throws ErpUnavailable also when the list is not there at all, or does not end */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { ErpHarness } from '../harness.js';
 import { Contract } from './contract.js';
 import { documentClauses } from './document.clauses.js';
+import { inspectionClauses } from './inspection.clauses.js';
 import { keyClauses } from './key.clauses.js';
 import { postingClauses } from './posting.clauses.js';
 import { readingClauses } from './reading.clauses.js';
@@ -23,5 +24,6 @@ export function erpContract(harness: ErpHarness): void {
     keyClauses(contract);
     unknownOutcomeClauses(contract);
     reversalClauses(contract);
+    inspectionClauses(contract);
   });
 }

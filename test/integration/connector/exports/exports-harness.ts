@@ -72,8 +72,13 @@ export class ExportsHarness {
   /**
    * @param ledger to post to instead of the ERP in memory
    * @param files fetches receipts instead of the connector's own client
+   * @param features modules besides that of exports
    */
-  static async start(ledger?: ErpLedger, files?: FileClient): Promise<ExportsHarness> {
+  static async start(
+    ledger?: ErpLedger,
+    files?: FileClient,
+    features: readonly Type[] = [],
+  ): Promise<ExportsHarness> {
     const server = await createTestDatabase();
     const config = loadConnectorConfig({
       DATABASE_URL: server.url,
@@ -86,7 +91,7 @@ export class ExportsHarness {
     const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
     const replaced = { platform, erp: ledger ?? erp, files: files ?? started.files };
     const core = ConnectorCoreModule.register({ ...started, ...replaced });
-    const pipeline = { module: PipelineModule, imports: [core, ExportsModule] };
+    const pipeline = { module: PipelineModule, imports: [core, ExportsModule, ...features] };
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
     await admin.connect();

@@ -1,0 +1,158 @@
+// What the ledger's books show under keys and in a period, in the words of the port.
+import { z } from 'zod';
+import { parseCurrency } from '../../../kernel/currency.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import {
+  ErpNotSearchable,
+  ErpUnavailable,
+  type ErpCapability,
+  type InspectedEntry,
+  type InspectedGroup,
+  type ListedGroup,
+  type ListedGroups,
+} from '../erp-ledger.js';
+import { companyPath, type LedgerHttp } from './ledger-http.js';
+
+/** Keys the ledger takes in one request. */
+const BATCH = 500;
+const PAGE_ROWS = '1000';
+
+const text = z.string().max(1_000);
+const minor = z
+  .string()
+  .regex(/^-?\d{1,30}$/)
+  .transform(BigInt);
+
+const entrySchema = z.object({
+  id: text,
+  role: z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  state: z.enum(['draft', 'posted', 'reversed', 'discarded']),
+  postingDate: text,
+  currency: text,
+  lines: z.array(
+    z.object({
+      accountCode: text,
+      amountMinor: minor,
+      taxCode: text.nullish(),
+      vendorNumber: text.nullish(),
+      dimensions: z.record(text, text),
+    }),
+  ),
+});
+const inspectedSchema = z.object({
+  data: z.array(
+    z.object({
+      key: text,
+      revision: z.int().min(1),
+      contentDigest: text,
+      entries: z.array(entrySchema).min(1),
+    }),
+  ),
+});
+const listedSchema = z.object({
+  data: z.array(
+    z.object({
+      key: text,
+      revision: z.int().min(1),
+      standing: z.boolean(),
+      accountingEntryId: text.nullish(),
+      installationId: text.nullish(),
+      postingDate: text,
+      amountMinor: minor,
+      currency: text,
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+export class LedgerInspection {
+  constructor(
+    private readonly http: LedgerHttp,
+    private readonly capability: ErpCapability,
+  ) {}
+
+  /** @throws ErpUnavailable, and ErpNotSearchable at E0 */
+  async inspect(
+    company: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    this.requireSearch();
+    const groups: InspectedGroup[] = [];
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const body = { keys: keys.slice(start, start + BATCH) };
+      const path = `${companyPath(company)}/posting-groups:inspect`;
+      const answer = await this.http.ask(inspectedSchema, { method: 'POST', path, body });
+      if (answer === undefined) {
+        throw unusable(`the ledger has no company ${company}`);
+      }
+      groups.push(...answer.data.map((group) => ({ ...group, entries: group.entries.map(entryOf) })));
+    }
+    return Map.groupBy(groups, ({ key }) => key);
+  }
+
+  /** @throws ErpUnavailable, and ErpNotSearchable at E0 */
+  async list(
+    company: ErpCompanyId,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    this.requireSearch();
+    const query = new URLSearchParams({ ...days, limit: PAGE_ROWS });
+    if (after !== undefined) {
+      query.set('after', after);
+    }
+    const path = `${companyPath(company)}/posting-groups`;
+    const answer = await this.http.ask(listedSchema, { method: 'GET', path, query });
+    if (answer === undefined) {
+      throw unusable(`the ledger has no company ${company}`);
+    }
+    return { groups: answer.data.map(listedOf), next: answer.nextCursor ?? undefined };
+  }
+
+  private requireSearch(): void {
+    if (this.capability.level === 'E0') {
+      throw new ErpNotSearchable('the ledger cannot be searched (level E0)');
+    }
+  }
+}
+
+function entryOf({ lines, ...entry }: z.output<typeof entrySchema>): InspectedEntry {
+  const postingDate = parseLocalDate(entry.postingDate);
+  const currency = parseCurrency(entry.currency);
+  if (postingDate === undefined || currency === undefined) {
+    throw unusable(`the ledger's entry ${entry.id} has a day or a currency that cannot be read`);
+  }
+  return {
+    ...entry,
+    postingDate,
+    currency,
+    lines: lines.map(({ accountCode, amountMinor, taxCode, vendorNumber, dimensions }) => ({
+      accountCode,
+      amountMinor,
+      taxCode: taxCode ?? undefined,
+      vendorCode: vendorNumber ?? undefined,
+      dimensions,
+    })),
+  };
+}
+
+function listedOf(group: z.output<typeof listedSchema>['data'][number]): ListedGroup {
+  const currency = parseCurrency(group.currency);
+  const postingDate = parseLocalDate(group.postingDate);
+  if (currency === undefined || postingDate === undefined) {
+    throw unusable(`the ledger's group ${group.key} has a day or a currency that cannot be read`);
+  }
+  const { accountingEntryId, installationId, ...rest } = group;
+  return {
+    ...rest,
+    currency,
+    postingDate,
+    accountingEntryId: accountingEntryId ?? undefined,
+    installationId: installationId ?? undefined,
+  };
+}
+
+function unusable(message: string): ErpUnavailable {
+  return new ErpUnavailable({ kind: 'server-error', message });
+}

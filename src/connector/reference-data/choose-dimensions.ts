@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { MasterDimension } from '../bookkeeping/master-data.js';
+import { ErpReferenceData } from '../erp/erp-reference-data.js';
+import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
+import { codeKey, MOST_DIMENSIONS, stillThere } from './domain/dimension-selection.js';
+import { RequestSyncs } from './request-syncs.js';
+import { listOf, type SyncWork } from './sync-work.js';
+
+/** What there is to choose from and what is chosen. */
+export interface DimensionOffer {
+  readonly choice: DimensionChoice | undefined;
+  readonly dimensions: readonly (Pick<MasterDimension, 'code' | 'name' | 'active'> & {
+    readonly values: number;
+    readonly isChosen: boolean;
+  })[];
+}
+
+export type ChosenDimensions =
+  | { readonly outcome: 'chosen'; readonly choice: DimensionChoice }
+  /** Somebody else has saved meanwhile. */
+  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'too-many' }
+  /** The ERP has no active dimension with these codes. */
+  | { readonly outcome: 'unknown'; readonly codes: readonly string[] };
+
+/** Lets a person choose which dimensions are tag groups on the platform. */
+@Injectable()
+export class ChooseDimensions {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly choices: DimensionChoiceRepository,
+    private readonly requests: RequestSyncs,
+    private readonly erp: ErpReferenceData,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ErpUnavailable, SyncBlocked */
+  async offer({ installationId, erpCompanyId }: SyncWork): Promise<DimensionOffer> {
+    const erp = listOf(await this.erp.dimensions(erpCompanyId));
+    const choice = await this.database.inInstallation('find dimension choice', installationId, (tx) =>
+      this.choices.find(tx, installationId),
+    );
+    const chosen = new Set(choice?.codes.map(codeKey));
+    return {
+      choice,
+      dimensions: erp.map(({ code, name, active, values }) => ({
+        code,
+        name,
+        active,
+        values: values.filter((value) => value.active).length,
+        isChosen: chosen.has(codeKey(code)),
+      })),
+    };
+  }
+
+  /**
+   * Saves the choice and lets a run carry it out.
+   * @param seen version that was edited, 0 before the first
+   * @throws ErpUnavailable, SyncBlocked
+   */
+  async run(work: SyncWork, seen: number, codes: readonly string[], by: string): Promise<ChosenDimensions> {
+    const erp = listOf(await this.erp.dimensions(work.erpCompanyId));
+    const found = stillThere(erp, codes);
+    const keys = new Set(found.map(({ code }) => codeKey(code)));
+    if (new Set(codes.map(codeKey)).size > MOST_DIMENSIONS) {
+      return { outcome: 'too-many' };
+    }
+    const unknown = codes.filter((code) => !keys.has(codeKey(code)));
+    if (unknown.length > 0) {
+      return { outcome: 'unknown', codes: unknown };
+    }
+    const choice = {
+      version: seen + 1,
+      codes: found.map(({ code }) => code),
+      chosenBy: by,
+      chosenAt: this.clock.now(),
+    };
+    return this.database.inInstallation('choose dimensions', work.installationId, async (tx) => {
+      if (!(await this.choices.save(tx, work.installationId, choice))) {
+        return { outcome: 'stale' };
+      }
+      await this.requests.inTransaction(tx, work, ['tags'], 'person');
+      return { outcome: 'chosen', choice };
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { PlannedChange, SyncAction, SyncKind, SyncSubject } from './sync-plan.js';
+
+/** `requested` and `running` are open; the others are final. */
+export type SyncState = 'requested' | 'running' | 'completed' | 'completed_with_problems' | 'failed';
+
+/** Why a run was asked for. */
+export type SyncReason = 'connected' | 'schedule' | 'person' | 'vendor-created' | 'export';
+
+/** A run in one worker's hands. The fence grows with each owner, so a late one's write can be told. */
+export interface SyncLease {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly id: string;
+  readonly kind: SyncKind;
+  /** Planned only: nothing is changed anywhere. */
+  readonly isPreview: boolean;
+  readonly attempts: number;
+  readonly fence: bigint;
+}
+
+/** Records changed so far, by what was done with them. */
+export interface SyncCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly archived: number;
+  readonly unarchived: number;
+  readonly activated: number;
+  readonly createdInErp: number;
+  readonly problems: number;
+}
+
+/** A run as a person sees it. */
+export interface SyncRunView {
+  readonly id: string;
+  readonly kind: SyncKind;
+  readonly isPreview: boolean;
+  readonly reason: SyncReason;
+  readonly state: SyncState;
+  readonly requestedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly counts: SyncCounts;
+  /** What a person can do about it. */
+  readonly failure: string | null;
+}
+
+export type RecordOutcome = 'planned' | 'sent' | 'done' | 'problem';
+
+export interface SyncRecordView {
+  readonly seq: number;
+  readonly subject: SyncSubject;
+  /** Null: nothing was changed, there is a problem. */
+  readonly action: SyncAction | null;
+  readonly key: string;
+  readonly name: string;
+  readonly outcome: RecordOutcome;
+  readonly detail: string | null;
+}
+
+/** How one step of a plan ended. */
+export type StepOutcome =
+  | { readonly outcome: 'done' }
+  /** It will not be taken later either: the other side says why. */
+  | { readonly outcome: 'refused'; readonly detail: string }
+  /** The platform is not as it was when the plan was made, or nobody knows: look again. */
+  | { readonly outcome: 'stale' };
+
+const COUNTED_AS: Readonly<Record<SyncAction, keyof SyncCounts>> = {
+  create: 'created',
+  update: 'updated',
+  archive: 'archived',
+  unarchive: 'unarchived',
+  activate: 'activated',
+  'create-in-erp': 'createdInErp',
+};
+
+export const NO_COUNTS: SyncCounts = {
+  created: 0,
+  updated: 0,
+  archived: 0,
+  unarchived: 0,
+  activated: 0,
+  createdInErp: 0,
+  problems: 0,
+};
+
+/** @param actions one per record that is done */
+export function countActions(actions: readonly SyncAction[], problems = 0): SyncCounts {
+  const counts = { ...NO_COUNTS, problems };
+  for (const action of actions) {
+    counts[COUNTED_AS[action]] += 1;
+  }
+  return counts;
+}
+
+/** What a record of the history is recognised by in a later plan. */
+export interface RecordIdentity {
+  readonly subject: SyncSubject;
+  readonly action: SyncAction;
+  readonly key: string;
+  readonly targetId: string | null;
+}
+
+export function identityOf(step: PlannedChange): RecordIdentity {
+  const targetId = 'id' in step && typeof step.id === 'string' ? step.id : null;
+  return { subject: step.subject, action: step.action, key: step.key, targetId };
+}
+
+/**
+ * Tells which changes of unknown outcome have had their effect: those that a new look at both sides no longer asks for.
+ * @returns the rows that are done, and those that were not: they are planned again
+ */
+export function settleUnknown<Row extends RecordIdentity>(
+  unknown: readonly Row[],
+  plan: readonly PlannedChange[],
+): { readonly done: readonly Row[]; readonly undone: readonly Row[] } {
+  const text = ({ subject, action, key, targetId }: RecordIdentity) =>
+    JSON.stringify([subject, action, key, targetId]);
+  const planned = new Set(plan.map((step) => text(identityOf(step))));
+  return {
+    done: unknown.filter((row) => !planned.has(text(row))),
+    undone: unknown.filter((row) => planned.has(text(row))),
+  };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Clock } from '../../kernel/clock.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import type { SyncKind } from './domain/sync-plan.js';
+import type { SyncReason } from './domain/sync-run.js';
+import { runSyncsTask } from './reference-data.tasks.js';
+import { SyncRunRepository } from './sync-run.repository.js';
+import type { CompanyKey } from './vendor-match.repository.js';
+
+/** Asks for runs and wakes a worker for them, in the transaction of what they are asked for. */
+@Injectable()
+export class RequestSyncs {
+  constructor(
+    private readonly runs: SyncRunRepository,
+    private readonly tasks: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the open runs, in the order of `kinds`: of each kind there is one at a time */
+  async inTransaction(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    kinds: readonly SyncKind[],
+    reason: SyncReason,
+    isPreview = false,
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const at = this.clock.now();
+    for (const kind of kinds) {
+      const request = { id: randomUUID(), companyId, kind, isPreview, reason, at };
+      ids.push(await this.runs.request(tx, installationId, request));
+    }
+    await this.tasks.send(tx, runSyncsTask, { installationId }, installationId);
+    return ids;
+  }
+}

@@ -1,0 +1,163 @@
+// Takes an installation's due runs one after the other, in the order they build upon each other.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { Clock } from '../../kernel/clock.js';
+import { Bug } from '../../kernel/faults.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
+import type { SyncProblem } from './domain/sync-plan.js';
+import { countActions, type SyncLease } from './domain/sync-run.js';
+import { RequestSyncs } from './request-syncs.js';
+import { RunSync, SyncHandedOver } from './run-sync.js';
+import { SyncRecordRepository } from './sync-record.repository.js';
+import { SYNC_LEASE_SECONDS, SyncLeaseLost, SyncRunRepository } from './sync-run.repository.js';
+import { SyncBlocked } from './sync-work.js';
+
+const RENEW_MS = (SYNC_LEASE_SECONDS * 1_000) / 4;
+const MOST_ATTEMPTS = 20;
+const FIRST_PAUSE_SECONDS = 15;
+const LONGEST_PAUSE_SECONDS = 900;
+
+@Injectable()
+export class RunSyncs {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly runs: SyncRunRepository,
+    private readonly records: SyncRecordRepository,
+    private readonly one: RunSync,
+    private readonly requests: RequestSyncs,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Returns at once when other workers have what is due. */
+  async run(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const lease = await this.database.inInstallation('claim sync', installationId, (tx) =>
+        this.runs.claimNext(tx, installationId),
+      );
+      if (lease === undefined) {
+        return;
+      }
+      const close = await this.attempt(lease, stopping);
+      await close().catch(unlessTakenOver);
+    }
+  }
+
+  /** @returns what ends the attempt; it comes after the last renewal, which would otherwise take the run again */
+  private async attempt(lease: SyncLease, stopping: AbortSignal): Promise<() => Promise<void>> {
+    const ended = new AbortController();
+    const lost = new AbortController();
+    const renewal = this.keep(lease, ended.signal, lost);
+    try {
+      return await this.runOne(lease, AbortSignal.any([stopping, lost.signal]));
+    } finally {
+      ended.abort();
+      await renewal;
+    }
+  }
+
+  private async runOne(lease: SyncLease, signal: AbortSignal): Promise<() => Promise<void>> {
+    const { installationId, id, kind, attempts } = lease;
+    const log = this.logger
+      .of('reference-data')
+      .child({ installationId, runId: id, kind, attempt: attempts });
+    try {
+      const problems = await this.one.run(lease, signal);
+      return async () => {
+        await this.finish(lease, problems, undefined);
+        log.info('sync.completed');
+      };
+    } catch (error) {
+      if (error instanceof SyncLeaseLost) {
+        log.warn('sync.taken_over');
+        return () => Promise.resolve();
+      }
+      if (error instanceof SyncHandedOver) {
+        log.info('sync.handed_over');
+        return () => this.giveBack(lease, 0, false);
+      }
+      log.warn({ err: error }, 'sync.attempt_failed');
+      return () => this.afterFailure(lease, error);
+    }
+  }
+
+  /** What only a person can change ends the run; everything else is tried again, after longer and longer pauses. */
+  private async afterFailure(lease: SyncLease, error: unknown): Promise<void> {
+    const failure = failureText(error, lease);
+    if (failure !== undefined) {
+      await this.finish(lease, [], failure);
+      return;
+    }
+    const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (lease.attempts - 1));
+    const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;
+    await this.giveBack(lease, Math.max(pause, asked), true);
+  }
+
+  private async giveBack(lease: SyncLease, seconds: number, hasFailed: boolean): Promise<void> {
+    await this.database.inInstallation('give sync back', lease.installationId, (tx) =>
+      this.runs.giveBack(tx, lease, seconds, hasFailed),
+    );
+  }
+
+  private async finish(
+    lease: SyncLease,
+    problems: readonly SyncProblem[],
+    failure: string | undefined,
+  ): Promise<void> {
+    await this.database.inInstallation('finish sync', lease.installationId, async (tx: Tx) => {
+      await this.runs.assertHeld(tx, lease);
+      await this.records.addProblems(tx, lease, problems);
+      await this.runs.addCounts(tx, lease, countActions([], problems.length));
+      const again = await this.runs.finish(tx, lease, failure);
+      if (again !== undefined) {
+        await this.requests.inTransaction(tx, lease, [lease.kind], again);
+      }
+    });
+  }
+
+  /** Renews the lease until `ended`; says `lost` when it was taken over or cannot be renewed. */
+  private async keep(lease: SyncLease, ended: AbortSignal, lost: AbortController): Promise<void> {
+    for (;;) {
+      await this.clock.sleep(RENEW_MS, ended).catch(() => undefined);
+      if (ended.aborted) {
+        return;
+      }
+      const renewed = await this.database
+        .inInstallation('renew sync', lease.installationId, (tx) => this.runs.renew(tx, lease))
+        .catch(() => false);
+      if (!renewed) {
+        lost.abort(new SyncLeaseLost(`the lease on sync run ${lease.id} could not be renewed`));
+        return;
+      }
+    }
+  }
+}
+
+/** The new owner goes on; there is nothing left to do here. */
+function unlessTakenOver(error: unknown): void {
+  if (!(error instanceof SyncLeaseLost)) {
+    throw error;
+  }
+}
+
+/** @returns what a person can do about it; undefined when another attempt may do better */
+function failureText(error: unknown, { kind, attempts }: SyncLease): string | undefined {
+  if (error instanceof SyncBlocked) {
+    return error.message;
+  }
+  if (error instanceof AuthorisationLost) {
+    return 'The connection to the platform is no longer authorised: connect the company again.';
+  }
+  if (error instanceof PlatformRefusal && error.status === 403) {
+    return `The platform does not let the connector read or write ${kind}: connect the company again, so that it is asked for the permission.`;
+  }
+  if (error instanceof Bug) {
+    return 'The connector made a mistake of its own: tell its operator the number of this run.';
+  }
+  return attempts >= MOST_ATTEMPTS
+    ? `It could not be finished in ${MOST_ATTEMPTS.toString()} attempts: see whether the platform and the accounting system can be reached, then start it again.`
+    : undefined;
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { CompanyId, InstallationId } from '../../kernel/ids.js';
+import type { VendorDecision, WaitingReason } from './domain/match-vendors.js';
+import type { WaitingVendor } from './domain/plan-vendors.js';
+
+/** A vendor of the ERP as a person compares it. */
+export interface VendorCandidate {
+  readonly number: string;
+  readonly name: string;
+  readonly country: string | null;
+  readonly taxNumber: string | null;
+  readonly usable: boolean;
+}
+
+/** A vendor of the platform that waits for a person. */
+export interface VendorMatchView {
+  readonly platformVendorId: string;
+  readonly name: string;
+  readonly reason: WaitingReason;
+  readonly detail: string | null;
+  readonly candidates: readonly VendorCandidate[];
+  readonly changedAt: Date;
+}
+
+export interface CompanyKey {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+}
+
+@Injectable()
+export class VendorMatchRepository {
+  /** What was decided and is not carried out yet, by the platform's vendor id. */
+  async decisions(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+  ): Promise<ReadonlyMap<string, VendorDecision>> {
+    const rows = await tx.rows<{
+      readonly id: string;
+      readonly decision: VendorDecision['decision'];
+      readonly number: string | null;
+    }>(sql`
+      SELECT platform_vendor_id AS id, decision, erp_vendor_number AS number FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'decided'`);
+    return new Map(rows.map(({ id, decision, number }) => [id, decisionOf(decision, number)]));
+  }
+
+  /** Decides, whether or not the vendor waited. */
+  async decide(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendor: { readonly id: string; readonly name: string },
+    decision: VendorDecision,
+    by: string,
+  ): Promise<void> {
+    const number = decision.decision === 'link' ? decision.number : null;
+    await tx.execute(sql`
+      INSERT INTO vendor_match (installation_id, company_id, platform_vendor_id, name, state, decision, erp_vendor_number,
+        decided_by, changed_at)
+      VALUES (${installationId}, ${companyId}, ${vendor.id}, ${vendor.name}, 'decided', ${decision.decision}, ${number},
+        ${by}, clock_timestamp())
+      ON CONFLICT (installation_id, company_id, platform_vendor_id) DO UPDATE
+        SET state = 'decided', reason = NULL, detail = NULL, decision = EXCLUDED.decision,
+          erp_vendor_number = EXCLUDED.erp_vendor_number, decided_by = EXCLUDED.decided_by,
+          changed_at = EXCLUDED.changed_at`);
+  }
+
+  /** Lets vendors wait for a person; what was decided about them before could not be carried out. */
+  async wait(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    waiting: readonly WaitingVendor[],
+  ): Promise<void> {
+    const rows = waiting.map(({ platformVendorId, name, reason, candidates }) => ({
+      id: platformVendorId,
+      name,
+      reason,
+      candidates: candidates.map(candidateOf),
+    }));
+    await tx.execute(sql`
+      INSERT INTO vendor_match (installation_id, company_id, platform_vendor_id, name, state, reason, candidates, changed_at)
+      SELECT ${installationId}::uuid, ${companyId}::uuid, fresh.id, fresh.name, 'waiting', fresh.reason, fresh.candidates,
+        clock_timestamp()
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fresh (id uuid, name text, reason text, candidates jsonb)
+      ON CONFLICT (installation_id, company_id, platform_vendor_id) DO UPDATE
+        SET name = EXCLUDED.name, state = 'waiting', reason = EXCLUDED.reason, detail = NULL,
+          candidates = EXCLUDED.candidates, decision = NULL, erp_vendor_number = NULL, decided_by = NULL,
+          changed_at = EXCLUDED.changed_at`);
+  }
+
+  /** The ERP refused the vendor: only a person can go on. */
+  async waitRefused(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendor: { readonly id: string; readonly name: string },
+    detail: string,
+  ): Promise<void> {
+    await this.wait(tx, { installationId, companyId }, [
+      { platformVendorId: vendor.id, name: vendor.name, reason: 'refused', candidates: [] },
+    ]);
+    await tx.execute(sql`
+      UPDATE vendor_match SET detail = ${detail}
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendor.id}`);
+  }
+
+  /** Forgets vendors that neither wait nor have anything left to be carried out. */
+  async settle(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendorIds: readonly string[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND platform_vendor_id = ANY(${[...vendorIds]}::uuid[])`);
+  }
+
+  /** Ids of all that wait or are decided. */
+  async known(tx: Tx, { installationId, companyId }: CompanyKey): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT platform_vendor_id AS id FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those that wait, by id. @param after id of the last one of the page before */
+  async list(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly VendorMatchView[]> {
+    return tx.rows<VendorMatchView>(sql`
+      SELECT platform_vendor_id AS "platformVendorId", name, reason, detail, candidates, changed_at AS "changedAt"
+      FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'waiting'
+        AND (${after ?? null}::uuid IS NULL OR platform_vendor_id > ${after ?? null})
+      ORDER BY platform_vendor_id LIMIT ${limit}`);
+  }
+
+  async find(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendorId: string,
+  ): Promise<VendorMatchView | undefined> {
+    return tx.maybeOne<VendorMatchView>(sql`
+      SELECT platform_vendor_id AS "platformVendorId", name, reason, detail, candidates, changed_at AS "changedAt"
+      FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendorId}
+        AND state = 'waiting' FOR UPDATE`);
+  }
+}
+
+function decisionOf(decision: VendorDecision['decision'], number: string | null): VendorDecision {
+  return decision === 'link' ? { decision, number: number ?? '' } : { decision };
+}
+
+function candidateOf(vendor: WaitingVendor['candidates'][number]): VendorCandidate {
+  const { number, name, country, taxNumber, usable } = vendor;
+  return { number, name, country: country ?? null, taxNumber: taxNumber ?? null, usable };
+}

@@ -1,0 +1,27 @@
+// The suite against a platform that runs already; run.mjs says where.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CONFORMANCE_ROWS } from './conformance-rows.js';
+import { Platform } from './platform.js';
+
+const {
+  CONFORMANCE_URL = '',
+  CONFORMANCE_TOKEN = '',
+  CONFORMANCE_WRITE,
+  CONFORMANCE_ENTRIES = '',
+} = process.env;
+const entryIds = CONFORMANCE_ENTRIES.split(',').filter((id) => id !== '');
+const platform = new Platform({ url: CONFORMANCE_URL, token: CONFORMANCE_TOKEN, entryIds });
+const allowed = { read: true, write: CONFORMANCE_WRITE === 'true', export: entryIds.length > 0 };
+// An access token is a JWT: three parts with dots between them (given, Authentication 2).
+const isApiKey = CONFORMANCE_TOKEN.split('.').length !== 3;
+
+afterEach(() => platform.tidyUp());
+
+describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
+  for (const { fact, source, needs, onlyFor, observe, expected } of rows) {
+    const judge = allowed[needs] && (onlyFor === undefined || isApiKey) ? it : it.skip;
+    judge(`${fact} [${source}]`, async () => {
+      expect(await observe(platform)).toEqual(expected);
+    });
+  }
+});

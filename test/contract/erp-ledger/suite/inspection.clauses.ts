@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { ListedGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import { addDays } from '../../../../src/kernel/local-date.js';
+import { INSTALLATION } from '../posting-group.builder.js';
+import { failureOf, type Contract } from './contract.js';
+
+export function inspectionClauses(contract: Contract): void {
+  describe('inspection of the books', () => {
+    if (contract.level === 'E0') {
+      it('is not possible where nothing can be searched', async () => {
+        const { id, openDay } = contract.company;
+        const days = { from: openDay, to: openDay };
+        for (const asked of [
+          contract.erp.inspect(id, [randomUUID()]),
+          contract.erp.listGroups(id, days, undefined),
+        ]) {
+          expect((await failureOf(asked)).name).toBe('ErpNotSearchable');
+        }
+      });
+      return;
+    }
+    keyClauses(contract);
+    listClauses(contract);
+  });
+}
+
+function keyClauses(contract: Contract): void {
+  it('shows every line that stands under a key, and nothing under one that is not there', async () => {
+    const { accounts, vendor, taxCode, dimension, openDay, id } = contract.company;
+    const lines = [
+      contract.line('expense', 10_000n, {
+        taxCode: { id: contract.taxCodeId(taxCode), code: taxCode, decision: { by: 'code' } },
+        dimensions: [{ ...dimension, decision: { by: 'code' } }],
+      }),
+      contract.line('payables', -10_000n, { vendor: { id: contract.vendorId(vendor), code: vendor } }),
+    ];
+    const group = contract.group({ entries: [contract.entry({ role: 'invoice' }, lines)] });
+    await contract.post(group);
+    const found = await contract.find(group.key);
+    const inspected = await contract.erp.inspect(id, [group.key, randomUUID()]);
+    const none = { taxCode: undefined, vendorCode: undefined, dimensions: {} };
+    const { dimension: code, value } = dimension;
+    expect([...inspected.entries()]).toEqual([
+      [
+        group.key,
+        [
+          {
+            key: group.key,
+            revision: 1,
+            contentDigest: group.contentDigest,
+            entries: [
+              {
+                id: found?.entries[0]?.id,
+                role: 'invoice',
+                state: 'posted',
+                postingDate: openDay,
+                currency: contract.entry().currency,
+                lines: [
+                  {
+                    ...none,
+                    accountCode: accounts.expense,
+                    amountMinor: 10_000n,
+                    taxCode,
+                    dimensions: { [code]: value },
+                  },
+                  { ...none, accountCode: accounts.payables, amountMinor: -10_000n, vendorCode: vendor },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+    ]);
+  });
+
+  it('shows what was reversed as reversed, beside the revision that followed it', async () => {
+    const group = contract.group();
+    await contract.post(group);
+    await contract.find(group.key);
+    expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
+    await contract.post({ ...contract.changed(group), revision: 2 });
+    await contract.find(group.key, ({ revision }) => revision === 2);
+    const groups = (await contract.erp.inspect(contract.company.id, [group.key])).get(group.key) ?? [];
+    expect(groups.map(({ revision, entries }) => [revision, entries.map(({ state }) => state)])).toEqual([
+      [1, ['reversed']],
+      [2, ['posted']],
+    ]);
+  });
+}
+
+function listClauses(contract: Contract): void {
+  it('lists the groups of a period page by page, with where they come from', async () => {
+    const group = contract.group();
+    await contract.post(group);
+    await contract.find(group.key);
+    const { openDay } = contract.company;
+    const listed = await listAll(contract, openDay, openDay);
+    expect(listed.find(({ key }) => key === group.key)).toMatchObject({
+      revision: 1,
+      standing: true,
+      accountingEntryId: group.key,
+      installationId: INSTALLATION,
+      postingDate: openDay,
+      amountMinor: 10_000n,
+      currency: contract.entry().currency,
+    });
+    expect(new Set(listed.map(({ key, revision }) => `${key} ${revision.toString()}`)).size).toBe(
+      listed.length,
+    );
+    const before = await listAll(contract, addDays(openDay, -2), addDays(openDay, -1));
+    expect(before.map(({ key }) => key)).not.toContain(group.key);
+  });
+
+  it('has no answer when none comes', async () => {
+    const { id, openDay } = contract.company;
+    await failureOf(contract.started.lose('request', (erp) => erp.inspect(id, [randomUUID()])));
+    const days = { from: openDay, to: openDay };
+    await failureOf(contract.started.lose('request', (erp) => erp.listGroups(id, days, undefined)));
+  });
+}
+
+async function listAll(
+  contract: Contract,
+  from: Contract['company']['openDay'],
+  to: Contract['company']['openDay'],
+): Promise<readonly ListedGroup[]> {
+  const all: ListedGroup[] = [];
+  let after: string | undefined;
+  do {
+    const page = await contract.erp.listGroups(contract.company.id, { from, to }, after);
+    all.push(...page.groups);
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { pressExport } from '../../src/launch/demo/press-export.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+const previewSchema = z.object({ id: z.string(), entries: z.number(), source: z.string() });
+const entriesSchema = z.object({
+  data: z.array(z.object({ action: z.string(), differences: z.array(z.unknown()) })),
+  nextCursor: z.string().nullable(),
+});
+const inboxSchema = z.object({ data: z.array(z.object({ causeKey: z.string(), entries: z.number() })) });
+
+let programs: RunningPrograms;
+let jobId: string;
+beforeAll(async () => {
+  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+  await pressExport(programs.clients.simulator);
+  jobId = (await programs.verdict()).id;
+});
+afterAll(() => programs.stop());
+
+async function causes(state: string): Promise<readonly string[]> {
+  const { data } = await programs.clients.connector.read(`/api/v1/inbox?state=${state}`, inboxSchema);
+  return data.map(({ causeKey }) => causeKey);
+}
+
+it('the preview of the posted demo with its own version has no difference at all', async () => {
+  const { connector } = programs.clients;
+  const answer = await connector.post('/api/v1/previews', { jobId, limit: 1_000, mappingVersion: 1 });
+  const preview = connector.parse(previewSchema, answer, 'preview');
+  expect(preview).toMatchObject({ entries: 147, source: 'kept' });
+  const actions: string[] = [];
+  let after = '';
+  do {
+    const path = `/api/v1/previews/${preview.id}/entries?limit=100${after}`;
+    const { data, nextCursor } = await connector.read(path, entriesSchema);
+    expect(data.flatMap(({ differences }) => differences)).toEqual([]);
+    actions.push(...data.map(({ action }) => action));
+    after = nextCursor === null ? '' : `&after=${nextCursor}`;
+  } while (after !== '');
+  const count = (wanted: string) => actions.filter((action) => action === wanted).length;
+  expect([count('report-existing'), actions.length]).toEqual([142, 147]);
+});
+
+it('every line of docs/bookkeeper.md works as written', async () => {
+  expect((await causes('open')).toSorted()).toEqual([
+    'account:6475',
+    'entry:sum',
+    'tag:prj:2612',
+    'tax-code:EE22',
+    'vendor-blocked:V-00007',
+  ]);
+  const text = await readFile('docs/bookkeeper.md', 'utf8');
+  const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block).join('');
+  const { code, output } = await bash(`set -eEo pipefail\n${lines}`);
+  expect(`${code?.toString() ?? 'killed'}: ${code === 0 ? '' : output}`).toBe('0: ');
+  expect((await causes('open')).toSorted()).toEqual(['entry:sum', 'tag:prj:2612', 'vendor-blocked:V-00007']);
+  expect((await causes('closed')).toSorted()).toEqual(['account:6475', 'tax-code:EE22']);
+  expect(output).toContain('"reason":"EE22 has ended"');
+});
+
+/** @returns what it said, with what it said of errors */
+async function bash(script: string) {
+  const { url, token } = programs.operator;
+  const child = spawn('timeout', ['100', 'bash', '-c', script], {
+    env: { ...process.env, C: url, OPERATOR: token },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}

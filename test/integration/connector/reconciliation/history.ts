@@ -1,0 +1,156 @@
+// A history of exports on which platform, connector and ERP agree, made by set-based statements, and ways to spoil it.
+import { randomUUID } from 'node:crypto';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item-plan.js';
+import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
+import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import {
+  plannedEntry,
+  plannedLine,
+  postingGroup,
+} from '../../../contract/erp-ledger/posting-group.builder.js';
+import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
+
+export const DAY = new Date('2026-03-02T10:00:00Z');
+export const PERIOD = { from: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-04-01T00:00:00Z') };
+const NEVER = new AbortController().signal;
+
+export interface SeenDifference {
+  readonly class: string;
+  readonly subject: string;
+  readonly state: string;
+}
+
+export class History {
+  private constructor(
+    readonly exports: ExportsHarness,
+    readonly service: ReconciliationService,
+    readonly tenant: Tenant,
+  ) {}
+
+  static async start(): Promise<History> {
+    const exports = await ExportsHarness.start(undefined, undefined, [ReconciliationModule]);
+    // Results are final and what is posted stays posted; spoiling them takes a hand past the triggers.
+    await exports.admin.query(`SET session_replication_role = replica`);
+    // From the clock's beginning to after the period's jobs.
+    exports.clock.passMinutes(38 * 24 * 60);
+    return new History(exports, exports.get(ReconciliationService), await exports.addTenant());
+  }
+
+  get erp() {
+    return this.exports.erp;
+  }
+
+  async query(statement: string, ...values: readonly unknown[]): Promise<void> {
+    await this.exports.admin.query(statement, [...values]);
+  }
+
+  /**
+   * A job that ended as it should: every item posted and reported.
+   * @param entries of each item; a card purchase of 100.00 EUR unless told otherwise
+   */
+  async addJob(
+    items: number,
+    entries: readonly PlannedEntry[] = [purchaseEntry()],
+  ): Promise<{ readonly job: FakeJob; readonly ids: readonly string[] }> {
+    const ids = Array.from({ length: items }, () => randomUUID());
+    const groups = ids.map((id) => this.groupOf(id, entries));
+    const job = this.exports.platform.addJob(
+      this.tenant.companyId,
+      ids.map((accountingEntryId) => ({ accountingEntryId, unreadable: 'not asked for any more' })),
+      { status: 'completed', createdAt: DAY },
+    );
+    for (const group of groups) {
+      const posted = this.erp.take(group);
+      job.statuses.set(group.key, 'successful');
+      const externalId = posted.entries[0]?.id ?? '';
+      job.results.set(group.key, { accountingEntryId: group.key, status: 'successful', externalId });
+    }
+    await this.record(job, groups);
+    return { job, ids };
+  }
+
+  private groupOf(id: string, entries: readonly PlannedEntry[]): PostingGroup {
+    const { installationId } = this.tenant;
+    const group = postingGroup(id, { entries });
+    return { ...group, trail: { ...group.trail, installationId } };
+  }
+
+  private async record(job: FakeJob, groups: readonly PostingGroup[]): Promise<void> {
+    const { installationId, companyId } = this.tenant;
+    const ids = groups.map(({ key }) => key);
+    await this.query(
+      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+         mapping_version, erp_company_id, created_on_platform_at, expires_at, detected_at, next_run_at, finished_at)
+       VALUES ($1, $2, $3, 'completed', $4, false, 1, $5, $6, $6, $6, $6, $6)`,
+      installationId,
+      job.id,
+      companyId,
+      ids.length,
+      this.erp.companyId,
+      DAY,
+    );
+    await this.query(
+      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
+         exported_at, reported_at)
+       SELECT $1, $2, id, ordinal, 'successful', 'journal-' || id, $4, $4
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS item (id, ordinal)`,
+      installationId,
+      job.id,
+      ids,
+      DAY,
+    );
+    await this.query(
+      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan, fence, state, external_id, external_url, posted_at, created_at)
+       SELECT $1, $2, id, $3, 1, 'digest of ' || id, plan::jsonb, 1, 'posted', 'journal-' || id, 'erp://' || id, $6, $6
+       FROM unnest($4::uuid[], $5::text[]) AS intent (id, plan)`,
+      installationId,
+      this.erp.companyId,
+      job.id,
+      ids,
+      groups.map(({ entries }) =>
+        JSON.stringify(entries, (_, value: unknown) =>
+          typeof value === 'bigint' ? value.toString() : value,
+        ),
+      ),
+      DAY,
+    );
+    await this.query(
+      `INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at, delivered_at)
+       VALUES ($1, $2, 1, 'verdict', '{"event": "completed"}', $3, $3)`,
+      installationId,
+      job.id,
+      DAY,
+    );
+  }
+
+  /** One run over the whole period, to its end. */
+  async reconcile(): Promise<void> {
+    const { installationId } = this.tenant;
+    await this.service.request(installationId, { period: PERIOD });
+    await this.service.runDueOf(installationId, NEVER);
+  }
+
+  /** Every difference that was ever written down, ordered. */
+  async differences(): Promise<readonly SeenDifference[]> {
+    const { rows } = await this.exports.admin.query<SeenDifference>(
+      `SELECT class, subject, state FROM difference ORDER BY class, subject`,
+    );
+    return rows;
+  }
+
+  async lastRun(): Promise<unknown> {
+    const [run] = await this.service.listRuns(this.tenant.installationId, undefined, 1);
+    return run;
+  }
+}
+
+export function purchaseEntry(more: Partial<PlannedEntry> = {}, lines = purchaseLines()): PlannedEntry {
+  return plannedEntry(lines, more);
+}
+
+export function purchaseLines(more: Partial<PlannedLine> = {}): readonly PlannedLine[] {
+  return [plannedLine('5410', 10_000n, more), plannedLine('1935', -10_000n)];
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { DriftService } from '../../../../src/connector/review/drift.service.js';
+import { UNREACHABLE } from '../../../support/fake-erp.js';
+import { fetched, purchase } from '../exports/exports-harness.js';
+import { ReviewHarness, type Office } from './review-harness.js';
+
+let harness: ReviewHarness;
+let office: Office;
+
+beforeAll(async () => {
+  harness = await ReviewHarness.start();
+});
+beforeEach(async () => {
+  harness.erp.heal();
+  harness.platform.heal();
+  office = await harness.addOffice();
+});
+afterAll(() => harness.close());
+
+const check = (of = office) => harness.send(of, 'POST', '/drift/checks');
+const found = async (path = '/drift', of = office) => (await harness.send(of, 'GET', path)).body;
+const saveRule = (body: object, seen: number) =>
+  harness.send(office, 'POST', '/mapping/rules', body, { seen });
+
+/** The ERP as it is after somebody changed accounts, tax codes, dimensions or vendors there. */
+function change(changes: Partial<typeof companyData>): void {
+  harness.erp.books = { ...companyData, ...changes };
+}
+
+describe('the drift guard', () => {
+  it('finds nothing while everything is as it was mapped', async () => {
+    expect(await found()).toEqual({ checkedAt: null, data: [], more: false });
+    expect((await check()).body).toMatchObject({ checkedAt: expect.any(String), data: [], more: false });
+  });
+
+  it('tells what was archived, renamed, blocked or removed since, by whom it is used, and until it is mended', async () => {
+    await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
+    await saveRule({ subject: 'account', source: '405', target: '6110' }, 2);
+    await saveRule({ subject: 'tax-code', source: 'T', target: 'HALF' }, 3);
+    await saveRule(
+      { subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup: 'CC', target: '100' },
+      4,
+    );
+    const invoice = itemOf({
+      type: 'invoice',
+      amount: '100',
+      method: 'accounts_payable',
+      vendor: 'V-7',
+      invoice: { invoiceNumber: 'A-1' },
+      lines: [{ amount: '100', account: '4010' }],
+    });
+    await harness.export(office, [fetched(office.companyId, randomUUID(), invoice)]);
+    await check();
+
+    harness.clock.passMinutes(60);
+    change({
+      accounts: companyData.accounts
+        .filter(({ code }) => code !== '2890')
+        .map((one) =>
+          one.code === '6071'
+            ? { ...one, active: false }
+            : one.code === '6110'
+              ? { ...one, name: 'Bureau' }
+              : one,
+        ),
+      taxCodes: companyData.taxCodes.map((one) => (one.code === 'HALF' ? { ...one, active: false } : one)),
+      dimensions: companyData.dimensions.map((one) => ({
+        ...one,
+        values: one.values.map((value) => (value.code === '100' ? { ...value, active: false } : value)),
+      })),
+      vendors: companyData.vendors.map((one) => (one.code === 'V-7' ? { ...one, blocked: true } : one)),
+    });
+    const seenAt = harness.clock.now().toISOString();
+    const expected = [
+      { kind: 'account', target: '2890', what: 'missing', usedBy: ['setting out-of-pocket'], since: seenAt },
+      { kind: 'account', target: '6071', what: 'archived', usedBy: ['rule 1'], since: seenAt },
+      {
+        kind: 'account',
+        target: '6110',
+        what: 'renamed',
+        usedBy: ['rule 2'],
+        since: seenAt,
+        detail: expect.stringContaining('"Office"'),
+      },
+      { kind: 'dimension-value', group: 'CC', target: '100', what: 'archived', usedBy: ['rule 4'] },
+      { kind: 'tax-code', target: 'HALF', what: 'archived', usedBy: ['rule 3'] },
+      { kind: 'vendor', target: 'erp-V-7', what: 'blocked', usedBy: ['entries of the last 90 days'] },
+    ];
+    expect((await check()).body['data']).toMatchObject(expected);
+    harness.clock.passMinutes(60);
+    await check();
+    expect((await found())['data']).toMatchObject(expected);
+    expect((await found('/setup'))['drift']).toMatchObject({ data: expected });
+
+    change({});
+    expect((await check()).body['data']).toMatchObject([{ target: '6110', what: 'renamed' }]);
+    harness.clock.passMinutes(31 * 24 * 60);
+    expect((await found())['data']).toEqual([]);
+  });
+
+  it('forgets what the mapping no longer points at', async () => {
+    await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
+    await check();
+    change({ accounts: companyData.accounts.filter(({ code }) => code !== '6071') });
+    expect((await check()).body['data']).toHaveLength(1);
+    await harness.send(
+      office,
+      'PUT',
+      '/mapping/rules/1',
+      { subject: 'account', source: '404', target: '5410' },
+      { seen: 2 },
+    );
+    expect((await check()).body['data']).toEqual([]);
+  });
+
+  it('looks when a job begins, and daily', async () => {
+    const queued = async () => {
+      const { rows } = await harness.admin.query<{ count: string }>(
+        `SELECT count(*) FROM pgboss.job WHERE name = 'check-drift' AND data ->> 'installationId' = $1`,
+        [office.installationId],
+      );
+      return Number(rows[0]?.count);
+    };
+    await harness.export(office, [purchase(office.companyId)]);
+    expect(await queued()).toBe(1);
+
+    const drift = harness.app.get(DriftService, { strict: false });
+    await harness.admin.query(`DELETE FROM pgboss.job WHERE name = 'check-drift'`);
+    await drift.wake();
+    expect(await queued()).toBe(1);
+    await harness.admin.query(`DELETE FROM pgboss.job WHERE name = 'check-drift'`);
+    await check();
+    await drift.wake();
+    expect(await queued()).toBe(0);
+    await harness.admin.query(`UPDATE drift_check SET next_check_at = next_check_at - interval '24 hours'`);
+    await drift.wake();
+    expect(await queued()).toBe(1);
+  });
+
+  it('keeps what it knew while the ERP does not answer, and looks again within the hour', async () => {
+    await check();
+    const before = await found();
+    harness.erp.failure = UNREACHABLE;
+    expect((await check()).status).toBe(503);
+    expect(await found()).toEqual(before);
+    const { rows } = await harness.admin.query<{ soon: boolean }>(
+      `SELECT next_check_at < now() + interval '61 minutes' AS soon FROM drift_check WHERE installation_id = $1`,
+      [office.installationId],
+    );
+    expect(rows).toEqual([{ soon: true }]);
+  });
+
+  it('shows nobody else’s', async () => {
+    change({ accounts: companyData.accounts.filter(({ code }) => code !== '2890') });
+    expect((await check()).body['data']).toHaveLength(1);
+    expect(await found('/drift', await harness.addOffice())).toEqual({
+      checkedAt: null,
+      data: [],
+      more: false,
+    });
+  });
+});

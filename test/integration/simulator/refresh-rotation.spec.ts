@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SimulatorHarness, tokensOf, type Tokens } from './simulator-harness.js';
+
+let simulator: SimulatorHarness;
+let tokens: Tokens;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+});
+afterAll(() => simulator.stop());
+beforeEach(async () => {
+  await simulator.control('POST', '/reset');
+  tokens = await simulator.connect(await simulator.addCompany());
+});
+
+const behave = (refreshRotation: string) =>
+  simulator.control('PUT', '/settings', { refreshRotation, refreshGraceSeconds: 30 });
+const refreshes = async (refreshToken: string) => (await simulator.refresh(refreshToken)).status;
+
+describe('rotation of refresh tokens', () => {
+  it('none: the token stays the same and good', async () => {
+    await behave('none');
+    const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
+    expect(renewed.refreshToken).toBe(tokens.refreshToken);
+    expect(await refreshes(tokens.refreshToken)).toBe(200);
+  });
+
+  it('grace: a used token works for a while, then takes the family back', async () => {
+    await behave('grace');
+    const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
+    expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
+    const again = tokensOf(await simulator.refresh(tokens.refreshToken));
+    await simulator.control('POST', '/clock', { advanceSeconds: 31 });
+    expect(await refreshes(again.refreshToken)).toBe(200);
+    expect(await refreshes(tokens.refreshToken)).toBe(400);
+    expect(await refreshes(renewed.refreshToken)).toBe(400);
+  });
+
+  it('grace: two at the same moment both win', async () => {
+    await behave('grace');
+    const answers = await Promise.all([refreshes(tokens.refreshToken), refreshes(tokens.refreshToken)]);
+    expect(answers).toEqual([200, 200]);
+  });
+
+  it('strict: a used token is refused, and the family lives on', async () => {
+    await behave('strict');
+    const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
+    expect(await refreshes(tokens.refreshToken)).toBe(400);
+    expect(await refreshes(renewed.refreshToken)).toBe(200);
+  });
+
+  it('family: a used token is refused and takes the family back', async () => {
+    await behave('family');
+    const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
+    expect(await refreshes(tokens.refreshToken)).toBe(400);
+    expect(await refreshes(renewed.refreshToken)).toBe(400);
+  });
+});
