@@ -6,6 +6,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { SavedSettings } from '../mapping/domain/mapping.js';
 import { MappingService } from '../mapping/mapping.service.js';
+import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import { IF_MATCH, seenVersion, setEtag, staleVersion, withErp } from './mapping-preconditions.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from './principal.js';
@@ -18,6 +19,7 @@ export class SettingsController {
   constructor(
     private readonly mapping: MappingService,
     private readonly installations: InstallationsService,
+    private readonly referenceData: ReferenceDataService,
   ) {}
 
   /** The accounts and policies that exports are booked with. 404 before they are saved for the first time. */
@@ -76,6 +78,7 @@ export class SettingsController {
       const detail = 'Another connection posts to this company of the ERP. It has to be uninstalled first.';
       throw new Problem({ status: 409, type: 'erp-company-taken', detail });
     }
+    await this.referenceData.erpCompanyLinked(caller.installationId);
   }
 
   /** How the platform's webhooks are read. 404 before anything is subscribed. */

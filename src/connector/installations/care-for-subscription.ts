@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../platform/platform-api.js';
-import { PlatformNonsense } from '../platform/platform-error.js';
+import { PlatformNonsense, PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import type { PlatformSubscription } from '../platform/platform.schema.js';
 import { newEndpointToken } from './endpoint-token.js';
@@ -15,8 +15,12 @@ import { PublicAddress } from './public-address.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
 import { WEBHOOK_KEY_HEADER } from './domain/webhook-key-header.js';
 
-/** The event whose notifications we ask for. */
+/** The event that we cannot do without. */
 const EXPORT_JOB_CREATED = 'v1.export-job.created';
+/** Asked for as well; a platform refuses it where we may not read vendors. */
+const VENDOR_CREATED = 'v1.vendor.created';
+/** How a subscription to an event is refused that the credential has no scope for, or that the platform does not know. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([400, 403, 422]);
 /** `whsec_` and the Base64 of 24 to 64 bytes; a few less are accepted (Standard Webhooks 1.0.0). */
 const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
 const HEADER_BYTES = 24;
@@ -42,7 +46,7 @@ export class CareForSubscription {
     const endpointUrl = this.address.webhook(wanted.endpointToken);
     const request = {
       endpointUrl,
-      eventTypes: [EXPORT_JOB_CREATED],
+      eventTypes: [EXPORT_JOB_CREATED, VENDOR_CREATED],
       status: wanted.wantedStatus,
       customHeaders: { [WEBHOOK_KEY_HEADER]: wanted.headerValue ?? '' },
     };
@@ -80,6 +84,21 @@ export class CareForSubscription {
   }
 
   private async assert(
+    auth: PlatformAuthorisation,
+    known: PlatformSubscription | undefined,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    try {
+      return await this.put(auth, known, request);
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && NOT_ALLOWED.has(error.status))) {
+        throw error;
+      }
+      return this.put(auth, known, { ...request, eventTypes: [EXPORT_JOB_CREATED] });
+    }
+  }
+
+  private async put(
     auth: PlatformAuthorisation,
     known: PlatformSubscription | undefined,
     request: SubscriptionRequest,

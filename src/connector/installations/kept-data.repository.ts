@@ -32,6 +32,24 @@ const TABLES: Readonly<Record<string, (after: string) => SqlStatement>> = {
   export_item: (after) => sql`
     SELECT export_job_id::text || accounting_entry_id::text AS place, to_jsonb(t) AS row FROM export_item t
     WHERE export_job_id::text || accounting_entry_id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  root_cause: (after) => sql`
+    SELECT cause_key AS place, to_jsonb(t) AS row FROM root_cause t
+    WHERE cause_key > ${after} ORDER BY place LIMIT ${PAGE}`,
+  blocked_entry: (after) => sql`
+    SELECT cause_key || accounting_entry_id AS place, to_jsonb(t) AS row FROM blocked_entry t
+    WHERE cause_key || accounting_entry_id > ${after} ORDER BY place LIMIT ${PAGE}`,
+  reexport: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM reexport t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  preview: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM preview t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  preview_entry: (after) => sql`
+    SELECT preview_id::text || to_char(position, 'FM0000000000') AS place, to_jsonb(t) AS row FROM preview_entry t
+    WHERE preview_id::text || to_char(position, 'FM0000000000') > ${after} ORDER BY place LIMIT ${PAGE}`,
+  drift_target: (after) => sql`
+    SELECT kind || ':' || target_group || ':' || target AS place, to_jsonb(t) AS row FROM drift_target t
+    WHERE kind || ':' || target_group || ':' || target > ${after} ORDER BY place LIMIT ${PAGE}`,
   posting_intent: (after) => sql`
     SELECT accounting_entry_id::text || to_char(revision, 'FM0000000000') || erp_company_id AS place,
       to_jsonb(t) AS row

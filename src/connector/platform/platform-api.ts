@@ -186,6 +186,19 @@ export class PlatformApi {
     return collect(this.pages(auth, '/v3/export-jobs', query, exportJobSchema));
   }
 
+  /** Every job of a company, page by page. */
+  exportJobPages(
+    auth: PlatformAuthorisation,
+    companyId: string,
+  ): AsyncGenerator<readonly PlatformExportJob[]> {
+    return this.pages(
+      auth,
+      '/v3/export-jobs',
+      new URLSearchParams({ company_id: companyId }),
+      exportJobSchema,
+    );
+  }
+
   /** A new job of these entries. One attempt: after a lost answer there may be one. 409 while another one runs. */
   async createExportJob(auth: PlatformAuthorisation, request: ExportJobRequest): Promise<PlatformExportJob> {
     const { vendorBasedBookkeeping, ...rest } = request;

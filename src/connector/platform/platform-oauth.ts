@@ -21,8 +21,14 @@ export interface TokenSet {
   readonly expiresInSeconds: number;
 }
 
-/** Exactly what the connector's calls need (spec: reliability §e3 S24). */
+/** What no export can do without (spec: reliability §e3 S24). */
 const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
+/** What keeping reference data in step needs besides. A connection that was given less still exports. */
+const REFERENCE_DATA_SCOPES = ['accounts', 'tax-codes', 'vendors', 'tag-groups'].flatMap((resource) => [
+  `${resource}:read`,
+  `${resource}:write`,
+]);
+
 /** @param granted separated by blanks, as the platform writes them */
 export function missingScopes(granted: string): readonly string[] {
   const given = new Set(granted.split(' '));
@@ -68,7 +74,7 @@ export class PlatformOAuth {
   async authorisationUrl(state: string, codeVerifier: string): Promise<URL> {
     return oauth.buildAuthorizationUrl(this.configuration, {
       redirect_uri: this.options.redirectUri,
-      scope: REQUIRED_SCOPES.join(' '),
+      scope: [...REQUIRED_SCOPES, ...REFERENCE_DATA_SCOPES].join(' '),
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',

@@ -17,7 +17,7 @@ import { SyncRecordRepository } from './sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import { SyncBlocked, type SyncWork } from './sync-work.js';
 import { VendorMatchRepository, type CompanyKey, type VendorMatchView } from './vendor-match.repository.js';
-import { WakeSyncs } from './wake-syncs.js';
+import { WakeSyncs, WHOLE } from './wake-syncs.js';
 
 // What callers get that is decided elsewhere, under the name of the service that they use.
 export type { DimensionOffer } from './choose-dimensions.js';
@@ -45,6 +45,11 @@ export class ReferenceDataService {
   /** Asks for the first runs of an installation that has just become active; later ones come by their turn. */
   async connected(installationId: InstallationId): Promise<void> {
     await this.waking.takeTurn(installationId);
+  }
+
+  /** Another company of the ERP is linked: everything is compared with it. */
+  async erpCompanyLinked(installationId: InstallationId): Promise<void> {
+    await this.request(installationId, WHOLE, false);
   }
 
   /** Wakes whoever's turn it is, and runs that nobody works on. */

@@ -42,7 +42,9 @@ describe('the way to the platform', () => {
       harness.platform.url,
       'S256',
     ]);
-    expect(location.searchParams.get('scope')).toBe(ALL_SCOPES);
+    expect(location.searchParams.get('scope')).toBe(
+      `${ALL_SCOPES} accounts:read accounts:write tax-codes:read tax-codes:write vendors:read vendors:write tag-groups:read tag-groups:write`,
+    );
     expect(String(headers['set-cookie'])).toMatch(
       /^connector_connection=[\w-]{43}; Path=\/oauth; HttpOnly; SameSite=Lax/,
     );

@@ -60,10 +60,12 @@ async function deliver(
 const shown = async () =>
   (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
 
+const EVENTS = ['v1.export-job.created', 'v1.vendor.created'];
+
 describe('the subscription', () => {
-  it('is made with the credential of the connection, for the export event, with our own header', () => {
+  it('is made with the credential of the connection, for the export and the vendor event, with our own header', () => {
     expect(only()).toMatchObject({
-      eventTypes: ['v1.export-job.created'],
+      eventTypes: EVENTS,
       status: 'ACTIVE',
       customHeaders: { 'x-connector-key': expect.stringMatching(/^[\w-]{32}$/) },
     });
@@ -75,6 +77,17 @@ describe('the subscription', () => {
     expect(await deliver(only(), only().secret, {})).toBe(401);
     expect(await deliver(only(), only().secret, wrong)).toBe(401);
   });
+
+  it.each([400, 403, 422])(
+    'is for the export event alone where the platform answers %d to the vendor event',
+    async (status) => {
+      harness.platform.subscriptions.clear();
+      harness.platform.next('POST /v1/subscriptions', answering(status, '{}'));
+      await harness.care(id);
+      expect(only()).toMatchObject({ status: 'ACTIVE', eventTypes: ['v1.export-job.created'] });
+      expect(await deliver(only())).toBe(202);
+    },
+  );
 
   it('is asserted again without a second one', async () => {
     const before = only();
@@ -91,7 +104,7 @@ describe('the subscription', () => {
       eventTypes: ['v1.vendor.created'],
     });
     await harness.care(id);
-    expect(only()).toMatchObject({ status: 'ACTIVE', eventTypes: ['v1.export-job.created'] });
+    expect(only()).toMatchObject({ status: 'ACTIVE', eventTypes: EVENTS });
     harness.platform.subscriptions.clear();
     await harness.care(id);
     expect(only().endpointUrl).toBe(before.endpointUrl);
