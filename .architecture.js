@@ -28,7 +28,16 @@ export const mayImport = {
   'connector/reference-data': features('installations', 'mapping'),
   'connector/exports': features('installations', 'mapping', 'receipts', 'reference-data'),
   'connector/review': features('installations', 'mapping', 'exports'),
-  'connector/admin': features('installations', 'webhooks', 'mapping', 'exports', 'review', 'reference-data'),
+  'connector/reconciliation': features('installations', 'mapping', 'exports'),
+  'connector/admin': features(
+    'installations',
+    'webhooks',
+    'mapping',
+    'exports',
+    'reconciliation',
+    'review',
+    'reference-data',
+  ),
   ledger: base,
   simulator: base,
   // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.

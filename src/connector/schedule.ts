@@ -54,6 +54,13 @@ export const wakeSyncsTask: TaskDefinition<Nothing> = {
   concurrency: 1,
 };
 
+/** Whose books are compared is decided by the database. */
+export const wakeReconciliationsTask: TaskDefinition<Nothing> = {
+  kind: 'wake-reconciliations',
+  payload: nothing,
+  concurrency: 1,
+};
+
 export interface ScheduledTask {
   readonly task: TaskDefinition<Nothing>;
   readonly everyMs: number;
@@ -74,6 +81,7 @@ export const SCHEDULE: readonly ScheduledTask[] = [
   { task: wakeReexportsTask, everyMs: 5_000 },
   { task: wakeDriftChecksTask, everyMs: 60_000 },
   { task: wakeSyncsTask, everyMs: 15_000 },
+  { task: wakeReconciliationsTask, everyMs: 30_000 },
 ];
 
 /** How often the API process says that the intake is there. */

@@ -21,8 +21,11 @@ import {
   wakeForLookUpsTask,
   wakeDriftChecksTask,
   wakeReexportsTask,
+  wakeReconciliationsTask,
   wakeSyncsTask,
 } from './schedule.js';
+import type { ReconciliationService } from './reconciliation/reconciliation.service.js';
+import { runReconciliationsTask } from './reconciliation/reconciliation.tasks.js';
 import type { ReferenceDataService } from './reference-data/reference-data.service.js';
 import { runSyncsTask } from './reference-data/reference-data.tasks.js';
 import { handler, type TaskHandler } from './tasks/task-definition.js';
@@ -40,6 +43,7 @@ export interface UseCases {
   readonly webhooks: WebhooksService;
   readonly exports: ExportsService;
   readonly referenceData: ReferenceDataService;
+  readonly reconciliation: ReconciliationService;
   readonly reexports: ReexportsService;
   readonly drift: DriftService;
   readonly uncertainPostings: UncertainPostingsService;
@@ -67,6 +71,8 @@ export const TASK_KINDS: readonly string[] = [
   sweepTask.kind,
   runSyncsTask.kind,
   wakeSyncsTask.kind,
+  runReconciliationsTask.kind,
+  wakeReconciliationsTask.kind,
   careForSubscriptionsTask.kind,
   careForKeysTask.kind,
   forgetOldBodiesTask.kind,
@@ -91,6 +97,10 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
       use.referenceData.runSyncsOf(installationId, signal),
     ),
     handler(wakeSyncsTask, () => use.referenceData.wake()),
+    handler(runReconciliationsTask, ({ installationId }, signal) =>
+      use.reconciliation.runDueOf(installationId, signal),
+    ),
+    handler(wakeReconciliationsTask, () => use.reconciliation.wake()),
     handler(careForSubscriptionTask, ({ installationId }) =>
       use.installations.careForSubscription(installationId),
     ),

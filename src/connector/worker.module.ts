@@ -4,6 +4,7 @@ import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
+import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
 import { ReviewModule } from './review/review.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -20,6 +21,7 @@ export class WorkerModule {
         InstallationsModule,
         WebhooksModule,
         ExportsModule,
+        ReconciliationModule,
         ReferenceDataModule,
         ReviewModule,
       ],

@@ -14,6 +14,7 @@ import { ReexportsService } from './exports/reexports.service.js';
 import { UncertainPostingsService } from './exports/uncertain-postings.service.js';
 import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { ReferenceDataService } from './reference-data/reference-data.service.js';
 import { SCHEDULE } from './schedule.js';
 import { taskHandlers } from './task-handlers.js';
@@ -37,6 +38,7 @@ await runProgram(logger, async () => {
       webhooks: app.get(WebhooksService),
       exports: app.get(ExportsService),
       referenceData: app.get(ReferenceDataService),
+      reconciliation: app.get(ReconciliationService),
       reexports: app.get(ReexportsService),
       drift: app.get(DriftService),
       uncertainPostings: app.get(UncertainPostingsService),

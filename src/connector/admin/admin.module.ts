@@ -3,12 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
 import { ReviewModule } from '../review/review.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { ApiTokenRepository } from './api-token.repository.js';
 import { ConnectionController } from './connection.controller.js';
+import { DifferencesController } from './differences.controller.js';
 import { DriftController } from './drift.controller.js';
 import { ExplanationsController } from './explanations.controller.js';
 import { FileBodies } from './file-bodies.js';
@@ -22,6 +24,7 @@ import { NotificationsController } from './notifications.controller.js';
 import { OperatorConnectionsController } from './operator-connections.controller.js';
 import { OperatorController } from './operator.controller.js';
 import { PreviewsController } from './previews.controller.js';
+import { ReconciliationController } from './reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data-runs.controller.js';
 import { ReferenceDataController } from './reference-data.controller.js';
 import { SettingsController } from './settings.controller.js';
@@ -34,6 +37,7 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     ExportsModule,
     InstallationsModule,
     MappingModule,
+    ReconciliationModule,
     ReferenceDataModule,
     ReviewModule,
     WebhooksModule,
@@ -58,6 +62,8 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     NotificationsController,
     ReferenceDataController,
     ReferenceDataRunsController,
+    ReconciliationController,
+    DifferencesController,
   ],
   providers: [ApiTokenRepository, FileBodies, { provide: APP_GUARD, useClass: AccessGuard }],
 })

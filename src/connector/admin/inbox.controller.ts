@@ -64,7 +64,8 @@ export class InboxController {
     if (found === undefined) {
       throw unknownCause();
     }
-    return { ...toRowResponse(found.row), fix: found.fix ? toReexportResponse(found.fix) : null };
+    const { row, fix } = found;
+    return Object.assign(toRowResponse(row), { fix: fix ? toReexportResponse(fix) : null });
   }
 
   /** The entries that it blocks or has blocked, with what has cleared them. */

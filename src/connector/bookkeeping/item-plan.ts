@@ -107,6 +107,8 @@ export interface PlannedEntry {
   readonly documentNumber?: string;
   readonly currency: CurrencyCode;
   readonly functionalCurrency: CurrencyCode;
+  /** Decimal text: functional main units for one main unit of `currency`; absent within one currency. */
+  readonly rate?: string;
   readonly lines: readonly PlannedLine[];
   readonly description: string;
   readonly reference: string;

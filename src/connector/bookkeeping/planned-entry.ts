@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '../../kernel/currency.js';
+import { formatDecimal, type Decimal } from '../../kernel/decimal.js';
 import type { BookkeepingContext } from './bookkeeping-context.js';
 import { cleanText, describeItem } from './description.js';
 import type { EntryDraft } from './balanced-entry.js';
@@ -11,6 +12,7 @@ interface EntryHeader {
   readonly dates: PostingDates;
   readonly invoiceDates: InvoiceDates;
   readonly currency: CurrencyCode;
+  readonly rate: Decimal;
 }
 
 /** Puts an entry together from what the steps have decided. */
@@ -29,6 +31,7 @@ export function writeEntry(
     ...(shape.documentNumber !== undefined && { documentNumber: shape.documentNumber }),
     currency: header.currency,
     functionalCurrency: context.functionalCurrency,
+    ...(header.currency !== context.functionalCurrency && { rate: formatDecimal(header.rate) }),
     lines,
     description: describeItem(item, context.descriptionLimit),
     reference: cleanText(item.additionalInformation.reconciliationId) ?? '',

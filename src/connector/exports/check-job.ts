@@ -8,6 +8,7 @@ import type { ExportJob } from './domain/export-job.js';
 import type { JobFailureType, Verdict } from './domain/verdict.js';
 import { JobBooks } from './job-books.js';
 import type { JobRun } from './job-run.js';
+import { PinJob } from './pin-job.js';
 
 export type CheckedJob =
   | { readonly outcome: 'ready'; readonly run: JobRun }
@@ -18,6 +19,7 @@ export class CheckJob {
   constructor(
     private readonly erp: ErpLedger,
     private readonly mapping: MappingService,
+    private readonly pins: PinJob,
   ) {}
 
   /**
@@ -45,6 +47,8 @@ export class CheckJob {
         'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
       );
     }
+    const pinned = await this.pins.run(job);
+    const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
       const books = await this.erp.loadBooks(erpCompanyId);
       if (books === undefined) {
@@ -56,7 +60,7 @@ export class CheckJob {
       const jobBooks = new JobBooks(this.erp, erpCompanyId, books, mapping);
       return {
         outcome: 'ready',
-        run: { job, lease, erpCompanyId, mappingVersion: mapping.version, books: jobBooks, signal },
+        run: { job, lease, erpCompanyId, mappingVersion: mapping.version, expected, books: jobBooks, signal },
       };
     } catch (error) {
       if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, platformNow) !== 'post') {

@@ -56,7 +56,7 @@ export class DetectExportJobs {
   }
 }
 
-function toDetectedJob(job: PlatformExportJob): DetectedJob {
+export function toDetectedJob(job: PlatformExportJob): DetectedJob {
   return {
     id: toExportJobId(job.id),
     companyId: toCompanyId(job.companyId),

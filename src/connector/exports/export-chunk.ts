@@ -5,6 +5,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { ItemResult } from './export-item.repository.js';
+import { holdToPreview } from './domain/hold-to-preview.js';
 import type { KnownEntry } from './domain/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from './domain/plan-chunk.js';
 import { CollectReceipts } from './collect-receipts.js';
@@ -36,7 +37,8 @@ export class ExportChunk {
       run.lease,
       items.map((entry) => entry.accountingEntryId),
     );
-    const planned = await this.receipts.recall(run, items, await this.plan(run, items, known));
+    const plan = holdToPreview(await this.plan(run, items, known), run.expected, sha256);
+    const planned = await this.receipts.recall(run, items, plan);
     this.tellFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
     const { ready, failed, failure: noReceipts } = await this.receipts.run(run, items, toPost, known);

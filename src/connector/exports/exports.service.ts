@@ -24,6 +24,8 @@ import { MappingFailureRepository } from './mapping-failure.repository.js';
 import { RuleUseRepository } from './rule-use.repository.js';
 import { RunExportJobs } from './run-export-jobs.js';
 
+export type { JobView } from './export-view.repository.js';
+
 /** Most companies one sweep wakes; the next one comes seconds later. */
 const SWEEP_LIMIT = 500;
 

@@ -13,6 +13,13 @@ export const detectExportJobsTask: TaskDefinition<DetectExportJobsTask> = {
   concurrency: 4,
 };
 
+/** Compare what the mapping points at with the ERP: when a job begins, and daily. */
+export const checkDriftTask: TaskDefinition<DetectExportJobsTask> = {
+  kind: 'check-drift',
+  payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
+  concurrency: 1,
+};
+
 export interface RunExportJobsTask {
   readonly installationId: InstallationId;
   readonly companyId: CompanyId;

@@ -9,6 +9,8 @@ export interface JobRun {
   readonly lease: CompanyLease;
   readonly erpCompanyId: ErpCompanyId;
   readonly mappingVersion: number;
+  /** Set: of these accounting entries only what has this digest may be posted. */
+  readonly expected?: ReadonlyMap<string, string> | undefined;
   readonly books: JobBooks;
   /** Fires when the lease is lost or the process stops: finish the call in flight, start no new one. */
   readonly signal: AbortSignal;

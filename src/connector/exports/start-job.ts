@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
+import { TaskQueue } from '../tasks/task-queue.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
+import { checkDriftTask } from './exports.tasks.js';
+import { PinJob } from './pin-job.js';
 import { RelayOutbox } from './relay-outbox.js';
 import { ExportStores } from './export-stores.js';
 
@@ -14,7 +17,9 @@ export class StartJob {
     private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly mapping: MappingService,
+    private readonly pins: PinJob,
     private readonly relay: RelayOutbox,
+    private readonly tasks: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -26,10 +31,13 @@ export class StartJob {
     const installation = await this.installations.find(job.installationId);
     const latest = await this.mapping.latest(job.installationId);
     const erpCompanyId = installation?.erpCompanyId;
-    const mappingVersion = latest?.version;
+    const pinned = await this.pins.run(job);
+    const mappingVersion = pinned?.mappingVersion ?? latest?.version;
     const at = this.clock.now();
     await this.stores.fenced('start job', lease, async (tx) => {
       await this.stores.jobs.start(tx, job, { mappingVersion, erpCompanyId, at });
+      const { installationId } = job;
+      await this.tasks.send(tx, checkDriftTask, { installationId }, installationId);
       if (platformStatus === 'pending') {
         await this.stores.outbox.add(tx, job, 'started', { event: 'started' }, at);
       }

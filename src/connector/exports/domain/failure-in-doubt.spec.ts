@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { contextWith, itemOf } from '../../bookkeeping/planning.fixtures.js';
-import { withDoubt } from './failure-in-doubt.js';
+import { UNCONFIRMED, withDoubt } from './failure-in-doubt.js';
 import type { Doubt, KnownEntry } from './known-entry.js';
 import { planChunk } from './plan-chunk.js';
 import { LONGEST_REASON } from './verdict.js';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';
+const ACCOUNT = { kind: 'account', thing: '404' } as const;
 const TOO_LATE = { failureType: 'account_unknown', failureReason: 'Too late.' };
 
 const POST = 'Too late. Whether it is in the books could not be asked: the next export of it looks first.';
@@ -29,13 +30,14 @@ function known(doubt: Doubt | undefined): KnownEntry {
 
 describe('the failure of an item', () => {
   it.each([
-    [undefined, 'account_unknown', 'Too late.'],
-    ['post', 'account_unknown', POST],
-    ['reversal', 'account_unknown', REVERSAL],
-    ['not-shown-yet', 'accounting_system_timeout', NOT_SHOWN],
-    ['left-to-a-person', 'accounting_system_timeout', PERSON],
-  ] as const)('with the doubt %s is %s: %s', (doubt, failureType, failureReason) => {
-    expect(withDoubt(ID, known(doubt), TOO_LATE)).toEqual({ failureType, failureReason });
+    [undefined, 'account_unknown', 'Too late.', ACCOUNT],
+    ['post', 'account_unknown', POST, ACCOUNT],
+    ['reversal', 'account_unknown', REVERSAL, ACCOUNT],
+    ['not-shown-yet', 'accounting_system_timeout', NOT_SHOWN, UNCONFIRMED],
+    ['left-to-a-person', 'accounting_system_timeout', PERSON, UNCONFIRMED],
+  ] as const)('with the doubt %s is %s: %s', (doubt, failureType, failureReason, cause) => {
+    const failure = { ...TOO_LATE, causes: [ACCOUNT] };
+    expect(withDoubt(ID, known(doubt), failure)).toEqual({ failureType, failureReason, causes: [cause] });
   });
 
   it.each(['post', 'reversal', 'not-shown-yet', 'left-to-a-person'] as const)(

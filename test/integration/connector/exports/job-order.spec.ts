@@ -59,9 +59,11 @@ interface WaitingTask {
   readonly kind: string;
 }
 
+/** To run jobs. */
 async function waitingTasks(): Promise<readonly WaitingTask[]> {
   const { rows } = await exports.admin.query<WaitingTask>(
-    `SELECT data ->> 'companyId' AS "companyId", name AS kind FROM pgboss.job WHERE state = 'created' ORDER BY created_on`,
+    `SELECT data ->> 'companyId' AS "companyId", name AS kind FROM pgboss.job
+     WHERE state = 'created' AND name IN ('run-export-jobs', 'run-urgent-export-jobs') ORDER BY created_on`,
   );
   return rows;
 }

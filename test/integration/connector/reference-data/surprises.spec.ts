@@ -41,6 +41,18 @@ describe('a surprise in the middle of a run', () => {
     expect([...platform.accounts.values()]).toMatchObject([{ id: 'x', name: 'Account 1', code: '1' }]);
   });
 
+  it('an ERP that shows no account at all has nothing archived for it', async () => {
+    const { platform } = harness.sides;
+    platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('shows no active account'),
+      counts: { archived: 0 },
+    });
+    expect([...platform.accounts.values()]).toMatchObject([{ archived: false }]);
+  });
+
   it('one that is the same is as good as made (200)', async () => {
     const { platform, master } = harness.sides;
     master.accountRows = [account('1')];

@@ -1,0 +1,126 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../foundation/http/access.js';
+import { Problem } from '../../foundation/http/problem.js';
+import { parseCurrency } from '../../kernel/currency.js';
+import { isUuid } from '../../kernel/ids.js';
+import { formatMinor } from '../../kernel/money.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
+import { actionsOf } from '../reconciliation/domain/difference-class.js';
+import {
+  ReconciliationService,
+  type Acted,
+  type DifferenceView,
+} from '../reconciliation/reconciliation.service.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { Caller, type Principal } from './principal.js';
+import {
+  DifferenceActionRequest,
+  DifferencesQuery,
+  DifferencesResponse,
+  type DifferenceResponse,
+} from './reconciliation.dto.js';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+@ApiTags('Reconciliation')
+@ApiBearerAuth()
+@Controller('api/v1/differences')
+export class DifferencesController {
+  constructor(private readonly reconciliation: ReconciliationService) {}
+
+  /** What platform, connector and ERP do not agree about, oldest first. */
+  @Get()
+  @Access('viewer')
+  @ApiOkResponse({ type: DifferencesResponse })
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: DifferencesQuery,
+  ): Promise<DifferencesResponse> {
+    const after = query.after === undefined ? undefined : positionOf(query.after);
+    const filter = { state: query.state, class: query.class };
+    const found = await this.reconciliation.listDifferences(installationId, filter, after, query.limit + 1);
+    const page = found.slice(0, query.limit);
+    const last = found.length > query.limit ? page.at(-1) : undefined;
+    return {
+      data: page.map(toResponse),
+      nextCursor: last === undefined ? null : encodeCursor([last.firstSeenAt.toISOString(), last.id]),
+    };
+  }
+
+  /** Takes a note for the explanation, takes the entry out of the ERP's books, or exports it again. */
+  @Post(':id/actions')
+  @HttpCode(204)
+  @Access('bookkeeper')
+  @ApiNoContentResponse()
+  async act(
+    @Caller() { installationId, name }: Principal,
+    @Param('id') id: string,
+    @Body() { action, note }: DifferenceActionRequest,
+  ): Promise<void> {
+    // An id that is none and one of somebody else get the same answer as one that does not exist.
+    const acted = isUuid(id)
+      ? await this.tryAct(installationId, id.toLowerCase(), { action, note, by: name })
+      : ({ outcome: 'unknown' } as const);
+    const problem = problemOf(acted);
+    if (problem !== undefined) {
+      throw problem;
+    }
+  }
+
+  private async tryAct(...decided: Parameters<ReconciliationService['act']>): Promise<Acted> {
+    try {
+      return await this.reconciliation.act(...decided);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        throw new Problem({
+          status: 503,
+          type: 'erp-unavailable',
+          detail: 'The accounting system does not answer. Try again.',
+        });
+      }
+      throw error;
+    }
+  }
+}
+
+function problemOf(acted: Acted): Problem | undefined {
+  switch (acted.outcome) {
+    case 'done':
+      return undefined;
+    case 'unknown':
+      return new Problem({ status: 404, type: 'not-found', detail: 'There is no such difference.' });
+    case 'settled':
+      return conflict('settled', 'This difference is settled already.');
+    case 'impossible':
+      return conflict('impossible-action', 'This cannot be done about a difference of this class.');
+    case 'busy':
+      return conflict('company-busy', 'An export of the company is under way. Try again when it is over.');
+    case 'refused':
+      return conflict('erp-refuses', acted.message);
+  }
+}
+
+function conflict(type: string, detail: string): Problem {
+  return new Problem({ status: 409, type, detail });
+}
+
+function positionOf(cursor: string) {
+  const [firstSeenAt = '', id = ''] = decodeCursor(cursor, [INSTANT, UUID]);
+  return { firstSeenAt: new Date(firstSeenAt), id };
+}
+
+function toResponse(difference: DifferenceView): DifferenceResponse {
+  const { id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence } = difference;
+  const { amountMinor, currency: code, state, firstSeenAt, lastSeenAt } = difference;
+  const { settledAt, settledBy, settledAs, note, reexportId } = difference;
+  const currency = code === null ? undefined : parseCurrency(code);
+  const amount =
+    amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
+  return {
+    ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
+    ...{ currency: code, amount, state, firstSeenAt, lastSeenAt },
+    ...{ settledAt, settledBy, settledAs, note, reexportId, actions: actionsOf(kind) },
+  };
+}

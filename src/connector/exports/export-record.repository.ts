@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { CurrencyCode } from '../../kernel/currency.js';
+import { toErpCompanyId, type CompanyId, type ErpCompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { LocalDate } from '../../kernel/local-date.js';
+import type { EntryRole } from '../bookkeeping/item-plan.js';
+import type { IntentState } from './domain/intent-states.js';
+import type { ExportItemState, ExportJobState } from './domain/states.js';
+
+/** A job as our record has it. */
+export interface JobRecord {
+  readonly id: string;
+  readonly companyId: string;
+  readonly state: ExportJobState;
+  readonly createdAt: Date;
+  readonly numberOfItems: number;
+  /** Items that were listed to us. */
+  readonly items: number;
+  /** Greatest position of them; 0 without any. */
+  readonly lastPosition: number;
+  readonly mappingVersion: number | undefined;
+  readonly erpCompanyId: ErpCompanyId | undefined;
+}
+
+/** The planned lines of an entry, as they were stored. */
+export interface StoredPlanEntry {
+  readonly role: EntryRole;
+  readonly state: 'draft' | 'posted';
+  readonly postingDate: LocalDate;
+  readonly currency: CurrencyCode;
+  readonly lines: readonly {
+    readonly account: { readonly code: string };
+    /** Minor units as text, debit positive. */
+    readonly amountMinor: string;
+    readonly baseMinor: string;
+    readonly taxCode?: { readonly code: string };
+    readonly vendor?: { readonly code: string };
+    readonly dimensions?: readonly { readonly dimension: string; readonly value: string }[];
+  }[];
+}
+
+/** What we have recorded of one accounting entry in one job. */
+export interface EntryRecord {
+  readonly accountingEntryId: string;
+  /** Null: the job has no such item. */
+  readonly position: number | null;
+  readonly state: ExportItemState | null;
+  readonly externalId: string | null;
+  readonly reportProblem: string | null;
+  /** No later job has the entry. */
+  readonly isNewest: boolean;
+  /** The newest revision over all jobs; null: nothing was ever sent. */
+  readonly posting: {
+    readonly revision: number;
+    readonly exportJobId: string;
+    readonly state: IntentState;
+    readonly lateEffect: boolean;
+    readonly externalId: string | null;
+    readonly contentDigest: string;
+    readonly plan: readonly StoredPlanEntry[];
+    /** Milliseconds since it was last sent, by the database's clock. */
+    readonly sinceSentMs: number;
+  } | null;
+}
+
+/** Where a list of jobs goes on. */
+export interface JobRecordPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
+  readonly mappingVersion: number | null;
+  readonly erpCompanyId: string | null;
+};
+
+/** Reads what was recorded of jobs, for whoever holds it against platform and ERP. */
+@Injectable()
+export class ExportRecordRepository {
+  /**
+   * Jobs of a company in the order in which the platform made them.
+   * @param period from which (included) to which instant (excluded) they were made
+   */
+  async jobs(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+    after: JobRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly JobRecord[]> {
+    const rows = await tx.rows<JobRow>(sql`
+      SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+        number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+        items, "lastPosition"
+      FROM export_job CROSS JOIN LATERAL (
+        SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+        WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}
+        AND (created_on_platform_at, id) > (${after?.createdAt ?? new Date(0)}, ${after?.id ?? NO_ID}::uuid)
+      ORDER BY created_on_platform_at, id LIMIT ${limit}`);
+    return rows.map(toJob);
+  }
+
+  async job(tx: Tx, installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+        number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+        items, "lastPosition"
+      FROM export_job CROSS JOIN LATERAL (
+        SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+        WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+      WHERE installation_id = ${installationId} AND id = ${id}`);
+    return row && toJob(row);
+  }
+
+  /** @returns one row per id, also for those that the job does not have */
+  async entries(
+    tx: Tx,
+    installationId: InstallationId,
+    job: Pick<JobRecord, 'id' | 'createdAt' | 'erpCompanyId'>,
+    ids: readonly string[],
+  ): Promise<readonly EntryRecord[]> {
+    return tx.rows<EntryRecord>(sql`
+      SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
+        item.report_problem AS "reportProblem",
+        NOT EXISTS (SELECT FROM export_item later JOIN export_job later_job
+          ON later_job.installation_id = later.installation_id AND later_job.id = later.export_job_id
+          WHERE later.installation_id = ${installationId} AND later.accounting_entry_id = wanted.id
+            AND (later_job.created_on_platform_at, later_job.id) > (${job.createdAt}, ${job.id}::uuid)) AS "isNewest",
+        posting
+      FROM unnest(${ids}::uuid[]) AS wanted (id)
+      LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
+        AND item.accounting_entry_id = wanted.id
+      LEFT JOIN LATERAL (
+        SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
+          'lateEffect', late_effect, 'externalId', external_id, 'contentDigest', content_digest, 'plan', plan,
+          'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
+        FROM posting_intent
+        WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
+          AND accounting_entry_id = wanted.id
+        ORDER BY revision DESC LIMIT 1) AS newest ON true`);
+  }
+
+  /** @returns the accounting entries of a job at these positions */
+  async idsAt(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    positions: readonly number[],
+  ): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT accounting_entry_id AS id FROM export_item
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND position = ANY(${positions}::int[]) ORDER BY position`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** @returns those of the given accounting entries that any job has had */
+  async knownEntries(
+    tx: Tx,
+    installationId: InstallationId,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM unnest(${ids}::uuid[]) AS wanted (id)
+      WHERE EXISTS (SELECT FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = wanted.id)
+        OR EXISTS (SELECT FROM posting_intent WHERE installation_id = ${installationId} AND accounting_entry_id = wanted.id)`);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** @returns those of the given jobs that we know of */
+  async knownJobs(
+    tx: Tx,
+    installationId: InstallationId,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM export_job WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`);
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
+  return {
+    ...row,
+    mappingVersion: mappingVersion ?? undefined,
+    erpCompanyId: erpCompanyId === null ? undefined : toErpCompanyId(erpCompanyId),
+  };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { toExportJobId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import type { ExportJob } from './domain/export-job.js';
+import {
+  ExportRecordRepository,
+  type EntryRecord,
+  type JobRecord,
+  type JobRecordPosition,
+} from './export-record.repository.js';
+import { ExportStores } from './export-stores.js';
+import { RepairRecord, type BookedPosting } from './repair-record.js';
+
+export type {
+  EntryRecord,
+  JobRecord,
+  JobRecordPosition,
+  StoredPlanEntry,
+} from './export-record.repository.js';
+export type { BookedPosting } from './repair-record.js';
+export { LeaseLost, type CompanyLease } from './company-lease.repository.js';
+
+/** What the rest of the connector may ask of the record of exports, and mend of it. */
+@Injectable()
+export class ExportRecordsService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly stores: ExportStores,
+    private readonly records: ExportRecordRepository,
+    private readonly repair: RepairRecord,
+  ) {}
+
+  /** In the order in which the platform made them, at most `limit`. */
+  async jobs(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+    after: JobRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly JobRecord[]> {
+    return this.database.inInstallation('list job records', installationId, (tx) =>
+      this.records.jobs(tx, installationId, companyId, period, after, limit),
+    );
+  }
+
+  async job(installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
+    return this.database.inInstallation('read job record', installationId, (tx) =>
+      this.records.job(tx, installationId, id),
+    );
+  }
+
+  /** One row per id, also for those that the job does not have. */
+  async entries(
+    installationId: InstallationId,
+    job: JobRecord,
+    ids: readonly string[],
+  ): Promise<readonly EntryRecord[]> {
+    return this.database.inInstallation('read entry records', installationId, (tx) =>
+      this.records.entries(tx, installationId, job, ids),
+    );
+  }
+
+  async idsAt(
+    installationId: InstallationId,
+    jobId: string,
+    positions: readonly number[],
+  ): Promise<readonly string[]> {
+    return this.database.inInstallation('read items by position', installationId, (tx) =>
+      this.records.idsAt(tx, installationId, jobId, positions),
+    );
+  }
+
+  async knownEntries(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.database.inInstallation('known entries', installationId, (tx) =>
+      this.records.knownEntries(tx, installationId, ids),
+    );
+  }
+
+  async knownJobs(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.database.inInstallation('known jobs', installationId, (tx) =>
+      this.records.knownJobs(tx, installationId, ids),
+    );
+  }
+
+  /**
+   * Does something as the company's owner, which no export of it runs beside. It has to end within seconds.
+   * @returns undefined when somebody works on the company
+   * @throws LeaseLost
+   */
+  async asOwner<T>(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    work: (lease: CompanyLease) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const lease = await this.stores.open('claim company', installationId, (tx) =>
+      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
+    );
+    if (lease === undefined) {
+      return undefined;
+    }
+    try {
+      return { result: await work(lease) };
+    } finally {
+      await this.stores.open('release company', installationId, (tx) =>
+        this.stores.leases.release(tx, lease),
+      );
+    }
+  }
+
+  /** @throws ErpUnavailable, LeaseLost */
+  async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.lookUp(job, lease, ids));
+  }
+
+  /** @throws LeaseLost */
+  async adopt(lease: CompanyLease, jobId: string, found: ReadonlyMap<string, BookedPosting>): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.adopt(job, lease, found));
+  }
+
+  /** @throws LeaseLost */
+  async noteReversed(
+    lease: CompanyLease,
+    jobId: string,
+    found: ReadonlyMap<string, BookedPosting>,
+  ): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.noteReversed(job, lease, found));
+  }
+
+  /** @throws LeaseLost */
+  async beginReversal(
+    lease: CompanyLease,
+    jobId: string,
+    found: ReadonlyMap<string, BookedPosting>,
+  ): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.beginReversal(job, lease, found));
+  }
+
+  /** @throws PlatformRefusal, NoAnswer */
+  async reportAgain(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.reportAgain(job, ids));
+  }
+
+  /** @throws PlatformRefusal, NoAnswer */
+  async sendVerdict(lease: CompanyLease, jobId: string): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.sendVerdict(job));
+  }
+
+  private async withJob(
+    { installationId }: CompanyLease,
+    jobId: string,
+    work: (job: ExportJob) => Promise<void>,
+  ): Promise<void> {
+    const job = await this.stores.open('read job', installationId, (tx) =>
+      this.stores.jobs.find(tx, installationId, toExportJobId(jobId)),
+    );
+    if (job !== undefined) {
+      await work(job);
+    }
+  }
+}

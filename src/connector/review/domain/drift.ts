@@ -1,0 +1,198 @@
+// Pure: what the mapping points at, and what became of it in the ERP.
+import type {
+  BookkeepingData,
+  BookkeepingSettings,
+  ErpVendor,
+} from '../../bookkeeping/bookkeeping-context.js';
+import { tagKeyOf, type MappingRule } from '../../bookkeeping/mapping-rules.js';
+
+type Books = Pick<BookkeepingData, 'accounts' | 'taxCodes' | 'dimensions' | 'vendors'>;
+type TargetKind = 'account' | 'tax-code' | 'dimension-value' | 'vendor';
+type TargetState = 'usable' | 'missing' | 'archived' | 'blocked';
+
+export interface MappedTarget {
+  readonly kind: TargetKind;
+  /** Of a dimension value: its dimension; else empty. */
+  readonly group: string;
+  /** External id or code, as the mapping names it; of a vendor its id. */
+  readonly target: string;
+  /** "setting wallet-EUR", "rule 17", "entries of the last 90 days"; the first 10. */
+  readonly usedBy: readonly string[];
+}
+
+export interface SeenTarget extends MappedTarget {
+  readonly state: TargetState;
+  readonly since: Date;
+  readonly name: string | null;
+  readonly nameBefore: string | null;
+  readonly renamedAt: Date | null;
+}
+
+const MOST_USERS = 10;
+/** After so long everybody knows the new name. */
+const RENAMED_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** @param vendorIds of vendors that entries were booked on */
+export function mappedTargets(
+  accounts: BookkeepingSettings,
+  rules: readonly MappingRule[],
+  vendorIds: readonly string[],
+): readonly MappedTarget[] {
+  const byKey = new Map<string, MappedTarget>();
+  const add = (kind: TargetKind, group: string, target: string | undefined, user: string) => {
+    if (target === undefined || target === '') return;
+    const key = keyOf({ kind, group, target });
+    const usedBy = byKey.get(key)?.usedBy ?? [];
+    byKey.set(key, { kind, group, target, usedBy: [...usedBy, user].slice(0, MOST_USERS) });
+  };
+  for (const [setting, account] of settingsOf(accounts)) add('account', '', account, `setting ${setting}`);
+  for (const rule of rules) {
+    const user = `rule ${rule.id}`;
+    if (rule.subject === 'tag') add('dimension-value', rule.target.groupCode, rule.target.code, user);
+    else add(rule.subject, '', rule.target, user);
+  }
+  for (const id of vendorIds) add('vendor', '', id, 'entries of the last 90 days');
+  return [...byKey.values()];
+}
+
+/**
+ * What a check makes of what the one before has seen.
+ *
+ * @param before what is pointed at for the first time is not in it: it has not changed, whatever it is
+ */
+export function seeTargets(
+  targets: readonly MappedTarget[],
+  books: Books,
+  before: readonly SeenTarget[],
+  now: Date,
+): readonly SeenTarget[] {
+  const known = new Map(before.map((seen) => [keyOf(seen), seen]));
+  const look = lookerInto(books);
+  return targets.map((target) => {
+    const old = known.get(keyOf(target));
+    const { state, name } = look(target);
+    const isRenamed = old?.name != null && name !== null && old.name !== name;
+    return {
+      ...target,
+      state,
+      since: old?.state === state ? old.since : now,
+      name: name ?? old?.name ?? null,
+      nameBefore: isRenamed ? old.name : (old?.nameBefore ?? null),
+      renamedAt: isRenamed ? now : (old?.renamedAt ?? null),
+    };
+  });
+}
+
+/** Something that the next export should not find out by itself. */
+export interface DriftFinding {
+  readonly kind: TargetKind;
+  readonly group: string;
+  readonly target: string;
+  readonly name: string | null;
+  readonly what: 'missing' | 'archived' | 'blocked' | 'renamed';
+  readonly since: Date;
+  readonly usedBy: readonly string[];
+  /** What is the case, and what to do about it. */
+  readonly detail: string;
+}
+
+export function driftFindings(seen: readonly SeenTarget[], now: Date): readonly DriftFinding[] {
+  return seen.flatMap((one): readonly DriftFinding[] => {
+    const { kind, group, target, name, usedBy, state, nameBefore, renamedAt } = one;
+    const what = nameOf(one);
+    const finding = { kind, group, target, name, usedBy };
+    if (state !== 'usable') {
+      const detail = `The accounting system's ${what} ${STATE_TEXT[state]}: what is booked there will fail. Choose another, or mend it there.`;
+      return [{ ...finding, what: state, since: one.since, detail }];
+    }
+    if (renamedAt === null || now.getTime() - renamedAt.getTime() > RENAMED_FOR_MS) return [];
+    const detail = `The accounting system's ${what} was called "${nameBefore ?? ''}" before: see whether it is still what you mean.`;
+    return [{ ...finding, what: 'renamed', since: renamedAt, detail }];
+  });
+}
+
+const STATE_TEXT = {
+  missing: 'is not there',
+  archived: 'is not active any more',
+  blocked: 'is blocked or archived',
+} as const;
+
+function nameOf({ kind, group, target, name }: SeenTarget): string {
+  const named = name === null ? target : `${target} (${name})`;
+  return kind === 'dimension-value'
+    ? `value ${named} of dimension ${group}`
+    : `${kind === 'tax-code' ? 'tax code' : kind} ${named}`;
+}
+
+function keyOf({ kind, group, target }: Pick<MappedTarget, 'kind' | 'group' | 'target'>): string {
+  return JSON.stringify([kind, group, target]);
+}
+
+function settingsOf(accounts: BookkeepingSettings): readonly (readonly [string, string | undefined])[] {
+  const named = (prefix: string, map: Readonly<Record<string, string>>) =>
+    Object.entries(map).map(([key, account]) => [`${prefix}-${key}`, account] as const);
+  return [
+    ...named('wallet', accounts.wallets),
+    ['company-bank', accounts.companyBank],
+    ...named('company-bank', accounts.companyBankByCurrency),
+    ['out-of-pocket', accounts.outOfPocket],
+    ['accounts-payable', accounts.accountsPayable],
+    ['fx-rounding', accounts.fxRounding],
+    ['realised-fx', accounts.realisedFx],
+    ...named('fallback', accounts.fallbackAccounts),
+  ];
+}
+
+interface Looked {
+  readonly state: TargetState;
+  readonly name: string | null;
+}
+
+interface Coded {
+  readonly externalId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+const GONE: Looked = { state: 'missing', name: null };
+
+function lookerInto({ accounts, taxCodes, dimensions, vendors }: Books): (target: MappedTarget) => Looked {
+  const byKind = { account: indexCoded(accounts), 'tax-code': indexCoded(taxCodes) };
+  const vendorsById = new Map<string, ErpVendor>(vendors.map((vendor) => [vendor.id, vendor]));
+  const values = new Map(
+    dimensions.flatMap((dimension) =>
+      dimension.values.map((value) => [
+        tagKeyOf({ groupCode: dimension.code, code: value.code }),
+        dimension.active && value.active,
+      ]),
+    ),
+  );
+  return ({ kind, group, target }) => {
+    switch (kind) {
+      case 'account':
+      case 'tax-code': {
+        const found = byKind[kind].get(target);
+        return found === undefined ? GONE : { state: found.active ? 'usable' : 'archived', name: found.name };
+      }
+      case 'dimension-value': {
+        const isActive = values.get(tagKeyOf({ groupCode: group, code: target }));
+        return isActive === undefined ? GONE : { state: isActive ? 'usable' : 'archived', name: null };
+      }
+      case 'vendor': {
+        const vendor = vendorsById.get(target);
+        if (vendor === undefined) return GONE;
+        return { state: vendor.blocked ? 'blocked' : 'usable', name: `${vendor.code}, ${vendor.name}` };
+      }
+    }
+  };
+}
+
+// An active one before one that is not, an id before a code: as the planner finds them.
+function indexCoded(all: readonly Coded[]): ReadonlyMap<string, Coded> {
+  const index = new Map<string, Coded>();
+  const ordered = all.toSorted((one, other) => Number(other.active) - Number(one.active));
+  for (const one of ordered) if (!index.has(one.externalId)) index.set(one.externalId, one);
+  for (const one of ordered) if (!index.has(one.code)) index.set(one.code, one);
+  return index;
+}

@@ -1,0 +1,111 @@
+// Pure: what one item would become, and how that differs from what is in the books.
+import { causeKey } from '../../bookkeeping/causes.js';
+import type { ItemPlan } from '../../bookkeeping/item-plan.js';
+import { diffPlans, writtenPlan, type PlanDifference } from '../../exports/domain/plan-diff.js';
+
+/** What an export would do with the item now. */
+export type PreviewAction =
+  | 'post'
+  /** In the books with the same content: only reported. */
+  | 'report-existing'
+  | 'reverse-and-repost'
+  /** In the books with other content, and the policy is not to touch it. */
+  | 'refuse-change'
+  | 'create-vendor-and-post'
+  | 'fail';
+
+export interface PreviewResult {
+  readonly action: PreviewAction;
+  /** Planned entries, as they are written down: amounts in minor units, as texts. */
+  readonly entries: readonly unknown[];
+  readonly warnings: readonly string[];
+  readonly issues: readonly {
+    readonly failureType: string;
+    readonly message: string;
+    readonly causeKey: string;
+  }[];
+  readonly inBooks: InBooks;
+  /** Against what is in the books; empty where nothing is, or where its lines are not known. */
+  readonly differences: readonly PlanDifference[];
+}
+
+export interface InBooks {
+  /** `not-asked`: the accounting system cannot be searched, or did not answer. */
+  readonly state: 'nothing' | 'standing' | 'not-asked';
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  /** False: it stands there with lines that the connector has no record of. */
+  readonly linesKnown: boolean;
+}
+
+/** What stands in the books of an entry. */
+export interface Standing {
+  readonly externalId: string;
+  readonly externalUrl: string;
+  readonly contentDigest: string;
+  /** Undefined where its lines are not known. */
+  readonly plan: readonly unknown[] | undefined;
+}
+
+const NOTHING: InBooks = { state: 'nothing', externalId: null, externalUrl: null, linesKnown: true };
+
+/**
+ * @param contentDigest of the item
+ * @param standing 'not-asked' where nobody could say
+ * @param conflicts the policy about changed entries
+ */
+export function previewResult(
+  plan: ItemPlan,
+  contentDigest: string,
+  standing: Standing | undefined | 'not-asked',
+  conflicts: 'fail' | 'reverse-and-repost',
+): PreviewResult {
+  const entries = plan.outcome === 'post' ? writtenPlan(plan.entries) : [];
+  const known = standing === 'not-asked' ? undefined : standing;
+  return {
+    action: actionOf(plan, contentDigest, known, conflicts),
+    entries,
+    warnings: plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [],
+    issues:
+      plan.outcome === 'fail'
+        ? plan.issues.map(({ type, message, cause }) => ({
+            failureType: type,
+            message,
+            causeKey: causeKey(cause),
+          }))
+        : [],
+    inBooks: standing === 'not-asked' ? { ...NOTHING, state: 'not-asked' } : inBooksOf(known),
+    differences: known?.plan === undefined || plan.outcome !== 'post' ? [] : diffPlans(known.plan, entries),
+  };
+}
+
+/** Of what came in a form that cannot be read. */
+export function unreadableResult(reason: string): PreviewResult {
+  const message = `The entry cannot be read: ${reason}.`;
+  const issues = [{ failureType: 'validation_failure', message, causeKey: 'unreadable:entry' }];
+  return { action: 'fail', entries: [], warnings: [], issues, inBooks: NOTHING, differences: [] };
+}
+
+function inBooksOf(standing: Standing | undefined): InBooks {
+  if (standing === undefined) return NOTHING;
+  const { externalId, externalUrl, plan } = standing;
+  return { state: 'standing', externalId, externalUrl, linesKnown: plan !== undefined };
+}
+
+function actionOf(
+  plan: ItemPlan,
+  contentDigest: string,
+  standing: Standing | undefined,
+  conflicts: 'fail' | 'reverse-and-repost',
+): PreviewAction {
+  if (standing?.contentDigest === contentDigest) return 'report-existing';
+  if (standing !== undefined && conflicts === 'fail') return 'refuse-change';
+  switch (plan.outcome) {
+    case 'fail':
+      return 'fail';
+    case 'needs-vendor':
+      return 'create-vendor-and-post';
+    case 'post':
+      return standing === undefined ? 'post' : 'reverse-and-repost';
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
+import type { SeenTarget } from './domain/drift.js';
+
+const HOURS_BETWEEN_CHECKS = 24;
+/** A check that fails is tried again by its task; this is for one whose task was lost. */
+const HOURS_AFTER_A_FAILURE = 1;
+
+@Injectable()
+export class DriftRepository {
+  /** Over all tenants: connected installations whose check is due, at most `limit`. */
+  async findDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT installation.id FROM installation
+      LEFT JOIN drift_check ON drift_check.installation_id = installation.id
+      WHERE installation.state = 'active' AND COALESCE(next_check_at, '-infinity') <= clock_timestamp()
+      ORDER BY next_check_at NULLS FIRST, installation.id LIMIT ${limit}`);
+    return rows.map(({ id }) => toInstallationId(id));
+  }
+
+  /** Says that a check begins: should it fail, the next one is due in an hour. */
+  async begin(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO drift_check (installation_id, next_check_at)
+      VALUES (${installationId}, clock_timestamp() + make_interval(hours => ${HOURS_AFTER_A_FAILURE}))
+      ON CONFLICT (installation_id) DO UPDATE SET next_check_at = EXCLUDED.next_check_at`);
+  }
+
+  async lastCheck(tx: Tx, installationId: InstallationId): Promise<Date | undefined> {
+    const row = await tx.maybeOne<{ checked_at: Date | null }>(sql`
+      SELECT checked_at FROM drift_check WHERE installation_id = ${installationId}`);
+    return row?.checked_at ?? undefined;
+  }
+
+  async seen(tx: Tx, installationId: InstallationId): Promise<readonly SeenTarget[]> {
+    return tx.rows<SeenTarget>(sql`
+      SELECT kind, target_group AS "group", target, used_by AS "usedBy", state, since, name, name_before AS "nameBefore",
+        renamed_at AS "renamedAt"
+      FROM drift_target WHERE installation_id = ${installationId} ORDER BY kind, target_group, target`);
+  }
+
+  /** Ids of vendors on entries that were sent since then. */
+  async vendorsSince(
+    tx: Tx,
+    installationId: InstallationId,
+    since: Date,
+    limit: number,
+  ): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT DISTINCT used.id #>> '{}' AS id
+      FROM (
+        SELECT plan FROM posting_intent WHERE installation_id = ${installationId} AND created_at >= ${since}
+        ORDER BY created_at DESC LIMIT ${limit}
+      ) recent
+      CROSS JOIN LATERAL jsonb_path_query(plan, '$[*].lines[*].vendor.id') AS used (id)`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Takes over what a check has seen; what the mapping no longer points at is forgotten. */
+  async save(tx: Tx, installationId: InstallationId, seen: readonly SeenTarget[], at: Date): Promise<void> {
+    const column = <T>(read: (one: SeenTarget) => T): T[] => seen.map(read);
+    await tx.execute(sql`DELETE FROM drift_target WHERE installation_id = ${installationId}`);
+    await tx.execute(sql`
+      INSERT INTO drift_target (installation_id, kind, target_group, target, used_by, state, since, name, name_before, renamed_at)
+      SELECT ${installationId}, one.kind, one.grp, one.target, one.used_by::jsonb, one.state, one.since, one.name,
+        one.name_before, one.renamed_at
+      FROM unnest(${column(({ kind }) => kind)}::text[], ${column(({ group }) => group)}::text[],
+        ${column(({ target }) => target)}::text[], ${column(({ usedBy }) => JSON.stringify(usedBy))}::text[],
+        ${column(({ state }) => state)}::text[], ${column(({ since }) => since)}::timestamptz[],
+        ${column(({ name }) => name)}::text[], ${column(({ nameBefore }) => nameBefore)}::text[],
+        ${column(({ renamedAt }) => renamedAt)}::timestamptz[]
+      ) AS one (kind, grp, target, used_by, state, since, name, name_before, renamed_at)`);
+    await tx.execute(sql`
+      INSERT INTO drift_check (installation_id, checked_at, next_check_at)
+      VALUES (${installationId}, ${at}, clock_timestamp() + make_interval(hours => ${HOURS_BETWEEN_CHECKS}))
+      ON CONFLICT (installation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, next_check_at = EXCLUDED.next_check_at`);
+  }
+}

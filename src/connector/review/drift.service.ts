@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { ErpLedger } from '../erp/erp-ledger.js';
+import { checkDriftTask } from '../exports/exports.tasks.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import { driftFindings, mappedTargets, seeTargets, type DriftFinding } from './domain/drift.js';
+import { DriftRepository } from './drift.repository.js';
+
+export type { DriftFinding } from './domain/drift.js';
+
+const WAKE_LIMIT = 200;
+const VENDORS_OF_MS = 90 * 24 * 60 * 60 * 1_000;
+/** Entries whose vendors are looked at, newest first. */
+const MOST_ENTRIES = 10_000;
+
+export interface Drift {
+  /** Undefined before the first check. */
+  readonly checkedAt: Date | undefined;
+  readonly findings: readonly DriftFinding[];
+}
+
+/** Warns of what was archived, renamed or blocked in the ERP while the mapping points at it. */
+@Injectable()
+export class DriftService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly targets: DriftRepository,
+    private readonly mapping: MappingService,
+    private readonly installations: InstallationsService,
+    private readonly erp: ErpLedger,
+    private readonly tasks: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** As the last check has found it. */
+  async read(installationId: InstallationId): Promise<Drift> {
+    return this.database.inInstallation('read drift', installationId, async (tx) => ({
+      checkedAt: await this.targets.lastCheck(tx, installationId),
+      findings: driftFindings(await this.targets.seen(tx, installationId), this.clock.now()),
+    }));
+  }
+
+  /**
+   * Compares now.
+   * @returns false when there is nothing to compare: no settings, or no company in the ERP
+   * @throws ErpUnavailable; the last findings stay then
+   */
+  async check(installationId: InstallationId): Promise<boolean> {
+    await this.database.inInstallation('begin drift check', installationId, (tx) =>
+      this.targets.begin(tx, installationId),
+    );
+    const mapping = await this.mapping.newest(installationId);
+    const company = (await this.installations.find(installationId))?.erpCompanyId;
+    const books = company && (await this.erp.loadBooks(company));
+    if (mapping === undefined || books === undefined) {
+      return false;
+    }
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - VENDORS_OF_MS);
+    await this.database.inInstallation('check drift', installationId, async (tx) => {
+      const vendors = await this.targets.vendorsSince(tx, installationId, since, MOST_ENTRIES);
+      const wanted = mappedTargets(mapping.settings.accounts, mapping.rules, vendors);
+      const before = await this.targets.seen(tx, installationId);
+      await this.targets.save(tx, installationId, seeTargets(wanted, books, before, now), now);
+    });
+    return true;
+  }
+
+  /** Wakes a worker for each installation whose daily check is due. */
+  async wake(): Promise<void> {
+    const due = await this.database.acrossInstallations('find due drift checks', (tx) =>
+      this.targets.findDue(tx, WAKE_LIMIT),
+    );
+    for (const installationId of due) {
+      await this.database.inInstallation('wake for drift check', installationId, (tx) =>
+        this.tasks.send(tx, checkDriftTask, { installationId }, installationId),
+      );
+    }
+  }
+}

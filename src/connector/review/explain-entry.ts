@@ -1,0 +1,145 @@
+// Why one entry is in the books as it is, and what it would be today.
+import { Injectable } from '@nestjs/common';
+import {
+  toErpCompanyId,
+  toExportJobId,
+  type AccountingEntryId,
+  type InstallationId,
+} from '../../kernel/ids.js';
+import type { ExportItem } from '../bookkeeping/export-item.js';
+import type { MappingRule } from '../bookkeeping/mapping-rules.js';
+import { diffPlans, writtenPlan, type PlanDifference } from '../exports/domain/plan-diff.js';
+import type { ChunkItem } from '../exports/domain/plan-chunk.js';
+import { isFinal } from '../exports/domain/states.js';
+import { DryRunService, type EntryRecord } from '../exports/dry-run.service.js';
+import { ExportsService } from '../exports/exports.service.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import type { VersionRecord } from '../mapping/domain/mapping.js';
+import type { RuleChange, SettingChange } from '../mapping/domain/mapping-diff.js';
+import { decidedBy, touches } from './domain/decided-by.js';
+
+/** A save after the entry's version that changed something which had decided it. */
+export interface LaterChange {
+  readonly version: VersionRecord;
+  readonly settings: readonly SettingChange[];
+  readonly rules: readonly RuleChange[];
+}
+
+export type Today =
+  | {
+      readonly outcome: 'same' | 'different';
+      /** `kept`: planned from what we keep of the item; `platform`: from what the platform says now. */
+      readonly source: 'platform' | 'kept';
+      readonly mappingVersion: number;
+      readonly entries: readonly unknown[];
+      readonly differences: readonly PlanDifference[];
+    }
+  | { readonly outcome: 'fails'; readonly source: 'platform' | 'kept'; readonly reason: string }
+  /** Nothing is kept of the item, or the settings are gone. */
+  | { readonly outcome: 'not-known' };
+
+export interface Explanation {
+  readonly record: EntryRecord;
+  /** Undefined where nothing of it was kept. */
+  readonly item: ExportItem | undefined;
+  readonly version: VersionRecord | undefined;
+  /** The rules that decided something of it, as they were then. */
+  readonly rules: readonly MappingRule[];
+  readonly laterChanges: readonly LaterChange[];
+  /** Whether there are more saves since than were looked at. */
+  readonly moreVersions: boolean;
+  readonly today: Today;
+}
+
+/** Above every version there can be. */
+const ABOVE_ALL = 2_147_483_647;
+/** Saves that are looked at, the newest first. */
+const MOST_VERSIONS = 50;
+
+@Injectable()
+export class ExplainEntry {
+  constructor(
+    private readonly dryRun: DryRunService,
+    private readonly exports: ExportsService,
+    private readonly mapping: MappingService,
+  ) {}
+
+  /**
+   * @returns undefined for an entry that was never sent to the ERP
+   * @throws ErpUnavailable, and what asking the platform throws
+   */
+  async run(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
+    const record = (await this.dryRun.recordsOf(installationId, [id])).get(id);
+    if (record === undefined) {
+      return undefined;
+    }
+    const mapping = await this.mapping.find(installationId, record.mappingVersion);
+    const decided = decidedBy(record.plan);
+    const versions = await this.mapping.history(installationId, ABOVE_ALL, MOST_VERSIONS + 1);
+    const later = versions.filter(({ version }) => version > record.mappingVersion);
+    const laterChanges: LaterChange[] = [];
+    for (const version of later.slice(0, MOST_VERSIONS)) {
+      const diff = await this.mapping.diff(installationId, version.version - 1, version.version);
+      const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
+      const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
+      if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
+    }
+    const { source, entry } = await this.itemNow(installationId, record, id);
+    return {
+      record,
+      item: entry !== undefined && 'item' in entry ? entry.item : undefined,
+      version: await this.mapping.record(installationId, record.mappingVersion),
+      rules: (mapping?.rules ?? []).filter((rule) => decided.ruleIds.has(rule.id)),
+      laterChanges,
+      moreVersions: later.length > MOST_VERSIONS,
+      today: await this.today(installationId, record, source, entry),
+    };
+  }
+
+  private async itemNow(
+    installationId: InstallationId,
+    record: EntryRecord,
+    id: AccountingEntryId,
+  ): Promise<{ readonly source: 'platform' | 'kept'; readonly entry: ChunkItem | undefined }> {
+    const jobId = toExportJobId(record.exportJobId);
+    const job = await this.exports.job(installationId, jobId);
+    if (job !== undefined && !isFinal(job.state)) {
+      const { source, items } = await this.dryRun.itemsOf(installationId, jobId, true, 0, job.numberOfItems);
+      const entry = items.find(({ accountingEntryId }) => accountingEntryId === id);
+      if (entry !== undefined) return { source, entry };
+    }
+    const [entry] = await this.dryRun.newestItems(installationId, [id]);
+    return { source: 'kept', entry };
+  }
+
+  private async today(
+    installationId: InstallationId,
+    record: EntryRecord,
+    source: 'platform' | 'kept',
+    entry: ChunkItem | undefined,
+  ): Promise<Today> {
+    const mapping = await this.mapping.newest(installationId);
+    const company = toErpCompanyId(record.erpCompanyId);
+    const planned = mapping && entry && (await this.dryRun.plan(company, mapping, [entry]));
+    const plan = planned?.[0]?.plan;
+    if (mapping === undefined || plan === undefined) {
+      return { outcome: 'not-known' };
+    }
+    switch (plan.outcome) {
+      case 'fail':
+        return { outcome: 'fails', source, reason: plan.message };
+      case 'needs-vendor':
+        return {
+          outcome: 'fails',
+          source,
+          reason: `Vendor "${plan.vendor.name}" is not in the accounting system.`,
+        };
+      case 'post': {
+        const entries = writtenPlan(plan.entries);
+        const differences = diffPlans(record.plan, entries);
+        const outcome = differences.length === 0 ? 'same' : 'different';
+        return { outcome, source, mappingVersion: mapping.version, entries, differences };
+      }
+    }
+  }
+}

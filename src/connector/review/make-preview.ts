@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ErpCompanyId, ExportJobId, InstallationId } from '../../kernel/ids.js';
+import type { ExportItem } from '../bookkeeping/export-item.js';
+import type { ChunkItem } from '../exports/domain/plan-chunk.js';
+import { isFinal } from '../exports/domain/states.js';
+import { keptItem } from '../exports/domain/kept-item.js';
+import { DryRunService, sha256, type DryPlan } from '../exports/dry-run.service.js';
+import { ExportsService } from '../exports/exports.service.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import type { MappingVersion } from '../mapping/domain/mapping.js';
+import type { RuleContent } from '../mapping/domain/rule-fields.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import { previewResult, unreadableResult, type Standing } from './domain/preview-result.js';
+import { LookUpBooks } from './look-up-books.js';
+import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
+
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+export interface PreviewRequest {
+  /** A job of any state, or items as the platform would send them. */
+  readonly of:
+    | { readonly jobId: ExportJobId; readonly skip: number; readonly limit: number }
+    | { readonly items: readonly ExportItem[] };
+  /** Undefined: the newest. */
+  readonly mappingVersion: number | undefined;
+  /** Instead of the version's own. */
+  readonly rules: readonly RuleContent[] | undefined;
+  readonly by: string;
+}
+
+export type MadePreview =
+  | { readonly outcome: 'made'; readonly preview: Preview }
+  | { readonly outcome: 'unknown-job' | 'unknown-version' | 'setup-incomplete' };
+
+interface Source {
+  readonly source: Preview['source'];
+  readonly jobId: ExportJobId | null;
+  readonly items: readonly ChunkItem[];
+  readonly more: boolean;
+}
+
+/** Plans items against a mapping without effect, and keeps what it says for a day. */
+@Injectable()
+export class MakePreview {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly previews: PreviewRepository,
+    private readonly dryRun: DryRunService,
+    private readonly exports: ExportsService,
+    private readonly mapping: MappingService,
+    private readonly installations: InstallationsService,
+    private readonly books: LookUpBooks,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws ErpUnavailable, and what asking the platform throws
+   */
+  async run(installationId: InstallationId, request: PreviewRequest): Promise<MadePreview> {
+    const newest = await this.mapping.latest(installationId);
+    const erpCompanyId = (await this.installations.find(installationId))?.erpCompanyId;
+    if (newest === undefined || erpCompanyId === undefined) {
+      return { outcome: 'setup-incomplete' };
+    }
+    const version = request.mappingVersion ?? newest.version;
+    const mapping = await this.mapping.find(installationId, version);
+    if (mapping === undefined) {
+      return { outcome: 'unknown-version' };
+    }
+    const source = await this.read(installationId, request.of);
+    if (source === undefined) {
+      return { outcome: 'unknown-job' };
+    }
+    const wanted = withRules(mapping, request.rules);
+    const entries = await this.plan(installationId, erpCompanyId, wanted, source.items);
+    if (entries === undefined) {
+      return { outcome: 'setup-incomplete' };
+    }
+    const createdAt = this.clock.now();
+    const decided = [erpCompanyId, version, request.rules ?? null, entries.map(({ digested }) => digested)];
+    const preview: Preview = {
+      id: randomUUID(),
+      exportJobId: source.jobId,
+      source: source.source,
+      erpCompanyId,
+      mappingVersion: version,
+      newestVersion: newest.version,
+      saved: request.rules === undefined,
+      digest: sha256(JSON.stringify(decided)),
+      entries: entries.length,
+      more: source.more,
+      madeBy: request.by,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + KEPT_MS),
+    };
+    await this.database.inInstallation('keep preview', installationId, (tx) =>
+      this.previews.add(
+        tx,
+        installationId,
+        preview,
+        entries.map(({ entry }) => entry),
+      ),
+    );
+    return { outcome: 'made', preview };
+  }
+
+  private async read(installationId: InstallationId, of: PreviewRequest['of']): Promise<Source | undefined> {
+    if ('items' in of) {
+      const items = of.items.map((item) => ({ accountingEntryId: item.accountingEntryId, item }));
+      return { source: 'handed-in', jobId: null, items, more: false };
+    }
+    const job = await this.exports.job(installationId, of.jobId);
+    if (job === undefined) {
+      return undefined;
+    }
+    const { source, items } = await this.dryRun.itemsOf(
+      installationId,
+      of.jobId,
+      !isFinal(job.state),
+      of.skip,
+      of.limit + 1,
+    );
+    return { source, jobId: of.jobId, items: items.slice(0, of.limit), more: items.length > of.limit };
+  }
+
+  private async plan(
+    installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
+    mapping: MappingVersion,
+    items: readonly ChunkItem[],
+  ) {
+    const plans = await this.dryRun.plan(erpCompanyId, mapping, items);
+    const ids = items.map(({ accountingEntryId }) => accountingEntryId);
+    const standing = plans && (await this.books.run(installationId, erpCompanyId, ids));
+    return plans?.map((dry, index) => {
+      const { accountingEntryId } = dry.entry;
+      const known = standing === 'not-asked' ? standing : standing?.get(accountingEntryId);
+      return {
+        entry: entryOf(dry, index + 1, known, mapping.settings.policies.conflicts),
+        digested: [accountingEntryId, dry.contentDigest ?? null, dry.planDigest ?? null],
+      };
+    });
+  }
+}
+
+/** Unsaved rules get numbers of their own, which the decisions then name: "new-1" is the first of them. */
+function withRules(mapping: MappingVersion, rules: readonly RuleContent[] | undefined): MappingVersion {
+  if (rules === undefined) {
+    return mapping;
+  }
+  return {
+    ...mapping,
+    rules: rules.map((rule, index) => ({ ...rule, id: `new-${(index + 1).toString()}` })),
+  };
+}
+
+function entryOf(
+  { entry, plan, contentDigest = '', planDigest }: DryPlan,
+  position: number,
+  standing: Standing | undefined | 'not-asked',
+  conflicts: 'fail' | 'reverse-and-repost',
+): PreviewEntry {
+  const { accountingEntryId } = entry;
+  const result =
+    plan === undefined
+      ? unreadableResult('unreadable' in entry ? entry.unreadable : '')
+      : previewResult(plan, contentDigest, standing, conflicts);
+  const item = 'item' in entry ? keptItem(entry.item) : null;
+  return { position, accountingEntryId, item, planDigest: planDigest ?? null, result };
+}

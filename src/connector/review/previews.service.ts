@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { CommitPreview, type CommittedPreview } from './commit-preview.js';
+import { MakePreview, type MadePreview, type PreviewRequest } from './make-preview.js';
+import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
+
+export type { CommittedPreview } from './commit-preview.js';
+export type { PreviewRequest } from './make-preview.js';
+export type { Preview, PreviewEntry } from './preview.repository.js';
+
+/** What an export would do, without doing it; and having exactly that done. */
+@Injectable()
+export class PreviewsService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly previews: PreviewRepository,
+    private readonly making: MakePreview,
+    private readonly committing: CommitPreview,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ErpUnavailable, and what asking the platform throws */
+  async make(installationId: InstallationId, request: PreviewRequest): Promise<MadePreview> {
+    return this.making.run(installationId, request);
+  }
+
+  /** @returns undefined as well when it has expired */
+  async find(installationId: InstallationId, id: string): Promise<Preview | undefined> {
+    return this.database.inInstallation('read preview', installationId, (tx) =>
+      this.previews.find(tx, installationId, id, this.clock.now()),
+    );
+  }
+
+  async entries(
+    installationId: InstallationId,
+    id: string,
+    afterPosition: number,
+    limit: number,
+  ): Promise<readonly PreviewEntry[]> {
+    return this.database.inInstallation('read preview entries', installationId, (tx) =>
+      this.previews.entries(tx, installationId, id, afterPosition, limit),
+    );
+  }
+
+  /** @throws ErpUnavailable, and what asking the platform throws */
+  async commit(
+    installationId: InstallationId,
+    id: string,
+    digest: string,
+    by: string,
+  ): Promise<CommittedPreview> {
+    return this.committing.run(installationId, id, digest, by);
+  }
+}

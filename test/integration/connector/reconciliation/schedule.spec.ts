@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { History } from './history.js';
+
+// When companies are compared: once per night and after each job, whatever the number of replicas or the downtime.
+
+let history: History;
+
+beforeEach(async () => {
+  history = await History.start();
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+const runs = async () =>
+  (await history.service.listRuns(history.tenant.installationId, undefined, 100)).map(
+    ({ kind, reason, state }) => ({ kind, reason, state }),
+  );
+const stop = new AbortController().signal;
+const night = { kind: 'period', reason: 'schedule', state: 'requested' };
+
+async function letNightCome(): Promise<void> {
+  await history.query(`UPDATE reconciliation_turn SET next_run_at = '2026-03-15T02:00:00Z'`);
+}
+
+describe('the nightly run', () => {
+  it('is planned for a connected company, and asked for once however many replicas look', async () => {
+    await history.service.wake();
+    expect(await runs()).toEqual([]);
+    expect(await history.service.status(history.tenant.installationId)).toMatchObject({
+      timeZone: 'UTC',
+      nextRunAt: new Date('2026-03-21T02:00:00Z'),
+    });
+    await letNightCome();
+    await Promise.all([history.service.wake(), history.service.wake(), history.service.wake()]);
+    expect(await runs()).toEqual([night]);
+  });
+
+  it('comes once after a downtime of many nights, and is not repeated within its own night', async () => {
+    await history.service.wake();
+    await letNightCome();
+    await history.service.wake();
+    await letNightCome();
+    await history.service.wake();
+    expect(await runs()).toEqual([night]);
+  });
+
+  it('learns the time zone of the books, and is in their night from then on', async () => {
+    await history.service.wake();
+    await letNightCome();
+    await history.service.wake();
+    await history.service.runDueOf(history.tenant.installationId, stop);
+    expect(await runs()).toEqual([{ ...night, state: 'completed' }]);
+    expect(await history.service.status(history.tenant.installationId)).toMatchObject({
+      timeZone: history.erp.books?.timeZone,
+    });
+  });
+
+  it('is not there for a company that is not connected', async () => {
+    await history.query(`UPDATE installation SET state = 'needs_reauthorisation'`);
+    await history.service.wake();
+    expect((await history.service.status(history.tenant.installationId)).nextRunAt).toBeNull();
+  });
+});
+
+describe('the run after a job', () => {
+  it('is asked for once, compares that job only, and finds what is wrong with it', async () => {
+    const [{ job, ids }, other] = [await history.addJob(3), await history.addJob(3)];
+    await history.query(`UPDATE export_job SET finished_at = now() WHERE id = $1`, job.id);
+    for (const id of [ids[0] ?? '', other.ids[0] ?? '']) {
+      history.erp.reverseByHand(id);
+    }
+    await Promise.all([history.service.wake(), history.service.wake()]);
+    expect(await runs()).toEqual([{ kind: 'job', reason: 'job', state: 'requested' }]);
+    await history.service.runDueOf(history.tenant.installationId, stop);
+    expect(await history.differences()).toEqual([
+      { class: 'reversed-in-erp', subject: ids[0], state: 'open' },
+    ]);
+  });
+});
+
+describe('a company that is worked on', () => {
+  it('is not accused of anything: the run waits until it is free', async () => {
+    const { ids } = await history.addJob(2);
+    history.erp.reverseByHand(ids[0] ?? '');
+    const lease = await history.exports.mustClaim(history.tenant);
+    await history.reconcile();
+    expect(await history.differences()).toEqual([]);
+    expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 0 });
+    await history.exports.outliveLease({ ...history.tenant, ...lease });
+    await history.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
+    await history.service.runDueOf(history.tenant.installationId, stop);
+    expect(await history.differences()).toMatchObject([{ class: 'reversed-in-erp', state: 'open' }]);
+    expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 1, differences: 1 });
+  });
+
+  it('has jobs that have not ended passed over', async () => {
+    const { job, ids } = await history.addJob(2);
+    history.erp.reverseByHand(ids[0] ?? '');
+    await history.query(`UPDATE export_job SET state = 'running' WHERE id = $1`, job.id);
+    await history.reconcile();
+    expect(await history.differences()).toEqual([]);
+    expect(await history.lastRun()).toMatchObject({ state: 'completed', items: 0n });
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('goes on after the last job that was compared', async () => {
+    for (let jobs = 0; jobs < 3; jobs += 1) {
+      await history.addJob(2);
+    }
+    let inspections = 0;
+    const inspect = history.erp.inspect.bind(history.erp);
+    history.erp.inspect = (company, keys) => {
+      inspections += 1;
+      history.erp.failure =
+        inspections === 3 ? { kind: 'unreachable', message: 'connection refused' } : undefined;
+      return inspect(company, keys);
+    };
+    await history.reconcile();
+    expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 2, items: 4n });
+    await history.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
+    history.erp.failure = undefined;
+    await history.service.runDueOf(history.tenant.installationId, stop);
+    expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 3, items: 6n });
+    expect(inspections).toBe(4);
+  });
+});
