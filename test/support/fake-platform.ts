@@ -154,6 +154,7 @@ export class FakePlatform extends PlatformApi {
     _auth: PlatformAuthorisation,
     companyId: string,
   ): AsyncGenerator<readonly PlatformExportJob[]> {
+    await Promise.resolve();
     const jobs = [...this.jobs.values()].filter((job) => job.companyId === companyId);
     yield* pagesOf(jobs.map(toPlatformJob));
   }
