@@ -6,6 +6,7 @@ import type { Cause } from '../bookkeeping/causes.js';
 import type { ExportItem } from '../bookkeeping/export-item.js';
 import type { PlatformJobItem } from '../platform/platform.schema.js';
 import type { ExportJob } from './domain/export-job.js';
+import { OPEN_ITEM_STATES } from './domain/states.js';
 import type { ItemTotals } from './domain/verdict.js';
 
 /** How an item ended, in the words the platform and the bookkeeper get. */
@@ -131,7 +132,7 @@ export class ExportItemRepository {
         ${ofSuccess((result) => JSON.stringify(result.warnings))}::text[]
       ) AS result (id, state, failure_type, failure_reason, external_id, external_url, warnings)
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = result.id AND export_item.state = 'pending'
+        AND accounting_entry_id = result.id AND export_item.state = ANY(${OPEN_ITEM_STATES})
       RETURNING position, accounting_entry_id AS "accountingEntryId", export_item.state,
         export_item.failure_type AS "failureType", export_item.failure_reason AS "failureReason",
         export_item.external_id AS "externalId", export_item.external_url AS "externalUrl",
