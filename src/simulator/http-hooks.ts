@@ -1,16 +1,21 @@
 // What happens around every request: the simulator's date, failure switches, the log of requests.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
+import type { BackgroundWork } from './background-work.js';
 import type { SimulatorClock } from './clock/simulator-clock.js';
 import { brokenBody, switchedBody } from './failures/broken-answer.js';
+import { changedAnswer } from './failures/changed-answer.js';
 import type { FailureSwitch } from './failures/failure-switch.repository.js';
 import type { FailureSwitches } from './failures/failure-switches.js';
+import type { EndInstallation } from './installations/end-installation.js';
 import type { RequestLog } from './request-log/request-log.js';
 
 export interface HookParts {
   readonly clock: SimulatorClock;
   readonly failures: FailureSwitches;
   readonly requestLog: RequestLog;
+  readonly background: BackgroundWork;
+  readonly endInstallation: EndInstallation;
 }
 
 /** The switch a request met, by its raw request: both servers know that one. */
@@ -22,11 +27,11 @@ export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
     void reply.header('date', date);
     // The authorization server writes to the raw response.
     reply.raw.setHeader('date', date);
-    return isControl(request) ? undefined : failBefore(parts, request, reply);
+    return isOurOwn(request) ? undefined : failBefore(parts, request, reply);
   });
   fastify.addHook('onSend', async (request, reply, payload) => failAfter(parts, request, reply, payload));
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (!isControl(request)) {
+    if (!isOurOwn(request)) {
       logRequest(parts, request, reply);
     }
     done();
@@ -49,16 +54,23 @@ export function addProviderFailures(provider: Provider, clock: SimulatorClock): 
         context.set(retryAfter(met));
       }
     }
+    if (met.answer !== null) {
+      context.body = changedAnswer(met.answer, textOf(context.body), null);
+    }
     if (met.truncateAt !== null) {
-      const text = typeof context.body === 'string' ? context.body : JSON.stringify(context.body ?? '');
+      const text = textOf(context.body);
       context.body = brokenBody(text, met.truncateAt, context.req.socket, clock);
       context.set('content-length', Buffer.byteLength(text).toString());
     }
   });
 }
 
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+}
+
 async function failBefore(
-  { clock, failures }: HookParts,
+  { clock, failures, background }: HookParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
@@ -67,6 +79,10 @@ async function failBefore(
     return undefined;
   }
   metBy.set(request.raw, met);
+  if (met.jumpSeconds !== 0) {
+    await clock.moveTo(clock.offsetMs + met.jumpSeconds * 1000);
+    background.wake();
+  }
   if (met.effect === 'after') {
     return undefined;
   }
@@ -85,7 +101,7 @@ async function failBefore(
 }
 
 async function failAfter(
-  { clock }: HookParts,
+  parts: HookParts,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -94,22 +110,43 @@ async function failAfter(
   if (met === undefined) {
     return payload;
   }
-  let text = typeof payload === 'string' ? payload : '';
-  if (met.effect === 'after') {
-    await clock.sleep(met.delayMs);
-    if (met.status !== null) {
-      text = switchedBody(met.status);
-      void reply.status(met.status).headers(retryAfter(met)).type('application/json');
-    }
+  if (met.revokes && request.caller !== undefined) {
+    await parts.endInstallation.revokeTokens(request.caller);
   }
+  const answer = await answerOf(parts, met, request, reply, payload);
   if (met.truncateAt === null) {
-    return met.effect === 'after' && met.status !== null ? text : payload;
+    return answer;
   }
   if (met.truncateAt === 0) {
     request.raw.socket.destroy();
   }
+  const text = typeof answer === 'string' ? answer : '';
   void reply.header('content-length', Buffer.byteLength(text));
-  return brokenBody(text, met.truncateAt, request.raw.socket, clock);
+  return brokenBody(text, met.truncateAt, request.raw.socket, parts.clock);
+}
+
+/** The real answer, or what the switch makes of it. */
+async function answerOf(
+  { clock }: HookParts,
+  met: FailureSwitch,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (met.effect === 'after') {
+    await clock.sleep(met.delayMs);
+    if (met.status !== null) {
+      void reply.status(met.status).headers(retryAfter(met)).type('application/json');
+      return switchedBody(met.status);
+    }
+  }
+  if (met.answer === null || typeof payload !== 'string') {
+    return payload;
+  }
+  const after = new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('after');
+  const changed = changedAnswer(met.answer, payload, after);
+  void reply.header('content-length', Buffer.byteLength(changed));
+  return changed;
 }
 
 function logRequest({ clock, requestLog }: HookParts, request: FastifyRequest, reply: FastifyReply): void {
@@ -129,8 +166,9 @@ function retryAfter(met: FailureSwitch): Record<string, string> {
   return met.retryAfter === null ? {} : { 'retry-after': met.retryAfter };
 }
 
-function isControl(request: FastifyRequest): boolean {
-  return pathOf(request).startsWith('/control');
+/** The control and the page are no part of the platform: they never fail on purpose, and nobody counts their requests. */
+function isOurOwn(request: FastifyRequest): boolean {
+  return /^\/($|page\/|control(\/|$))/.test(pathOf(request));
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -6,6 +6,7 @@ import { AuthenticateCaller } from './access/authenticate-caller.js';
 import { CallerRepository } from './access/caller.repository.js';
 import { IntrospectController } from './access/introspect.controller.js';
 import { PlatformAccessGuard } from './access/platform-access.guard.js';
+import { RequestBudget } from './access/request-budget.js';
 import { AccountController } from './accounts/account.controller.js';
 import { AccountRepository } from './accounts/account.repository.js';
 import { ChangeAccount } from './accounts/change-account.js';
@@ -21,6 +22,7 @@ import { OAuthRecordRepository } from './authorization/oauth-record.repository.j
 import { RecordConsent } from './authorization/record-consent.js';
 import { ServerKeyStore } from './authorization/server-key-store.js';
 import { BackgroundWork } from './background-work.js';
+import { ChangeSettings } from './clock/change-settings.js';
 import { SimulatorClock } from './clock/simulator-clock.js';
 import { SimulatorStateRepository } from './clock/simulator-state.repository.js';
 import { CompanyAccess } from './companies/company-access.js';
@@ -33,17 +35,24 @@ import { ControlDocsController } from './control/control-docs.controller.js';
 import { ControlExportController } from './control/control-export.controller.js';
 import { ControlFileController } from './control/control-file.controller.js';
 import { ControlGuard } from './control/control.guard.js';
+import { ControlInstallationController } from './control/control-installation.controller.js';
+import { ControlItemController } from './control/control-item.controller.js';
 import { ControlLogController } from './control/control-log.controller.js';
 import { ControlReferenceController } from './control/control-reference.controller.js';
+import { ControlWebhookController } from './control/control-webhook.controller.js';
 import { ReadReferenceData } from './control/read-reference-data.js';
 import { SeedReferenceData } from './control/seed-reference-data.js';
 import { AnnounceEvent } from './deliveries/announce-event.js';
+import { AttemptDelivery } from './deliveries/attempt-delivery.js';
 import { DeliverNotifications } from './deliveries/deliver-notifications.js';
 import { DeliveryRepository } from './deliveries/delivery.repository.js';
+import { MeetWebhookSwitch } from './deliveries/meet-webhook-switch.js';
 import { SendNotification } from './deliveries/send-notification.js';
+import { WebhookSwitchRepository } from './deliveries/webhook-switch.repository.js';
 import { EmployeeController } from './employees/employee.controller.js';
 import { EmployeeRepository } from './employees/employee.repository.js';
 import { ApplyJobEvent } from './exports/apply-job-event.js';
+import { ChangeItem } from './exports/change-item.js';
 import { CreateExportJob } from './exports/create-export-job.js';
 import { ExportAccess } from './exports/export-access.js';
 import { ExportItemRepository } from './exports/export-item.repository.js';
@@ -59,8 +68,14 @@ import { FailureSwitches } from './failures/failure-switches.js';
 import { FileController } from './files/file.controller.js';
 import { ItemFileRepository } from './files/item-file.repository.js';
 import { ItemFiles } from './files/item-files.service.js';
+import { EndInstallation } from './installations/end-installation.js';
 import { InstallationController } from './installations/installation.controller.js';
 import { InstallationRepository } from './installations/installation.repository.js';
+import { ExportsPageController } from './page/exports-page.controller.js';
+import { FailuresPageController } from './page/failures-page.controller.js';
+import { PageActions } from './page/page-actions.js';
+import { PageSession } from './page/page-session.js';
+import { ReadExports } from './page/read-exports.js';
 import { ReadPage } from './paging/read-page.js';
 import { RequestLog } from './request-log/request-log.js';
 import { RequestLogRepository } from './request-log/request-log.repository.js';
@@ -109,14 +124,18 @@ const AUTHORIZATION = [
 ];
 const WEBHOOKS = [
   AnnounceEvent,
+  AttemptDelivery,
   DeliverNotifications,
   DeliveryRepository,
+  MeetWebhookSwitch,
   SendNotification,
   SubscriptionRepository,
   SubscriptionService,
+  WebhookSwitchRepository,
 ];
 const EXPORTS = [
   ApplyJobEvent,
+  ChangeItem,
   CreateExportJob,
   ExportAccess,
   ExportItemRepository,
@@ -156,14 +175,18 @@ const REFERENCE_DATA = [
   TaxCodeRepository,
   VendorRepository,
 ];
+const PAGE = [PageActions, PageSession, ReadExports];
 const REST = [
   BackgroundWork,
+  ChangeSettings,
   CompanyRepository,
   ControlGuard,
+  EndInstallation,
   FailureSwitches,
   FailureSwitchRepository,
   InstallationRepository,
   ReadPage,
+  RequestBudget,
   RequestLog,
   RequestLogRepository,
   ResetSimulator,
@@ -184,10 +207,15 @@ const REST = [
     ControlDocsController,
     ControlExportController,
     ControlFileController,
+    ControlInstallationController,
+    ControlItemController,
     ControlLogController,
     ControlReferenceController,
+    ControlWebhookController,
     EmployeeController,
     ExportController,
+    ExportsPageController,
+    FailuresPageController,
     FileController,
     InstallationController,
     IntrospectController,
@@ -200,7 +228,7 @@ const REST = [
     TaxCodeController,
     VendorController,
   ],
-  providers: [...AUTHORIZATION, ...WEBHOOKS, ...EXPORTS, ...REFERENCE_DATA, ...REST],
+  providers: [...AUTHORIZATION, ...WEBHOOKS, ...EXPORTS, ...REFERENCE_DATA, ...PAGE, ...REST],
 })
 export class SimulatorModule {
   static register(config: SimulatorConfig, database: Database, logger: Logger): DynamicModule {

@@ -9,6 +9,7 @@ import { SimulatorClock } from './clock/simulator-clock.js';
 import { FailureSwitches } from './failures/failure-switches.js';
 import { addHttpHooks, addProviderFailures } from './http-hooks.js';
 import { mountOAuth } from './oauth-routes.js';
+import { EndInstallation } from './installations/end-installation.js';
 import { RequestLog } from './request-log/request-log.js';
 import { ResetSimulator } from './reset-simulator.js';
 import type { SimulatorConfig } from './simulator-config.js';
@@ -69,7 +70,13 @@ function addRoutes(app: NestFastifyApplication, logger: Logger): void {
     logger.error({ err: error }, 'oauth.failed');
   });
   addProviderFailures(server.provider, clock);
-  addHttpHooks(fastify, { clock, failures: app.get(FailureSwitches), requestLog: app.get(RequestLog) });
+  addHttpHooks(fastify, {
+    clock,
+    failures: app.get(FailureSwitches),
+    requestLog: app.get(RequestLog),
+    background: app.get(BackgroundWork),
+    endInstallation: app.get(EndInstallation),
+  });
   mountOAuth(fastify, server.provider);
   app.useGlobalFilters(new ExceptionInfoFilter(logger));
 }

@@ -3,6 +3,7 @@ import { Provider } from 'oidc-provider';
 import { Database } from '../../foundation/database/database.js';
 import { Bug } from '../../kernel/faults.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
+import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { SimulatorConfig } from '../simulator-config.js';
 import { resourceUrn } from '../wire/resource-urn.js';
 import { ConsentRepository } from './consent.repository.js';
@@ -30,6 +31,7 @@ export class AuthorizationServer {
     private readonly config: SimulatorConfig,
     private readonly database: Database,
     private readonly clock: SimulatorClock,
+    private readonly states: SimulatorStateRepository,
     private readonly keyStore: ServerKeyStore,
     private readonly repositories: AuthorizationRepositories,
   ) {}
@@ -42,6 +44,8 @@ export class AuthorizationServer {
       providerConfiguration({
         database: this.database,
         clock: this.clock,
+        states: this.states,
+        rotates: () => this.rotates(),
         records: this.repositories.records,
         clients: this.repositories.clients,
         keys: this.keyStore.keys,
@@ -60,6 +64,13 @@ export class AuthorizationServer {
       throw new Bug('the authorization server is used before it was started');
     }
     return this.built;
+  }
+
+  private async rotates(): Promise<boolean> {
+    const { refreshRotation } = await this.database.inTransaction('read rotation', (tx) =>
+      this.states.readSettings(tx),
+    );
+    return refreshRotation !== 'none';
   }
 
   private async claimsOf(grantId: string): Promise<Readonly<Record<string, string>>> {

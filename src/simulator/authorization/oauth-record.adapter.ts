@@ -1,6 +1,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../foundation/database/database.js';
 import type { SimulatorClock } from '../clock/simulator-clock.js';
+import type { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { OAuthClient, OAuthClientRepository } from './oauth-client.repository.js';
 import type { OAuthRecord, OAuthRecordRepository } from './oauth-record.repository.js';
 
@@ -9,6 +10,7 @@ export interface AdapterParts {
   readonly records: OAuthRecordRepository;
   readonly clients: OAuthClientRepository;
   readonly clock: SimulatorClock;
+  readonly states: SimulatorStateRepository;
 }
 
 /**
@@ -32,9 +34,23 @@ export class OAuthRecordAdapter implements Adapter {
       const client = await this.inTransaction('find client', (tx) => this.parts.clients.find(tx, id));
       return client && metadataOf(client);
     }
+    const record = await this.inTransaction('find', (tx) => this.parts.records.find(tx, this.model, id));
     return this.readBack(
-      await this.inTransaction('find', (tx) => this.parts.records.find(tx, this.model, id)),
+      record?.consumed === true && this.model === 'RefreshToken' ? await this.usedToken(record) : record,
     );
+  }
+
+  /** A refresh token that was used before, as the rotation in force lets it look: unused, unknown or used. */
+  private async usedToken(record: OAuthRecord): Promise<OAuthRecord | undefined> {
+    const { refreshRotation, refreshGraceSeconds } = await this.inTransaction('read settings', (tx) =>
+      this.parts.states.readSettings(tx),
+    );
+    if (refreshRotation === 'strict') {
+      return undefined;
+    }
+    const graceEnd = (record.consumedAt?.getTime() ?? 0) + refreshGraceSeconds * 1000;
+    const isGood = refreshRotation === 'grace' && graceEnd > this.parts.clock.now().getTime();
+    return { ...record, consumed: !isGood };
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -49,8 +65,11 @@ export class OAuthRecordAdapter implements Adapter {
 
   /** @throws InvalidGrant when another request consumed it a moment ago: the answer a late one gets, too */
   async consume(id: string): Promise<void> {
-    const first = await this.inTransaction('consume', (tx) => this.parts.records.consume(tx, this.model, id));
-    if (!first) {
+    const { records, clock } = this.parts;
+    const first = await this.inTransaction('consume', (tx) =>
+      records.consume(tx, this.model, id, clock.now()),
+    );
+    if (!first && (await this.find(id))?.consumed !== false) {
       throw new errors.InvalidGrant('already used');
     }
   }

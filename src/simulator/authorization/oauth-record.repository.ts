@@ -5,6 +5,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 export interface OAuthRecord {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly consumed: boolean;
+  readonly consumedAt: Date | null;
 }
 
 /** Sessions, interactions, consents, codes and refresh tokens, as the authorization server writes them. */
@@ -26,20 +27,21 @@ export class OAuthRecordRepository {
 
   async find(tx: Tx, model: string, id: string): Promise<OAuthRecord | undefined> {
     return tx.maybeOne<OAuthRecord>(
-      sql`SELECT payload, consumed FROM oauth_record WHERE model = ${model} AND id = ${id}`,
+      sql`SELECT payload, consumed, consumed_at AS "consumedAt" FROM oauth_record WHERE model = ${model} AND id = ${id}`,
     );
   }
 
   async findByUid(tx: Tx, model: string, uid: string): Promise<OAuthRecord | undefined> {
     return tx.maybeOne<OAuthRecord>(
-      sql`SELECT payload, consumed FROM oauth_record WHERE model = ${model} AND uid = ${uid} LIMIT 1`,
+      sql`SELECT payload, consumed, consumed_at AS "consumedAt" FROM oauth_record WHERE model = ${model} AND uid = ${uid} LIMIT 1`,
     );
   }
 
   /** @returns false when it was consumed before, also when two ask at the same moment */
-  async consume(tx: Tx, model: string, id: string): Promise<boolean> {
+  async consume(tx: Tx, model: string, id: string, now: Date): Promise<boolean> {
     const touched = await tx.execute(sql`
-      UPDATE oauth_record SET consumed = true WHERE model = ${model} AND id = ${id} AND NOT consumed`);
+      UPDATE oauth_record SET consumed = true, consumed_at = ${now}
+      WHERE model = ${model} AND id = ${id} AND NOT consumed`);
     return touched === 1;
   }
 

@@ -15,6 +15,8 @@ export interface ProviderParts extends AdapterParts {
   readonly resource: string;
   /** What an access token of a consent says about it. */
   readonly claimsOf: (grantId: string) => Promise<Readonly<Record<string, string>>>;
+  /** Whether a refresh gives a new refresh token. */
+  readonly rotates: () => Promise<boolean>;
   readonly scopesOf: (clientId: string) => Promise<readonly string[]>;
 }
 
@@ -33,7 +35,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     pkce: { required: () => true },
-    rotateRefreshToken: true,
+    rotateRefreshToken: parts.rotates,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     routes: {

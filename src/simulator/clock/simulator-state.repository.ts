@@ -1,22 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-
-export type RetrySchedule = 'nine_attempts' | 'eight_attempts';
-export type WebhookTime = 'system' | 'simulator';
-
-/** Behaviour of the whole simulator that /control can change. */
-export interface SimulatorSettings {
-  readonly retrySchedule: RetrySchedule;
-  /** Whose clock signs notifications: receivers compare with their own, which nobody moves. */
-  readonly webhookTime: WebhookTime;
-  /** Most elements of one page of a list. */
-  readonly largestPage: number;
-  /** Most tag groups of a company that are not archived. */
-  readonly mostActiveTagGroups: number;
-  /** Most tags of a group that are not archived. */
-  readonly mostActiveTags: number;
-}
+import type { SimulatorSettings } from './simulator-settings.js';
 
 @Injectable()
 export class SimulatorStateRepository {
@@ -34,7 +19,11 @@ export class SimulatorStateRepository {
 
   async readSettings(tx: Tx): Promise<SimulatorSettings> {
     return tx.one<SimulatorSettings>(sql`
-      SELECT retry_schedule AS "retrySchedule", webhook_time AS "webhookTime", largest_page AS "largestPage",
+      SELECT retry_schedule AS "retrySchedule", retry_jitter_percent AS "retryJitterPercent",
+             retry_jitter_seed AS "retryJitterSeed", webhook_time AS "webhookTime",
+             webhook_timestamp AS "webhookTimestamp", webhook_body AS "webhookBody",
+             refresh_rotation AS "refreshRotation", refresh_grace_seconds AS "refreshGraceSeconds",
+             requests_per_minute AS "requestsPerMinute", largest_page AS "largestPage",
              most_active_tag_groups AS "mostActiveTagGroups", most_active_tags AS "mostActiveTags"
       FROM simulator_state`);
   }
@@ -42,9 +31,13 @@ export class SimulatorStateRepository {
   async writeSettings(tx: Tx, settings: SimulatorSettings): Promise<void> {
     await tx.execute(sql`
       UPDATE simulator_state
-      SET retry_schedule = ${settings.retrySchedule}, webhook_time = ${settings.webhookTime},
-          largest_page = ${settings.largestPage}, most_active_tag_groups = ${settings.mostActiveTagGroups},
-          most_active_tags = ${settings.mostActiveTags}`);
+      SET retry_schedule = ${settings.retrySchedule}, retry_jitter_percent = ${settings.retryJitterPercent},
+          retry_jitter_seed = ${settings.retryJitterSeed}, webhook_time = ${settings.webhookTime},
+          webhook_timestamp = ${settings.webhookTimestamp}, webhook_body = ${settings.webhookBody},
+          refresh_rotation = ${settings.refreshRotation},
+          refresh_grace_seconds = ${settings.refreshGraceSeconds},
+          requests_per_minute = ${settings.requestsPerMinute}, largest_page = ${settings.largestPage},
+          most_active_tag_groups = ${settings.mostActiveTagGroups}, most_active_tags = ${settings.mostActiveTags}`);
   }
 
   /**
@@ -67,11 +60,13 @@ export class SimulatorStateRepository {
     await tx.execute(sql`
       TRUNCATE company, employee, oauth_client, oauth_record, api_key, installation, consent, subscription,
         subscription_activity, delivery, delivery_attempt, export_item, export_job, export_job_item,
-        export_job_event, item_file, failure_switch, request_log, account, tax_code, vendor, tag_group, tag, tag_dimension,
+        export_job_event, item_file, failure_switch, webhook_switch, request_log, account, tax_code, vendor, tag_group, tag, tag_dimension,
         tag_dimension_value RESTART IDENTITY`);
     await tx.execute(sql`
       UPDATE simulator_state
-      SET clock_offset_ms = DEFAULT, retry_schedule = DEFAULT, webhook_time = DEFAULT, largest_page = DEFAULT,
-          most_active_tag_groups = DEFAULT, most_active_tags = DEFAULT`);
+      SET clock_offset_ms = DEFAULT, retry_schedule = DEFAULT, retry_jitter_percent = DEFAULT,
+          retry_jitter_seed = DEFAULT, webhook_time = DEFAULT, webhook_timestamp = DEFAULT, webhook_body = DEFAULT,
+          refresh_rotation = DEFAULT, refresh_grace_seconds = DEFAULT, requests_per_minute = DEFAULT,
+          largest_page = DEFAULT, most_active_tag_groups = DEFAULT, most_active_tags = DEFAULT`);
   }
 }

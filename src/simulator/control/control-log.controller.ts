@@ -1,6 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
-import { DeliverNotifications } from '../deliveries/deliver-notifications.js';
 import { DeliveryRepository, type DeliveryRecord } from '../deliveries/delivery.repository.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { badParameter } from '../wire/api-error.js';
@@ -17,7 +16,6 @@ export class ControlLogController {
   constructor(
     private readonly requestLog: RequestLog,
     private readonly deliveries: DeliveryRepository,
-    private readonly notifications: DeliverNotifications,
     private readonly database: Database,
   ) {}
 
@@ -36,12 +34,6 @@ export class ControlLogController {
     return this.database.inTransaction('read deliveries', (tx) =>
       this.deliveries.readLog(tx, companyId, limitOf(query)),
     );
-  }
-
-  @Post('deliveries/:webhookId/resend')
-  @HttpCode(200)
-  async resend(@Param('webhookId') webhookId: string): Promise<object> {
-    return this.notifications.resend(webhookId);
   }
 }
 

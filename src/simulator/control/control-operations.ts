@@ -58,6 +58,13 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     ],
   },
   {
+    method: 'PUT',
+    path: '/control/items/{id}',
+    does: 'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409.',
+    body: { type: 'card_purchase', note: 'Lunch, not dinner' },
+  },
+  { method: 'DELETE', path: '/control/items/{id}', does: 'Removes an item that was in no job yet.' },
+  {
     method: 'POST',
     path: '/control/items/{id}/files',
     does:
@@ -111,52 +118,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     path: '/control/deliveries?company_id=&limit=100',
     does: 'Notifications, newest first, each with its body, state and attempts.',
   },
-  {
-    method: 'POST',
-    path: '/control/deliveries/{webhookId}/resend',
-    does: 'Sends a notification once more under the same webhook-id and answers what came of it.',
-  },
-  { method: 'GET', path: '/control/clock', does: 'Shows the simulator’s time.' },
-  {
-    method: 'POST',
-    path: '/control/clock',
-    does: 'Moves the clock by advanceSeconds, or sets it to offsetSeconds ahead of the computer’s; what falls due happens.',
-    body: { advanceSeconds: 3601 },
-  },
-  { method: 'GET', path: '/control/settings', does: 'Shows the settings.' },
-  {
-    method: 'PUT',
-    path: '/control/settings',
-    does:
-      'Changes settings: attempts of a notification, whose clock signs it, most elements of a page, most active tag groups of ' +
-      'a company and tags of a group.',
-    body: {
-      retrySchedule: 'nine_attempts',
-      webhookTime: 'system',
-      largestPage: 100,
-      mostActiveTagGroups: 5,
-      mostActiveTags: 10_000,
-    },
-  },
-  {
-    method: 'POST',
-    path: '/control/failures',
-    does:
-      'Switches a failure on. Path segments may be *. effect "after" lets the request happen first; status replaces ' +
-      'the answer; truncateAt breaks the connection after so many bytes of the body, 0 before any answer.',
-    body: {
-      method: 'PUT',
-      path: '/v3/export-jobs/*/items',
-      effect: 'after',
-      status: 503,
-      retryAfter: '2',
-      delayMs: 0,
-      truncateAt: null,
-      times: 1,
-    },
-  },
-  { method: 'GET', path: '/control/failures', does: 'Lists the switches with their hits.' },
-  { method: 'DELETE', path: '/control/failures/{id}', does: 'Removes a switch; without id all of them.' },
   {
     method: 'POST',
     path: '/control/reset',

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { SimulatorLog } from '../simulator-log.js';
-import { notFound } from '../wire/api-error.js';
+import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
+import { ApiError, notFound } from '../wire/api-error.js';
+import { AttemptDelivery } from './attempt-delivery.js';
 import { DeliveryRepository, type AttemptOutcome, type DueDelivery } from './delivery.repository.js';
-import { nextAttemptAt } from './retry-schedule.js';
+import { forgedMessage, type Forgery, type NotificationMessage } from './notification-message.js';
 import { SendNotification } from './send-notification.js';
 
 const BATCH = 50;
 
-/** Starts the attempts that are due and writes down what came of them; the database knows what is left. */
+/** Starts the attempts that are due, and sends again by hand; the database knows what is left. */
 @Injectable()
 export class DeliverNotifications {
   private readonly underway = new Map<string, Promise<void>>();
@@ -19,7 +20,8 @@ export class DeliverNotifications {
   constructor(
     private readonly deliveries: DeliveryRepository,
     private readonly sender: SendNotification,
-    private readonly states: SimulatorStateRepository,
+    private readonly attempts: AttemptDelivery,
+    private readonly subscriptions: SubscriptionRepository,
     private readonly database: Database,
     private readonly clock: SimulatorClock,
     private readonly log: SimulatorLog,
@@ -35,7 +37,8 @@ export class DeliverNotifications {
     );
     for (const delivery of due) {
       const { webhookId } = delivery;
-      const attempt = this.attempt(delivery)
+      const attempt = this.attempts
+        .run(delivery, this.stopping.signal)
         .catch((error: unknown) => {
           this.log.logger.error({ err: error, webhookId }, 'delivery.attempt_lost');
         })
@@ -60,21 +63,33 @@ export class DeliverNotifications {
    * @throws ApiError 404 when there is no such notification
    */
   async resend(webhookId: string): Promise<AttemptOutcome> {
-    const delivery = await this.database.inTransaction('find delivery', (tx) =>
-      this.deliveries.find(tx, webhookId),
+    const delivery = await this.find(webhookId);
+    return this.sendByHand(delivery, await this.attempts.message(delivery));
+  }
+
+  /**
+   * Sends the newest attempt of a notification once more as it was: the same timestamp and signature, however old.
+   * @throws ApiError 404 when there is no such notification; 409 before its first attempt
+   */
+  async replay(webhookId: string): Promise<AttemptOutcome> {
+    const delivery = await this.find(webhookId);
+    const signed = await this.database.inTransaction('find signature', (tx) =>
+      this.deliveries.lastSignature(tx, webhookId),
     );
-    if (delivery === undefined) {
-      throw notFound('DELIVERY_NOT_FOUND', 'There is no notification with this webhook-id.');
+    if (signed === undefined) {
+      throw new ApiError(409, 'NOTHING_TO_REPLAY', 'There was no attempt of this notification yet.');
     }
-    const outcome = await this.sender.send(delivery, await this.signingTime(), this.stopping.signal);
-    await this.database.inTransaction('record resend', async (tx) => {
-      await this.deliveries.addAttempt(tx, { ...outcome, webhookId, manual: true, at: this.clock.now() });
-      if (outcome.failure === null) {
-        const { attempts } = delivery;
-        await this.deliveries.move(tx, webhookId, { state: 'acknowledged', attempts, nextAttemptAt: null });
-      }
-    });
-    return outcome;
+    return this.sendByHand(delivery, { webhookId, body: delivery.body, ...signed });
+  }
+
+  /**
+   * Sends what pretends to be this notification. It is no attempt, so nothing is written down.
+   * @throws ApiError 404 when there is no such notification
+   */
+  async forge(webhookId: string, forgery: Forgery): Promise<AttemptOutcome> {
+    const delivery = await this.find(webhookId);
+    const message = forgedMessage(delivery, await this.attempts.message(delivery), forgery);
+    return this.sender.send(delivery, message, this.stopping.signal);
   }
 
   /** Gives up the attempts under way; they are due again at the next start. */
@@ -83,36 +98,29 @@ export class DeliverNotifications {
     await Promise.allSettled(this.underway.values());
   }
 
-  private async attempt(delivery: DueDelivery): Promise<void> {
-    const { webhookId, attempts } = delivery;
-    if (!delivery.live) {
-      await this.database.inTransaction('skip delivery', (tx) =>
-        this.deliveries.move(tx, webhookId, { state: 'skipped', attempts, nextAttemptAt: null }),
-      );
-      return;
+  private async find(webhookId: string): Promise<DueDelivery> {
+    const [delivery] = await this.database.inTransaction('find delivery', (tx) =>
+      this.deliveries.findByIds(tx, [webhookId]),
+    );
+    if (delivery === undefined) {
+      throw notFound('DELIVERY_NOT_FOUND', 'There is no notification with this webhook-id.');
     }
-    const outcome = await this.sender.send(delivery, await this.signingTime(), this.stopping.signal);
-    if (this.stopping.signal.aborted && outcome.failure !== null) {
-      return;
-    }
-    await this.database.inTransaction('record attempt', async (tx) => {
-      const now = this.clock.now();
-      const { retrySchedule } = await this.states.readSettings(tx);
-      await this.deliveries.addAttempt(tx, { ...outcome, webhookId, manual: false, at: now });
-      const next = outcome.failure === null ? undefined : nextAttemptAt(retrySchedule, attempts + 1, now);
-      const over = outcome.failure === null ? 'acknowledged' : 'given_up';
-      await this.deliveries.move(tx, webhookId, {
-        state: next === undefined ? over : 'due',
-        attempts: attempts + 1,
-        nextAttemptAt: next ?? null,
-      });
-    });
+    return delivery;
   }
 
-  private async signingTime(): Promise<Date> {
-    const { webhookTime } = await this.database.inTransaction('read settings', (tx) =>
-      this.states.readSettings(tx),
-    );
-    return webhookTime === 'system' ? this.clock.systemNow() : this.clock.now();
+  private async sendByHand(delivery: DueDelivery, message: NotificationMessage): Promise<AttemptOutcome> {
+    const { webhookId, subscriptionId, attempts } = delivery;
+    const outcome = await this.sender.send(delivery, message, this.stopping.signal);
+    const acknowledged = { state: 'acknowledged', attempts, nextAttemptAt: null } as const;
+    await this.database.inTransaction('record resend', async (tx) => {
+      if (outcome.failure === null) {
+        await this.subscriptions.noteSuccess(tx, subscriptionId);
+        await this.deliveries.move(tx, webhookId, acknowledged);
+      }
+      if (await this.deliveries.hold(tx, webhookId)) {
+        await this.deliveries.addAttempt(tx, { ...outcome, webhookId, manual: true, at: this.clock.now() });
+      }
+    });
+    return outcome;
   }
 }

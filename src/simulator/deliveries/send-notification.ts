@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpClient } from '../../foundation/http/http-client.js';
 import type { AttemptOutcome, DueDelivery } from './delivery.repository.js';
-import { signNotification } from './signature.js';
+import type { NotificationMessage } from './notification-message.js';
 
 const TIMEOUT_MS = 15_000;
 const LONGEST_ANSWER_BYTES = 1_048_576;
@@ -10,13 +10,16 @@ const LONGEST_ANSWER_BYTES = 1_048_576;
 export class SendNotification {
   /**
    * POSTs a notification once (Integration API, "Notification message").
-   * @param signedAt time that goes into the signature
    * @param signal gives the attempt up when the program stops
    */
-  async send(delivery: DueDelivery, signedAt: Date, signal: AbortSignal): Promise<AttemptOutcome> {
+  async send(
+    delivery: DueDelivery,
+    message: NotificationMessage,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
     const url = new URL(delivery.endpointUrl);
-    const timestamp = Math.floor(signedAt.getTime() / 1000);
-    const { webhookId, body, secret } = delivery;
+    const { timestamp, signature } = message;
+    const sent = { timestamp, signature };
     const http = new HttpClient({
       baseUrl: url.origin,
       timeoutMs: TIMEOUT_MS,
@@ -27,26 +30,31 @@ export class SendNotification {
       const { status } = await http.send({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
-        headers: {
-          ...delivery.customHeaders,
-          ...authorization(delivery),
-          'content-type': 'application/json',
-          'user-agent': 'platform-webhooks',
-          'webhook-id': webhookId,
-          'webhook-timestamp': timestamp.toString(),
-          'webhook-signature': signNotification(secret, webhookId, timestamp, body),
-        },
-        body,
+        headers: headersOf(delivery, message),
+        body: message.body,
         signal,
       });
-      return { status, failure: status >= 200 && status < 300 ? null : `status ${status.toString()}` };
+      const failure = status >= 200 && status < 300 ? null : `status ${status.toString()}`;
+      return { ...sent, status, failure };
     } catch (error) {
       // Whatever went wrong is a failed attempt: an error that got out would bring the same attempt back at once.
-      return { status: null, failure: error instanceof Error ? error.message : 'no answer' };
+      return { ...sent, status: null, failure: error instanceof Error ? error.message : 'no answer' };
     } finally {
       http.close();
     }
   }
+}
+
+function headersOf(delivery: DueDelivery, message: NotificationMessage): Record<string, string> {
+  return {
+    ...delivery.customHeaders,
+    ...authorization(delivery),
+    'content-type': 'application/json',
+    'user-agent': 'platform-webhooks',
+    'webhook-id': message.webhookId,
+    'webhook-timestamp': message.timestamp.toString(),
+    ...(message.signature === null ? {} : { 'webhook-signature': message.signature }),
+  };
 }
 
 function authorization({ endpointAuth }: DueDelivery): Record<string, string> {

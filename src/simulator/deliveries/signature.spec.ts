@@ -13,6 +13,13 @@ describe('signNotification', () => {
     ],
     ['evt', 1_768_471_200, '1768471201.{"x":1}', 'v1,BMZaJT37m30Szh4jK5GWSTw0lcVRDH5uamcNqaQau6s='],
   ])('gives the reference vector of %s', (id, timestamp, body, signature) => {
-    expect(signNotification(SECRET, id, timestamp, body)).toBe(signature);
+    expect(signNotification([SECRET], id, timestamp, body)).toBe(signature);
+  });
+
+  it('signs with each secret while two are good', () => {
+    const one = signNotification([SECRET], 'evt', 1, '{}');
+    const other = signNotification(['whsec_AAAA'], 'evt', 1, '{}');
+    expect(signNotification([SECRET, 'whsec_AAAA'], 'evt', 1, '{}')).toBe(`${one} ${other}`);
+    expect(one).not.toBe(other);
   });
 });

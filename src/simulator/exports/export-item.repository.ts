@@ -63,4 +63,27 @@ export class ExportItemRepository {
       WHERE accounting_entry_id = ANY(${ids}::uuid[]) AND contra_currency IS NOT NULL`);
     return rows.map(({ currency }) => currency);
   }
+
+  /** In which jobs an item stands: one that runs, finished ones only, or none. */
+  async useOf(tx: Tx, id: string): Promise<'running' | 'finished' | 'none'> {
+    const { running, any } = await tx.one<{ running: boolean; any: boolean }>(sql`
+      SELECT count(*) > 0 AS any, coalesce(bool_or(j.status IN ('pending', 'in_progress')), false) AS running
+      FROM export_job_item i JOIN export_job j ON j.id = i.export_job_id
+      WHERE i.accounting_entry_id = ${id}`);
+    return running ? 'running' : any ? 'finished' : 'none';
+  }
+
+  async replace(tx: Tx, item: StoredItem): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_item
+      SET body = ${item.body}, contra_currency = ${item.contraCurrency},
+          takes_company_contra = ${item.takesCompanyContra}
+      WHERE accounting_entry_id = ${item.id}`);
+  }
+
+  /** With the receipts behind it. */
+  async remove(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`DELETE FROM item_file WHERE accounting_entry_id = ${id}`);
+    await tx.execute(sql`DELETE FROM export_item WHERE accounting_entry_id = ${id}`);
+  }
 }

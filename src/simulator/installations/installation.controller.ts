@@ -4,12 +4,11 @@ import { Database } from '../../foundation/database/database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
-import { OAuthRecordRepository } from '../authorization/oauth-record.repository.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
 import { CompanyQuery, JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { EndInstallation } from './end-installation.js';
 import { InstallationRepository } from './installation.repository.js';
 import {
   INSTALLATION_STATUSES,
@@ -37,8 +36,7 @@ const updateSchema = z.object({
 export class InstallationController {
   constructor(
     private readonly installations: InstallationRepository,
-    private readonly records: OAuthRecordRepository,
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly ending: EndInstallation,
     private readonly database: Database,
     private readonly clock: SimulatorClock,
   ) {}
@@ -83,13 +81,9 @@ export class InstallationController {
   @Delete('me')
   @HttpCode(204)
   async remove(@CurrentCaller() caller: Caller): Promise<void> {
-    const now = this.clock.now();
-    await this.database.inTransaction('delete installation', async (tx) => {
-      const { id } = await this.own(tx, caller);
-      await this.records.removeByInstallation(tx, id);
-      await this.subscriptions.removeAllOf(tx, caller, now);
-      await this.installations.markDeleted(tx, id, now);
-    });
+    if (!(await this.ending.run(caller))) {
+      throw installationNotFound();
+    }
   }
 
   // A literal colon is written twice in a route pattern.
@@ -120,8 +114,12 @@ export class InstallationController {
   private async own(tx: Tx, caller: Caller): Promise<Installation> {
     const found = await this.installations.find(tx, caller);
     if (found === undefined) {
-      throw notFound('INSTALLATION_NOT_FOUND', 'Installation not found.');
+      throw installationNotFound();
     }
     return found;
   }
+}
+
+function installationNotFound(): ApiError {
+  return notFound('INSTALLATION_NOT_FOUND', 'Installation not found.');
 }

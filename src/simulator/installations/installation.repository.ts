@@ -17,6 +17,14 @@ export class InstallationRepository {
       FOR UPDATE`);
   }
 
+  /** The live installations of all applications, oldest first. */
+  async findByResource(tx: Tx, resource: string): Promise<readonly Installation[]> {
+    return tx.rows<Installation>(sql`
+      SELECT id, application_id AS "applicationId", resource, status, error_code AS "errorCode", metadata,
+             created_at AS "createdAt", updated_at AS "updatedAt"
+      FROM installation WHERE resource = ${resource} AND deleted_at IS NULL ORDER BY created_at, id`);
+  }
+
   /** @returns the installation that was there already, or the new one */
   async keepOrAdd(tx: Tx, fresh: Installation): Promise<Installation> {
     await tx.execute(sql`

@@ -17,6 +17,16 @@ export interface SubscriptionActivity {
   readonly createdAt: Date;
 }
 
+export interface SecretHolder {
+  readonly id: string;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
+}
+
+/** Days of failures only, after which no more is sent (wire-facts §2.4). */
+const DAYS_OF_FAILURE = 5;
+
 const DESCRIPTIONS: Readonly<Record<OperationType, string>> = {
   CREATE: 'Subscription created',
   UPDATE: 'Subscription updated',
@@ -34,13 +44,14 @@ export class SubscriptionRepository {
               ${jsonOrNull(fresh.endpointAuth)}::jsonb, ${fresh.secret}, ${fresh.createdAt}, ${fresh.updatedAt})`);
   }
 
+  /** A change starts the count of failed days anew. */
   async change(tx: Tx, changed: Subscription): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription
       SET status = ${changed.status}, event_types = ${changed.eventTypes}::text[],
           endpoint_url = ${changed.endpointUrl}, custom_headers = ${jsonOrNull(changed.customHeaders)}::jsonb,
           endpoint_auth = ${jsonOrNull(changed.endpointAuth)}::jsonb, updated_at = ${changed.updatedAt},
-          deleted_at = ${changed.deletedAt}, deleted_by = ${changed.deletedBy}
+          deleted_at = ${changed.deletedAt}, deleted_by = ${changed.deletedBy}, failing_since = NULL
       WHERE id = ${changed.id}`);
   }
 
@@ -68,13 +79,47 @@ export class SubscriptionRepository {
   }
 
   /** Live subscriptions that hear an event of one of these resources. */
-  async idsHearing(tx: Tx, eventType: string, resources: readonly string[]): Promise<readonly string[]> {
-    const rows = await tx.rows<{ id: string }>(sql`
-      SELECT id FROM subscription
+  async hearing(tx: Tx, eventType: string, resources: readonly string[]): Promise<readonly SecretHolder[]> {
+    return tx.rows<SecretHolder>(sql`
+      SELECT id, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil"
+      FROM subscription
       WHERE resource = ANY(${resources}::text[]) AND ${eventType} = ANY(event_types)
         AND status = 'ACTIVE' AND deleted_at IS NULL
       ORDER BY position`);
-    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Gives a live subscription a new secret.
+   * @param overlapUntil until when the one before signs as well
+   * @returns false when there is no such subscription
+   */
+  async rotateSecret(tx: Tx, id: string, secret: string, overlapUntil: Date): Promise<boolean> {
+    const touched = await tx.execute(sql`
+      UPDATE subscription SET previous_secret = secret, previous_secret_until = ${overlapUntil}, secret = ${secret}
+      WHERE id = ${id} AND deleted_at IS NULL`);
+    return touched === 1;
+  }
+
+  /** A success ends a row of failures. */
+  async noteSuccess(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE subscription SET failing_since = NULL WHERE id = ${id} AND failing_since IS NOT NULL`);
+  }
+
+  /** Counts a failed attempt and disables the subscription when nothing but failures came for too long. */
+  async noteFailure(tx: Tx, id: string, now: Date): Promise<void> {
+    await tx.execute(
+      sql`UPDATE subscription SET failing_since = coalesce(failing_since, ${now}) WHERE id = ${id}`,
+    );
+    await tx.execute(sql`
+      WITH disabled AS (
+        UPDATE subscription SET status = 'INACTIVE', updated_at = ${now}
+        WHERE id = ${id} AND status = 'ACTIVE'
+          AND failing_since <= ${now}::timestamptz - make_interval(days => ${DAYS_OF_FAILURE})
+        RETURNING id, resource)
+      INSERT INTO subscription_activity (id, subscription_id, operation_type, actor_urn, description, created_at)
+      SELECT gen_random_uuid(), id, 'UPDATE', resource, 'Subscription disabled: deliveries failed for 5 days', ${now}
+      FROM disabled`);
   }
 
   /** Soft delete of everything an application subscribed to for a resource, with its activities. */

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../foundation/database/database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid } from '../wire/parse-request.js';
+import { newSigningSecret } from './signing-secret.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { EVENT_SCOPES, type Subscription, type SubscriptionRequest } from './subscription.js';
-
-const SECRET_BYTES = 24;
 
 /** What can be done to subscriptions; a caller sees the ones of its own application and resource only. */
 @Injectable()
@@ -29,7 +28,7 @@ export class SubscriptionService {
       id: randomUUID(),
       applicationId: caller.applicationId,
       resource: caller.resource,
-      secret: `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
+      secret: newSigningSecret(),
       createdAt: now,
       updatedAt: now,
       deletedAt: null,

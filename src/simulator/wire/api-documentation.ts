@@ -23,6 +23,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   409: 'Something with this key exists, or is in use.',
   413: 'More elements than one request may carry.',
   422: 'The export job does not take this now.',
+  429: 'No requests left in this minute; Retry-After says in how many seconds there are.',
 };
 const EXCEPTION_INFO = {
   type: 'object',
@@ -32,7 +33,7 @@ const EXCEPTION_INFO = {
 
 /** Documents what all routes of a controller of the Integration API share. */
 export function PlatformApi(tag: string): ClassDecorator {
-  return applyDecorators(ApiTags(tag), ApiBearerAuth(), Refuses(400, 401, 403));
+  return applyDecorators(ApiTags(tag), ApiBearerAuth(), Refuses(400, 401, 403, 429));
 }
 
 /** Documents answers in the platform's form of an error (wire-facts §0.4). */

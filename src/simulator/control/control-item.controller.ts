@@ -1,0 +1,28 @@
+import { Controller, Delete, HttpCode, Param, Put, Req, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { ChangeItem } from '../exports/change-item.js';
+import { parseUuid } from '../wire/parse-request.js';
+import { ControlGuard } from './control.guard.js';
+
+/** A person's changes of an expense that is there already. */
+@Controller('control/items/:id')
+@UseGuards(ControlGuard)
+export class ControlItemController {
+  constructor(private readonly items: ChangeItem) {}
+
+  /** The body is kept as text, because a number of JavaScript does not hold every amount. */
+  @Put()
+  @HttpCode(204)
+  @RouteConfig({ rawBody: true })
+  async replace(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
+    const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
+    await this.items.replace(parseUuid('id', id), text);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  async remove(@Param('id') id: string): Promise<void> {
+    await this.items.remove(parseUuid('id', id));
+  }
+}

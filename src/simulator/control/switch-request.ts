@@ -1,0 +1,22 @@
+// What requests that plan a misbehaviour have in common, of routes and of notifications.
+import { z } from 'zod';
+import { badParameter } from '../wire/api-error.js';
+
+const MOST_SKIPPED = 1_000_000;
+const LARGEST_SEED = 2_147_483_647;
+
+/** When a switch acts: `failures/domain/switch-plan.ts`. */
+export const planFields = {
+  skip: z.int().min(0).max(MOST_SKIPPED).default(0),
+  percent: z.int().min(1).max(100).default(100),
+  seed: z.int().min(0).max(LARGEST_SEED).default(1),
+  times: z.int().min(1).nullable().default(null),
+};
+
+/** @throws ApiError 400 */
+export function switchNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) {
+    throw badParameter('id: is not the number of a switch');
+  }
+  return Number(text);
+}

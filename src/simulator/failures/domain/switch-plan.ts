@@ -1,0 +1,29 @@
+/** When a switch acts, among the requests or notifications that fit it. */
+export interface SwitchPlan {
+  /** How many pass before the first can be met. */
+  readonly skip: number;
+  /** Share of the later ones that is met. */
+  readonly percent: number;
+  /** Chooses which ones these are. */
+  readonly seed: number;
+  /** Null: until the switch is removed. */
+  readonly timesLeft: number | null;
+  /** How many have fitted so far. */
+  readonly seen: number;
+  /** How many of them were met. */
+  readonly hits: number;
+}
+
+/**
+ * Whether a switch acts on the next one that fits.
+ * @param share from 0 up to 1, drawn for this one
+ */
+export function isMet(plan: SwitchPlan, share: number): boolean {
+  return plan.timesLeft !== 0 && plan.seen >= plan.skip && share * 100 < plan.percent;
+}
+
+/** The plan after one that fitted. */
+export function counted<Plan extends SwitchPlan>(plan: Plan, met: boolean): Plan {
+  const timesLeft = met && plan.timesLeft !== null ? plan.timesLeft - 1 : plan.timesLeft;
+  return { ...plan, timesLeft, seen: plan.seen + 1, hits: plan.hits + (met ? 1 : 0) };
+}
