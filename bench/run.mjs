@@ -3,9 +3,10 @@
 import { exporting } from './exporting.mjs';
 import { ledger } from './ledger.mjs';
 import { planning } from './planning.mjs';
+import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
 
-const benchmarks = { planning, ledger, exporting, 'reference-data': referenceData };
+const benchmarks = { planning, ledger, exporting, reconciling, 'reference-data': referenceData };
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {

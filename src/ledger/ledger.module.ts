@@ -24,6 +24,8 @@ import { EntryStateController } from './journal/entry-state.controller.js';
 import { EntryWriter } from './journal/entry-writer.service.js';
 import { GroupDocuments } from './journal/group-documents.service.js';
 import { GroupWriter } from './journal/group-writer.service.js';
+import { GroupInspectionController } from './journal/group-inspection.controller.js';
+import { GroupInspectionRepository } from './journal/group-inspection.repository.js';
 import { JournalEntriesController } from './journal/journal-entries.controller.js';
 import { JournalRepository } from './journal/journal.repository.js';
 import { OpenItemRepository } from './journal/open-item.repository.js';
@@ -80,6 +82,7 @@ const controllers = [
   VendorsController,
   RatesController,
   PostingGroupsController,
+  GroupInspectionController,
   EntryStateController,
   SettlementsController,
   JournalEntriesController,
@@ -108,6 +111,7 @@ const providers = [
   RateRepository,
   BooksViewRepository,
   PostingRepository,
+  GroupInspectionRepository,
   EntryRepository,
   EntryWriter,
   GroupWriter,

@@ -9,6 +9,7 @@ import { ReviewModule } from '../review/review.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { ApiTokenRepository } from './api-token.repository.js';
+import { CloseReportController } from './close-report.controller.js';
 import { ConnectionController } from './connection.controller.js';
 import { DifferencesController } from './differences.controller.js';
 import { DriftController } from './drift.controller.js';
@@ -64,6 +65,7 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     ReferenceDataRunsController,
     ReconciliationController,
     DifferencesController,
+    CloseReportController,
   ],
   providers: [ApiTokenRepository, FileBodies, { provide: APP_GUARD, useClass: AccessGuard }],
 })

@@ -126,14 +126,15 @@ export class ExportRecordRepository {
     return tx.rows<EntryRecord>(sql`
       SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
         item.report_problem AS "reportProblem",
-        NOT EXISTS (SELECT FROM export_item later JOIN export_job later_job
-          ON later_job.installation_id = later.installation_id AND later_job.id = later.export_job_id
-          WHERE later.installation_id = ${installationId} AND later.accounting_entry_id = wanted.id
-            AND (later_job.created_on_platform_at, later_job.id) > (${job.createdAt}, ${job.id}::uuid)) AS "isNewest",
-        posting
+        later IS NULL AS "isNewest", posting
       FROM unnest(${ids}::uuid[]) AS wanted (id)
       LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
         AND item.accounting_entry_id = wanted.id
+      LEFT JOIN LATERAL (
+        SELECT 1 AS later FROM export_item JOIN export_job
+          ON export_job.installation_id = export_item.installation_id AND export_job.id = export_item.export_job_id
+        WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = wanted.id
+          AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
           'lateEffect', late_effect, 'externalId', external_id, 'contentDigest', content_digest, 'plan', plan,
@@ -158,16 +159,20 @@ export class ExportRecordRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** @returns those of the given accounting entries that any job has had */
+  /** @returns those of the given accounting entries that any job has had, or that were sent to this ERP company */
   async knownEntries(
     tx: Tx,
     installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{ id: string }>(sql`
-      SELECT id FROM unnest(${ids}::uuid[]) AS wanted (id)
-      WHERE EXISTS (SELECT FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = wanted.id)
-        OR EXISTS (SELECT FROM posting_intent WHERE installation_id = ${installationId} AND accounting_entry_id = wanted.id)`);
+      SELECT accounting_entry_id AS id FROM export_item
+      WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+      UNION
+      SELECT accounting_entry_id FROM posting_intent
+      WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${ids}::uuid[])`);
     return new Set(rows.map(({ id }) => id));
   }
 

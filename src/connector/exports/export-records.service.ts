@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { toExportJobId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import { toExportJobId, type CompanyId, type ErpCompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import {
@@ -72,9 +72,14 @@ export class ExportRecordsService {
     );
   }
 
-  async knownEntries(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Those that any job has had, or that were sent to this ERP company. */
+  async knownEntries(
+    installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     return this.database.inInstallation('known entries', installationId, (tx) =>
-      this.records.knownEntries(tx, installationId, ids),
+      this.records.knownEntries(tx, installationId, erpCompanyId, ids),
     );
   }
 

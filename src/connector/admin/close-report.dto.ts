@@ -1,0 +1,61 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+
+const FORMATS = ['json', 'csv', 'html'] as const;
+
+export class CloseReportQuery {
+  @ApiPropertyOptional({ enum: FORMATS, default: 'json', description: 'html prints on paper' })
+  @IsOptional()
+  @IsIn(FORMATS)
+  readonly format: (typeof FORMATS)[number] = 'json';
+}
+
+export class CloseReportItems {
+  @ApiProperty() readonly exported!: number;
+  @ApiProperty() readonly posted!: number;
+  @ApiProperty() readonly failed!: number;
+  @ApiProperty({ description: 'without a result' }) readonly open!: number;
+}
+
+export class CloseReportAccount {
+  @ApiProperty({ example: 'EUR' }) readonly currency!: string;
+  @ApiProperty() readonly accountCode!: string;
+  @ApiProperty({ description: 'main units', example: '1250.00' }) readonly debit!: string;
+  @ApiProperty({ description: 'main units' }) readonly credit!: string;
+}
+
+export class CloseReportExplained {
+  @ApiProperty({ example: 'EUR' }) readonly currency!: string;
+  @ApiProperty({ description: 'sum of the debits that any side knows of, main units' })
+  readonly total!: string;
+  @ApiProperty({ description: 'main units' }) readonly explained!: string;
+  @ApiProperty({ example: '0.999987500', description: '1 only when nothing is left' })
+  readonly fraction!: string;
+}
+
+export class CloseReportDifference {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty() readonly class!: string;
+  @ApiProperty() readonly subject!: string;
+  @ApiProperty({ enum: ['open', 'accepted'] }) readonly state!: string;
+  @ApiProperty() readonly ageDays!: number;
+  @ApiProperty({ type: String, nullable: true }) readonly currency!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'main units' }) readonly amount!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
+}
+
+export class CloseReportResponse {
+  @ApiProperty({ example: '2026-03' }) readonly month!: string;
+  @ApiProperty() readonly companyName!: string;
+  @ApiProperty({ description: 'in which the month begins and ends' }) readonly timeZone!: string;
+  @ApiProperty({ format: 'date-time' }) readonly madeAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'of the whole month' })
+  readonly reconciledAt!: Date | null;
+  @ApiProperty() readonly jobs!: number;
+  @ApiProperty({ type: CloseReportItems }) readonly items!: CloseReportItems;
+  @ApiProperty({ type: [CloseReportExplained] }) readonly explained!: readonly CloseReportExplained[];
+  @ApiProperty({ type: [CloseReportAccount] }) readonly accounts!: readonly CloseReportAccount[];
+  @ApiProperty({ type: [CloseReportDifference], description: 'the first 1,000, oldest first' })
+  readonly differences!: readonly CloseReportDifference[];
+  @ApiProperty({ description: 'there are more' }) readonly differencesCut!: boolean;
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
+import { classifyEntry } from './classify-entry.js';
+import { classifyGroup } from './classify-group.js';
+import { classifyJob } from './classify-job.js';
+import { DIFFERENCE_CLASSES, type DifferenceClass, type Repair } from './difference-class.js';
+import {
+  dimensionKey,
+  type ComparedEntry,
+  type ErpGroup,
+  type ErpSide,
+  type PlatformSide,
+  type RecordedPosting,
+  type RecordSide,
+  type ThreeSides,
+} from './three-sides.js';
+
+const plain = { taxCode: undefined, vendorCode: undefined, dimensions: {} };
+const expense = { ...plain, accountCode: '5410', amountMinor: 10_000n };
+const wallet = { ...plain, accountCode: '1935', amountMinor: -10_000n };
+const entry: ComparedEntry = {
+  role: 'entry',
+  state: 'posted',
+  postingDate: '2026-03-02' as LocalDate,
+  currency: 'EUR' as CurrencyCode,
+  lines: [expense, wallet],
+};
+const group: ErpGroup = {
+  key: 'x',
+  revision: 1,
+  contentDigest: 'd1',
+  entries: [{ ...entry, id: 'J-1' }],
+};
+const posting: RecordedPosting = {
+  revision: 1,
+  state: 'posted',
+  ofThisJob: true,
+  lateEffect: false,
+  externalId: 'J-1',
+  contentDigest: 'd1',
+  entries: [entry],
+};
+const successful = { state: 'successful', externalId: 'J-1', reportRefused: false } as const;
+const failed = { state: 'failed', externalId: undefined, reportRefused: false } as const;
+const pending = { state: 'pending', externalId: undefined, reportRefused: false } as const;
+const record: RecordSide = { jobState: 'completed', item: successful, posting, isNewest: true };
+const platform: PlatformSide = {
+  jobStatus: 'completed',
+  item: { status: 'successful', externalId: 'J-1' },
+};
+const codes = {
+  vendors: new Set(['V-1']),
+  dimensionValues: new Set([dimensionKey('department', 'sales')]),
+};
+
+interface Change {
+  readonly platform?: Partial<PlatformSide>;
+  readonly item?: RecordSide['item'];
+  readonly record?: Partial<RecordSide>;
+  readonly posting?: Partial<RecordedPosting> | null;
+  readonly erp?: ErpSide | readonly ErpGroup[];
+}
+
+function sides(change: Change): ThreeSides {
+  const erp = change.erp ?? [group];
+  return {
+    accountingEntryId: 'x',
+    platform: { ...platform, ...change.platform },
+    record: {
+      ...record,
+      ...('item' in change && { item: change.item }),
+      ...('posting' in change && { posting: change.posting ? { ...posting, ...change.posting } : undefined }),
+      ...change.record,
+    },
+    erp: 'kind' in erp ? erp : { kind: 'groups', groups: erp },
+  };
+}
+
+const told = (status: string) => ({ item: { status, externalId: undefined } });
+const booked = (change: Partial<ComparedEntry>): readonly ErpGroup[] => [
+  { ...group, entries: [{ ...entry, ...change, id: 'J-1' }] },
+];
+const planned = (change: Partial<ComparedEntry>) => ({ entries: [{ ...entry, ...change }] });
+const NOT_IN_BOOKS: readonly ErpGroup[] = [];
+const REVERSED = booked({ state: 'reversed' });
+
+const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Change])[] = [
+  ['missing-in-record', undefined, { item: undefined, posting: null, erp: NOT_IN_BOOKS }],
+  ['missing-on-platform', undefined, { platform: { item: undefined } }],
+  ['posted-not-reported', undefined, { platform: told('abandoned') }],
+  ['posted-not-reported', 'report-again', { platform: { jobStatus: 'in_progress', ...told('pending') } }],
+  [
+    'failure-not-reported',
+    undefined,
+    { item: failed, posting: null, erp: NOT_IN_BOOKS, platform: told('abandoned') },
+  ],
+  ['reported-as-failed', undefined, { platform: told('failed') }],
+  ['reported-as-successful', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS }],
+  ['link-differs', undefined, { platform: { item: { status: 'successful', externalId: 'J-2' } } }],
+  [
+    'expired-with-posted-entry',
+    undefined,
+    { item: pending, record: { jobState: 'expired' }, platform: told('abandoned') },
+  ],
+  ['unknown-outcome', 'look-up', { item: failed, platform: told('failed'), posting: { state: 'uncertain' } }],
+  [
+    'unknown-outcome',
+    undefined,
+    { item: failed, platform: told('failed'), posting: { state: 'sent' }, erp: { kind: 'cannot-tell' } },
+  ],
+  ['reported-not-posted', undefined, { posting: null, erp: NOT_IN_BOOKS }],
+  ['posted-not-recorded', 'adopt', { posting: null }],
+  ['posted-not-recorded', undefined, { posting: { state: 'rejected', contentDigest: 'd2' } }],
+  ['failed-but-posted', undefined, { item: failed, platform: told('failed') }],
+  ['late-effect', undefined, { item: failed, platform: told('failed'), posting: { lateEffect: true } }],
+  ['deleted-in-erp', undefined, { erp: NOT_IN_BOOKS }],
+  ['reversed-in-erp', undefined, { erp: REVERSED }],
+  [
+    'partly-reversed-in-erp',
+    undefined,
+    { erp: [{ ...group, entries: [...group.entries, { ...entry, id: 'J-2', state: 'reversed' }] }] },
+  ],
+  ['stands-though-reversed', undefined, { posting: { state: 'reversed' } }],
+  ['duplicate-in-erp', undefined, { erp: [group, { ...group, revision: 2 }] }],
+  ['altered-in-erp', undefined, { erp: [{ ...group, contentDigest: 'd2' }] }],
+  ['currency-drift', undefined, { erp: booked({ currency: 'SEK' as CurrencyCode }) }],
+  [
+    'amount-drift',
+    undefined,
+    {
+      erp: booked({
+        lines: [
+          { ...expense, amountMinor: 10_001n },
+          { ...wallet, amountMinor: -10_001n },
+        ],
+      }),
+    },
+  ],
+  ['tax-drift', undefined, { erp: booked({ lines: [{ ...expense, taxCode: 'V25' }, wallet] }) }],
+  [
+    'tax-drift',
+    undefined,
+    {
+      posting: planned({
+        lines: [
+          { ...expense, amountMinor: 8_000n, taxCode: 'V25' },
+          { ...expense, accountCode: '2641', amountMinor: 2_000n },
+          wallet,
+        ],
+      }),
+      erp: booked({
+        lines: [
+          { ...expense, amountMinor: 8_500n, taxCode: 'V25' },
+          { ...expense, accountCode: '2641', amountMinor: 1_500n },
+          wallet,
+        ],
+      }),
+    },
+  ],
+  ['account-drift', undefined, { erp: booked({ lines: [{ ...expense, accountCode: '5420' }, wallet] }) }],
+  ['date-drift', undefined, { erp: booked({ postingDate: '2026-03-03' as LocalDate }) }],
+  ['vendor-drift', undefined, { erp: booked({ lines: [{ ...expense, vendorCode: 'V-1' }, wallet] }) }],
+  [
+    'dimension-drift',
+    undefined,
+    { erp: booked({ lines: [{ ...expense, dimensions: { department: 'sales' } }, wallet] }) },
+  ],
+  ['state-drift', undefined, { erp: booked({ state: 'draft' }) }],
+  [
+    'vendor-orphaned',
+    undefined,
+    {
+      posting: planned({ lines: [{ ...expense, vendorCode: 'V-9' }, wallet] }),
+      erp: booked({ lines: [{ ...expense, vendorCode: 'V-9' }, wallet] }),
+    },
+  ],
+  [
+    'tag-orphaned',
+    undefined,
+    {
+      posting: planned({ lines: [{ ...expense, dimensions: { department: 'gone' } }, wallet] }),
+      erp: booked({ lines: [{ ...expense, dimensions: { department: 'gone' } }, wallet] }),
+    },
+  ],
+];
+
+const completed = { state: 'completed', numberOfItems: 2, items: 2 } as const;
+const ON_JOBS: readonly (readonly [DifferenceClass, Parameters<typeof classifyJob>])[] = [
+  ['job-not-on-platform', [completed, undefined]],
+  ['verdict-not-delivered', [completed, { status: 'in_progress', numberOfItems: 2 }]],
+  ['verdict-differs', [completed, { status: 'failed', numberOfItems: 2 }]],
+  ['item-count-differs', [completed, { status: 'completed', numberOfItems: 3 }]],
+  [
+    'item-count-differs',
+    [
+      { ...completed, items: 1 },
+      { status: 'completed', numberOfItems: 2 },
+    ],
+  ],
+];
+
+describe('an entry', () => {
+  it.each(ON_ENTRIES)('%s, mended by %s', (expected, repair, change) => {
+    expect(classifyEntry(sides(change), codes)).toEqual([{ class: expected, repair }]);
+  });
+
+  it.each<[string, Change]>([
+    ['as all sides say', {}],
+    [
+      'that failed and is nowhere',
+      { item: failed, posting: null, platform: told('failed'), erp: NOT_IN_BOOKS },
+    ],
+    [
+      'whose content an earlier job has posted',
+      { item: failed, platform: told('failed'), posting: { ofThisJob: false } },
+    ],
+    ['that a later job has', { record: { isNewest: false }, platform: told('failed'), erp: NOT_IN_BOOKS }],
+    ['of a job that the platform does not know', { platform: { jobStatus: undefined, item: undefined } }],
+    [
+      'of an expired job without an effect',
+      {
+        item: pending,
+        record: { jobState: 'expired' },
+        posting: null,
+        erp: NOT_IN_BOOKS,
+        platform: told('abandoned'),
+      },
+    ],
+    [
+      'whose failure the platform has refused to take',
+      {
+        item: { ...failed, reportRefused: true },
+        posting: null,
+        platform: told('pending'),
+        erp: NOT_IN_BOOKS,
+      },
+    ],
+    ['whose draft a person has posted', { posting: planned({ state: 'draft' }) }],
+    ['whose lines come in another order', { erp: booked({ lines: [wallet, expense] }) }],
+    ['that was found and had been planned by nobody here', { posting: { entries: [] } }],
+    ['that an ERP without a search cannot show', { erp: { kind: 'cannot-tell' } }],
+    [
+      'that was reversed and posted as its next revision',
+      { posting: { state: 'reversed' }, erp: [{ ...group, revision: 2 }] },
+    ],
+  ])('%s has no difference', (_, change) => {
+    expect(classifyEntry(sides(change), codes)).toEqual([]);
+  });
+});
+
+describe('a job', () => {
+  it.each(ON_JOBS)('%s', (expected, given) => {
+    expect(classifyJob(...given).map((finding) => finding.class)).toEqual([expected]);
+  });
+
+  it.each<[string, Parameters<typeof classifyJob>]>([
+    ['that both have ended alike', [completed, { status: 'completed', numberOfItems: 2 }]],
+    ['that has not ended', [{ ...completed, state: 'running' }, undefined]],
+    [
+      'that expired before its list was read',
+      [
+        { state: 'expired', numberOfItems: 2, items: 0 },
+        { status: 'failed', numberOfItems: 2 },
+      ],
+    ],
+  ])('%s has no difference', (_, given) => {
+    expect(classifyJob(...given)).toEqual([]);
+  });
+});
+
+describe('a group of the ERP', () => {
+  const ours = { key: 'k', standing: true, accountingEntryId: 'x', installationId: 'mine' };
+  it.each<[string, typeof ours, readonly string[], readonly string[]]>([
+    ['that nobody knows', ours, [], ['orphan-entry']],
+    ['that copies one we know', ours, ['x'], ['duplicate-in-erp']],
+    ['that we know', ours, ['k'], []],
+    ['that is out of the balances', { ...ours, standing: false }, [], []],
+    ['of somebody else', { ...ours, installationId: 'other' }, [], []],
+  ])('%s', (_, listed, known, expected) => {
+    const found = classifyGroup(listed, 'mine', (key) => known.includes(key));
+    expect(found.map((finding) => finding.class)).toEqual(expected);
+  });
+});
+
+it('each class that a run can find by itself has its row', () => {
+  const rows = [...ON_ENTRIES.map(([name]) => name), ...ON_JOBS.map(([name]) => name)];
+  // These two are found by their absence from our record.
+  const others: readonly DifferenceClass[] = ['job-not-received', 'orphan-entry'];
+  expect(new Set([...rows, ...others])).toEqual(new Set(DIFFERENCE_CLASSES));
+});

@@ -1,0 +1,175 @@
+// Pure: in what way the three sides disagree about one accounting entry of a job that has ended.
+import { driftOf } from './content-drift.js';
+import type { DifferenceClass, Finding, Repair } from './difference-class.js';
+import {
+  dimensionKey,
+  isStanding,
+  type ErpGroup,
+  type KnownCodes,
+  type PlatformSide,
+  type RecordedPosting,
+  type RecordSide,
+  type ThreeSides,
+} from './three-sides.js';
+
+/**
+ * Only the newest export of an entry speaks for it: what an earlier one has left is no news any more.
+ * @param sides of an entry whose job has ended with us: a half-written job is no difference (reliability §c6)
+ * @returns nothing when the sides agree
+ */
+export function classifyEntry(sides: ThreeSides, codes: KnownCodes): readonly Finding[] {
+  if (!sides.record.isNewest) {
+    return [];
+  }
+  const books = booksFindings(sides);
+  const told = toldFindings(sides.platform, sides.record, books);
+  return [...told, ...books, ...orphanedCodes(sides, codes)];
+}
+
+/** What the platform says against what we have recorded. */
+function toldFindings(
+  platform: PlatformSide,
+  record: RecordSide,
+  books: readonly Finding[],
+): readonly Finding[] {
+  const { item } = record;
+  if (platform.jobStatus === undefined) {
+    // The job as a whole is a difference; nothing more can be said of its items.
+    return [];
+  }
+  if (platform.item === undefined) {
+    return [found('missing-on-platform')];
+  }
+  if (item === undefined) {
+    return [found('missing-in-record')];
+  }
+  const { status, externalId } = platform.item;
+  const isTold = status === 'successful' || status === 'failed';
+  switch (item.state) {
+    case 'pending':
+      return [];
+    case 'successful':
+      if (!isTold) {
+        return isUntoldByEnd(record)
+          ? [found('expired-with-posted-entry')]
+          : untold(platform, 'posted-not-reported');
+      }
+      if (status === 'failed') {
+        return [found('reported-as-failed')];
+      }
+      return externalId === item.externalId ? [] : [found('link-differs')];
+    case 'failed':
+      if (status === 'successful') {
+        return [found('reported-as-successful')];
+      }
+      return isTold || isUntoldByEnd(record) || item.reportRefused || books.length > 0
+        ? []
+        : untold(platform, 'failure-not-reported');
+  }
+}
+
+/** A job that ended under us takes no more results; that its items have none is no news. */
+function isUntoldByEnd({ jobState }: RecordSide): boolean {
+  return jobState === 'expired' || jobState === 'closed_by_platform';
+}
+
+function untold({ jobStatus }: PlatformSide, differenceClass: DifferenceClass): readonly Finding[] {
+  return [found(differenceClass, jobStatus === 'in_progress' ? 'report-again' : undefined)];
+}
+
+/** What we have recorded against the books. */
+function booksFindings({ record, erp }: ThreeSides): readonly Finding[] {
+  const { posting, item } = record;
+  if (erp.kind === 'not-asked') {
+    return [];
+  }
+  const isUnsettled = posting?.state === 'sent' || posting?.state === 'uncertain';
+  if (erp.kind === 'cannot-tell') {
+    return isUnsettled ? [found('unknown-outcome')] : [];
+  }
+  const standing = erp.groups.filter(({ entries }) => entries.some(isStanding));
+  if (standing.length > 1) {
+    return [found('duplicate-in-erp')];
+  }
+  const [group] = standing;
+  if (isUnsettled) {
+    const isOurs = group === undefined || group.contentDigest === posting.contentDigest;
+    return [found('unknown-outcome', isOurs ? 'look-up' : undefined)];
+  }
+  if (posting?.state === 'posted') {
+    return postedFindings(record, posting, group, erp.groups);
+  }
+  if (posting?.state === 'reversed') {
+    return group !== undefined && group.revision <= posting.revision ? [found('stands-though-reversed')] : [];
+  }
+  return unpostedFindings(item?.state === 'successful', posting, group);
+}
+
+function postedFindings(
+  record: RecordSide,
+  posting: RecordedPosting,
+  group: ErpGroup | undefined,
+  groups: readonly ErpGroup[],
+): readonly Finding[] {
+  if (group === undefined) {
+    return [found(groups.length === 0 ? 'deleted-in-erp' : 'reversed-in-erp')];
+  }
+  const { item } = record;
+  const standing = group.entries.filter(isStanding);
+  const linked = standing.some(({ id }) => id === posting.externalId);
+  if (standing.length < group.entries.length) {
+    return [found('partly-reversed-in-erp')];
+  }
+  const content =
+    group.contentDigest !== posting.contentDigest || group.revision !== posting.revision || !linked
+      ? [found('altered-in-erp')]
+      : driftOf(posting.entries, standing).map((each) => found(each));
+  return [...content, ...untoldPosting(item?.state, posting, record)];
+}
+
+/** An entry that stands while its own job does not say so. */
+function untoldPosting(
+  itemState: string | undefined,
+  posting: RecordedPosting,
+  record: RecordSide,
+): readonly Finding[] {
+  if (itemState === 'failed' && posting.ofThisJob) {
+    return [found(posting.lateEffect ? 'late-effect' : 'failed-but-posted')];
+  }
+  return itemState === 'pending' && isUntoldByEnd(record) ? [found('expired-with-posted-entry')] : [];
+}
+
+function unpostedFindings(
+  isSuccessful: boolean,
+  posting: RecordedPosting | undefined,
+  group: ErpGroup | undefined,
+): readonly Finding[] {
+  if (group === undefined) {
+    return isSuccessful ? [found('reported-not-posted')] : [];
+  }
+  // Without a record of ours there is nothing to hold its content against: the key alone says that it is ours.
+  const isMeant = posting === undefined || posting.contentDigest === group.contentDigest;
+  return [found('posted-not-recorded', isMeant ? 'adopt' : undefined)];
+}
+
+/** Master data that went away under an entry which stands. */
+function orphanedCodes({ record, erp }: ThreeSides, codes: KnownCodes): readonly Finding[] {
+  const { posting } = record;
+  if (posting?.state !== 'posted' || erp.kind !== 'groups') {
+    return [];
+  }
+  const lines = posting.entries.flatMap((entry) => entry.lines);
+  const hasVendor = (code: string | undefined) => code === undefined || codes.vendors.has(code);
+  const hasValues = (dimensions: Readonly<Record<string, string>>) =>
+    Object.entries(dimensions).every(([dimension, value]) =>
+      codes.dimensionValues.has(dimensionKey(dimension, value)),
+    );
+  return [
+    ...(lines.every(({ vendorCode }) => hasVendor(vendorCode)) ? [] : [found('vendor-orphaned')]),
+    ...(lines.every(({ dimensions }) => hasValues(dimensions)) ? [] : [found('tag-orphaned')]),
+  ];
+}
+
+function found(differenceClass: DifferenceClass, repair?: Repair): Finding {
+  return { class: differenceClass, repair };
+}

@@ -1,0 +1,27 @@
+// Pure: whether a group of the ERP belongs to something that we know of.
+import type { Finding } from './difference-class.js';
+
+export interface ListedPosting {
+  readonly key: string;
+  readonly standing: boolean;
+  readonly accountingEntryId: string | undefined;
+  readonly installationId: string | undefined;
+}
+
+/**
+ * What carries no mark of ours is the customer's own and nobody's business here.
+ * @param isKnown whether we have an item or a posting of that key
+ */
+export function classifyGroup(
+  group: ListedPosting,
+  installationId: string,
+  isKnown: (key: string) => boolean,
+): readonly Finding[] {
+  if (!group.standing || group.installationId !== installationId || isKnown(group.key)) {
+    return [];
+  }
+  const { accountingEntryId } = group;
+  const isCopy =
+    accountingEntryId !== undefined && accountingEntryId !== group.key && isKnown(accountingEntryId);
+  return [{ class: isCopy ? 'duplicate-in-erp' : 'orphan-entry', repair: undefined }];
+}

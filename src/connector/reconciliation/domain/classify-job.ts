@@ -1,0 +1,39 @@
+// Pure: in what way platform and record disagree about a job as a whole.
+import { isFinal, type ExportJobState } from '../../exports/domain/states.js';
+import type { Finding } from './difference-class.js';
+
+/** @param platform undefined: the platform does not know the job */
+export function classifyJob(
+  record: { readonly state: ExportJobState; readonly numberOfItems: number; readonly items: number },
+  platform: { readonly status: string; readonly numberOfItems: number } | undefined,
+): readonly Finding[] {
+  if (!isFinal(record.state)) {
+    return [];
+  }
+  if (platform === undefined) {
+    return [{ class: 'job-not-on-platform', repair: undefined }];
+  }
+  return [
+    ...verdictFindings(record.state, platform.status),
+    ...countFindings(record, platform.numberOfItems),
+  ];
+}
+
+function verdictFindings(state: ExportJobState, status: string): readonly Finding[] {
+  const isOurVerdict = state === 'completed' || state === 'completed_with_errors' || state === 'failed';
+  if (!isOurVerdict || status === state) {
+    return [];
+  }
+  return status === 'in_progress'
+    ? [{ class: 'verdict-not-delivered', repair: 'send-verdict' }]
+    : [{ class: 'verdict-differs', repair: undefined }];
+}
+
+/** A job that ended before we had read its list has no items with us, and is judged by its end alone. */
+function countFindings(
+  record: { readonly state: ExportJobState; readonly numberOfItems: number; readonly items: number },
+  announced: number,
+): readonly Finding[] {
+  const isWhole = record.items === 0 || (announced === record.items && announced === record.numberOfItems);
+  return isWhole ? [] : [{ class: 'item-count-differs', repair: undefined }];
+}

@@ -1,0 +1,76 @@
+// In what an entry in the books differs from the one that was planned.
+import type { DifferenceClass } from './difference-class.js';
+import { debitsOf, dimensionKey, type ComparedEntry, type ComparedLine } from './three-sides.js';
+
+type Aspect = (line: ComparedLine) => string;
+
+/**
+ * @param planned what we meant to post; empty when nobody here had planned it: then nothing can have drifted
+ * @param booked entries of one group that stand in the books
+ * @returns the classes, each once
+ */
+export function driftOf(
+  planned: readonly ComparedEntry[],
+  booked: readonly ComparedEntry[],
+): readonly DifferenceClass[] {
+  if (planned.length === 0) {
+    return [];
+  }
+  const byRole = new Map(booked.map((entry) => [entry.role, entry]));
+  if (planned.length !== booked.length || planned.some(({ role }) => !byRole.has(role))) {
+    return ['state-drift'];
+  }
+  const found = planned.flatMap((entry) => {
+    const other = byRole.get(entry.role);
+    return other === undefined ? [] : entryDrift(entry, other);
+  });
+  return [...new Set(found)];
+}
+
+function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DifferenceClass[] {
+  const drift: DifferenceClass[] = [];
+  // The other way round is a draft that a person has posted, which is what drafts are for.
+  if (planned.state === 'posted' && booked.state === 'draft') {
+    drift.push('state-drift');
+  }
+  if (planned.postingDate !== booked.postingDate) {
+    drift.push('date-drift');
+  }
+  if (planned.currency !== booked.currency) {
+    return [...drift, 'currency-drift'];
+  }
+  return [...drift, ...lineDrift(planned, booked)];
+}
+
+/** Lines are held against each other as a whole: an ERP may give them back in another order. */
+function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DifferenceClass[] {
+  const differs = (aspect: Aspect) => bagOf(planned.lines, aspect) !== bagOf(booked.lines, aspect);
+  if (debitsOf([planned]) !== debitsOf([booked])) {
+    return ['amount-drift'];
+  }
+  const hasTax = [...planned.lines, ...booked.lines].some(({ taxCode }) => taxCode !== undefined);
+  if (differs(amountOf)) {
+    return [hasTax ? 'tax-drift' : 'account-drift'];
+  }
+  return [
+    ...(differs((line) => `${amountOf(line)} ${line.accountCode}`) ? (['account-drift'] as const) : []),
+    ...(differs((line) => `${amountOf(line)} ${line.taxCode ?? ''}`) ? (['tax-drift'] as const) : []),
+    ...(differs((line) => `${amountOf(line)} ${line.vendorCode ?? ''}`) ? (['vendor-drift'] as const) : []),
+    ...(differs((line) => `${amountOf(line)} ${dimensionsOf(line)}`) ? (['dimension-drift'] as const) : []),
+  ];
+}
+
+function amountOf({ amountMinor }: ComparedLine): string {
+  return amountMinor.toString();
+}
+
+function dimensionsOf({ dimensions }: ComparedLine): string {
+  return Object.entries(dimensions)
+    .map(([dimension, value]) => dimensionKey(dimension, value))
+    .toSorted()
+    .join();
+}
+
+function bagOf(lines: readonly ComparedLine[], aspect: Aspect): string {
+  return JSON.stringify(lines.map(aspect).toSorted());
+}

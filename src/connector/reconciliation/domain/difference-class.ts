@@ -1,0 +1,138 @@
+// The kinds of difference between platform, connector and ERP, and what may be done about each (issue 7).
+
+/** Of one accounting entry, or of one line of evidence about it. */
+const ENTRY_CLASSES = [
+  /** The platform lists it in a job of which we have no such item. */
+  'missing-in-record',
+  /** We have it in a job that does not list it. */
+  'missing-on-platform',
+  /** In the books by our record, and the platform has no result. */
+  'posted-not-reported',
+  /** Failed by our record, and the platform has no result. */
+  'failure-not-reported',
+  /** Exported by our record; the platform says it failed. */
+  'reported-as-failed',
+  /** Failed by our record; the platform says it was exported. */
+  'reported-as-successful',
+  /** The platform points at another entry of the ERP than our record. */
+  'link-differs',
+  /** Its job expired or was cancelled, and the entry stands in the books. */
+  'expired-with-posted-entry',
+  /** Nobody knows whether it was posted. */
+  'unknown-outcome',
+  /** Reported as exported, and nothing of it was ever posted. */
+  'reported-not-posted',
+  /** Stands in the books, and our record does not say so. */
+  'posted-not-recorded',
+  /** Reported as failed by the job that posted it. */
+  'failed-but-posted',
+  /** Came to light in the books after it had been reported as failed (invariant I4). */
+  'late-effect',
+  /** Posted by our record; the ERP has nothing under its key. */
+  'deleted-in-erp',
+  /** Posted by our record; somebody has reversed or discarded it. */
+  'reversed-in-erp',
+  /** Some of its entries are reversed and others stand. */
+  'partly-reversed-in-erp',
+  /** Reversed by our record, and stands. */
+  'stands-though-reversed',
+  /** Stands more than once. */
+  'duplicate-in-erp',
+  /** Stands with another digest or revision than ours. */
+  'altered-in-erp',
+  'currency-drift',
+  'amount-drift',
+  'tax-drift',
+  'account-drift',
+  'date-drift',
+  'vendor-drift',
+  'dimension-drift',
+  /** Planned as posted and a draft, or with other entries than planned. */
+  'state-drift',
+  /** Names a vendor that the ERP does not have any more. */
+  'vendor-orphaned',
+  /** Names a dimension value that the ERP does not have any more. */
+  'tag-orphaned',
+] as const;
+
+const JOB_CLASSES = [
+  /** The platform has a job that nobody told us of. */
+  'job-not-received',
+  /** The platform does not know a job of our record. */
+  'job-not-on-platform',
+  /** The platform waits for a verdict that we have given. */
+  'verdict-not-delivered',
+  /** Both have ended it, with different verdicts. */
+  'verdict-differs',
+  /** The platform has announced another number of items than it has listed. */
+  'item-count-differs',
+] as const;
+
+const GROUP_CLASSES = [
+  /** Stands in the ERP under our mark, and our record knows nothing of its key. */
+  'orphan-entry',
+] as const;
+
+export const DIFFERENCE_CLASSES = [...ENTRY_CLASSES, ...JOB_CLASSES, ...GROUP_CLASSES] as const;
+
+export type DifferenceClass = (typeof DIFFERENCE_CLASSES)[number];
+
+/** What a person may do; a note can always be taken as the explanation. */
+export type DifferenceAction = 'accept' | 'reverse' | 're-export';
+
+/** Something stands in the books that should not. */
+const REVERSIBLE: ReadonlySet<DifferenceClass> = new Set<DifferenceClass>([
+  'failed-but-posted',
+  'late-effect',
+  'stands-though-reversed',
+  'orphan-entry',
+  'duplicate-in-erp',
+  'altered-in-erp',
+  'partly-reversed-in-erp',
+  'amount-drift',
+  'currency-drift',
+  'tax-drift',
+  'account-drift',
+  'date-drift',
+  'vendor-drift',
+  'dimension-drift',
+  'expired-with-posted-entry',
+]);
+
+/** Another export posts what is not in the books, and reports what is. */
+const EXPORTABLE: ReadonlySet<DifferenceClass> = new Set<DifferenceClass>([
+  'missing-in-record',
+  'posted-not-reported',
+  'reported-as-failed',
+  'expired-with-posted-entry',
+  'reported-not-posted',
+  'failed-but-posted',
+  'late-effect',
+  'reversed-in-erp',
+  'link-differs',
+]);
+
+/** @returns what a person may do about a difference of this class, `accept` first */
+export function actionsOf(differenceClass: DifferenceClass): readonly DifferenceAction[] {
+  return [
+    'accept',
+    ...(REVERSIBLE.has(differenceClass) ? (['reverse'] as const) : []),
+    ...(EXPORTABLE.has(differenceClass) ? (['re-export'] as const) : []),
+  ];
+}
+
+/** What is mended without a person, because it changes nothing in the books (issue 7, 2). */
+export type Repair =
+  /** The platform still takes results: it is told again. */
+  | 'report-again'
+  /** The ERP says for sure what became of it. */
+  | 'look-up'
+  /** The entry in the books is the one we meant: our record says so from now on. */
+  | 'adopt'
+  | 'send-verdict';
+
+/** One difference, before anybody has written it down. */
+export interface Finding {
+  readonly class: DifferenceClass;
+  readonly repair: Repair | undefined;
+}

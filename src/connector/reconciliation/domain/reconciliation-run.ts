@@ -1,0 +1,61 @@
+import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+
+/** `requested` and `running` are open; the others are final. */
+export type RunState = 'requested' | 'running' | 'completed' | 'failed';
+
+/** Why a run was asked for. */
+export type RunReason = 'schedule' | 'person' | 'job';
+
+/** How far a run is: after which job, and which parts are done. */
+export interface RunProgress {
+  readonly afterJob?: { readonly createdAt: string; readonly id: string };
+  readonly jobsDone?: boolean;
+  readonly platformDone?: boolean;
+  /** Where the ERP's list goes on. */
+  readonly erpCursor?: string;
+}
+
+/** A run in one worker's hands. The fence grows with each owner, so a late one's write can be told. */
+export interface RunLease {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly id: string;
+  readonly fence: bigint;
+  readonly attempts: number;
+  /** Set: only this job is compared. */
+  readonly exportJobId: string | undefined;
+  /** From (included) to (excluded). */
+  readonly period: { readonly from: Date; readonly until: Date };
+  readonly progress: RunProgress;
+}
+
+/** A run as a person sees it. */
+export interface RunView {
+  readonly id: string;
+  readonly position: bigint;
+  readonly kind: 'period' | 'job';
+  readonly reason: RunReason;
+  readonly state: RunState;
+  readonly exportJobId: string | null;
+  readonly from: Date;
+  readonly until: Date;
+  readonly requestedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly jobs: number;
+  readonly items: bigint;
+  readonly differences: number;
+  readonly repaired: number;
+  readonly failure: string | null;
+}
+
+const MONTHS_COVERED = 2;
+
+/**
+ * What a run covers unless told otherwise: this month and the ones before it that are still being closed.
+ * @returns from (included) to (excluded)
+ */
+export function usualPeriod(now: Date): { readonly from: Date; readonly until: Date } {
+  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_COVERED, 1));
+  return { from, until: now };
+}

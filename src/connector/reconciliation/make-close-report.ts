@@ -1,0 +1,124 @@
+// Adds a month up, job by job, so that it may be of any size.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { CurrencyCode } from '../../kernel/currency.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { CloseReportRepository } from './close-report.repository.js';
+import { AccountTotals, explainedPart, monthIn, type CloseReport } from './domain/close-report.js';
+import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
+
+const JOBS_AT_ONCE = 100;
+/** Most differences that are listed. */
+const MOST_DIFFERENCES = 1_000;
+
+@Injectable()
+export class MakeCloseReport {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationsService,
+    private readonly records: ExportRecordsService,
+    private readonly turns: ReconciliationTurnRepository,
+    private readonly reports: CloseReportRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param month `YYYY-MM`
+   * @returns undefined when there is no such month
+   */
+  async run(installationId: InstallationId, month: string): Promise<CloseReport | undefined> {
+    const installation = await this.installations.find(installationId);
+    const turn = await this.database.inInstallation('read time zone', installationId, (tx) =>
+      this.turns.find(tx, installationId),
+    );
+    const timeZone = turn?.timeZone ?? 'UTC';
+    const period = monthIn(month, timeZone);
+    if (installation === undefined || period === undefined) {
+      return undefined;
+    }
+    const accounts = new AccountTotals();
+    const counts = { jobs: 0, exported: 0, posted: 0, failed: 0, open: 0 };
+    for await (const job of this.jobs(installationId, installation.companyId, period)) {
+      const { items, totals } = await this.database.inInstallation(
+        'add job up',
+        installationId,
+        async (tx) => ({
+          items: await this.reports.items(tx, installationId, job.id),
+          totals: await this.reports.totals(tx, installationId, job.id),
+        }),
+      );
+      accounts.add(totals);
+      counts.jobs += 1;
+      counts.exported += items.posted + items.failed + items.open;
+      counts.posted += items.posted;
+      counts.failed += items.failed;
+      counts.open += items.open;
+    }
+    const { jobs, ...items } = counts;
+    const found = await this.found(installationId, period);
+    return {
+      month,
+      companyName: installation.companyName,
+      timeZone,
+      madeAt: this.clock.now(),
+      jobs,
+      items,
+      accounts: accounts.sorted(),
+      explained: explained(accounts, found.unexplained, found.beyond),
+      differences: found.differences.slice(0, MOST_DIFFERENCES),
+      differencesCut: found.differences.length > MOST_DIFFERENCES,
+      reconciledAt: found.reconciledAt,
+    };
+  }
+
+  private async found(installationId: InstallationId, period: { readonly from: Date; readonly until: Date }) {
+    return this.database.inInstallation('differences of month', installationId, async (tx) => ({
+      differences: await this.reports.differences(
+        tx,
+        installationId,
+        period,
+        this.clock.now(),
+        MOST_DIFFERENCES + 1,
+      ),
+      unexplained: await this.reports.unexplained(tx, installationId, period),
+      beyond: await this.reports.beyondRecord(tx, installationId, period),
+      reconciledAt: await this.reports.reconciledAt(tx, installationId, period),
+    }));
+  }
+
+  private async *jobs(
+    installationId: InstallationId,
+    companyId: Parameters<ExportRecordsService['jobs']>[1],
+    period: { readonly from: Date; readonly until: Date },
+  ): AsyncGenerator<JobRecord> {
+    let after: JobRecord | undefined;
+    for (;;) {
+      const page = await this.records.jobs(installationId, companyId, period, after, JOBS_AT_ONCE);
+      yield* page;
+      after = page.at(-1);
+      if (page.length < JOBS_AT_ONCE) {
+        return;
+      }
+    }
+  }
+}
+
+/** @param beyond what stands in the ERP and is in no total of ours */
+function explained(
+  accounts: AccountTotals,
+  unexplained: ReadonlyMap<CurrencyCode, bigint>,
+  beyond: ReadonlyMap<CurrencyCode, bigint>,
+): CloseReport['explained'] {
+  const posted = accounts.debits();
+  const currencies = [...new Set([...posted.keys(), ...unexplained.keys(), ...beyond.keys()])].toSorted();
+  return currencies.map((currency) =>
+    explainedPart(
+      currency,
+      (posted.get(currency) ?? 0n) + (beyond.get(currency) ?? 0n),
+      unexplained.get(currency) ?? 0n,
+    ),
+  );
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { RunLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
+
+/** Another worker has the run now; whatever this one still wanted to write must not be written. */
+export class RunTakenOver extends Error {
+  override readonly name = 'RunTakenOver';
+}
+
+/** Renewed with every chunk of the run. */
+const LEASE_SECONDS = 60;
+/** Older jobs that ended without having been looked at are left to the daily run. */
+const LOOK_BACK_DAYS = 3;
+
+export interface RunRequest {
+  readonly id: string;
+  readonly companyId: CompanyId;
+  readonly reason: RunReason;
+  /** `YYYY-MM-DD`, of a scheduled run. */
+  readonly slot: string | undefined;
+  readonly exportJobId: string | undefined;
+  readonly period: { readonly from: Date; readonly until: Date };
+  readonly at: Date;
+}
+
+/** What one part of a run has done. */
+export interface RunCounts {
+  readonly jobs?: number;
+  readonly items?: number;
+  readonly differences?: number;
+  readonly repaired?: number;
+}
+
+/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+@Injectable()
+export class ReconciliationRunRepository {
+  /** @returns false when there is one of the slot or, after its end, of the job */
+  async request(tx: Tx, installationId: InstallationId, request: RunRequest): Promise<boolean> {
+    const { period, exportJobId } = request;
+    const added = await tx.execute(sql`
+      INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, slot, export_job_id, period_from,
+        period_until, state, requested_at, next_attempt_at)
+      VALUES (${installationId}, ${request.id}, ${request.companyId}, ${exportJobId === undefined ? 'period' : 'job'},
+        ${request.reason}, ${request.slot ?? null}, ${exportJobId ?? null}, ${period.from}, ${period.until}, 'requested',
+        ${request.at}, clock_timestamp())
+      ON CONFLICT DO NOTHING`);
+    return added === 1;
+  }
+
+  /** The oldest due run, or undefined when there is none or others have them all. */
+  async claimNext(tx: Tx, installationId: InstallationId): Promise<RunLease | undefined> {
+    const row = await tx.maybeOne<{
+      readonly id: string;
+      readonly company_id: string;
+      readonly fence: bigint;
+      readonly attempts: number;
+      readonly export_job_id: string | null;
+      readonly period_from: Date;
+      readonly period_until: Date;
+      readonly progress: RunProgress;
+    }>(sql`
+      UPDATE reconciliation_run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()),
+        attempts = attempts + 1, fence = fence + 1,
+        lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE installation_id = ${installationId} AND id = (
+        SELECT id FROM reconciliation_run
+        WHERE installation_id = ${installationId} AND state IN ('requested', 'running')
+          AND next_attempt_at <= clock_timestamp() AND lease_until < clock_timestamp()
+        ORDER BY kind, position LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, company_id, fence, attempts, export_job_id, period_from, period_until, progress`);
+    return (
+      row && {
+        installationId,
+        companyId: toCompanyId(row.company_id),
+        id: row.id,
+        fence: row.fence,
+        attempts: row.attempts,
+        exportJobId: row.export_job_id ?? undefined,
+        period: { from: row.period_from, until: row.period_until },
+        progress: row.progress,
+      }
+    );
+  }
+
+  /**
+   * First statement of every transaction that writes for a run: while it is open nobody can take over. Also renews the
+   * lease, and counts.
+   * @throws RunTakenOver
+   */
+  async advance(tx: Tx, lease: RunLease, counts: RunCounts, progress?: RunProgress): Promise<void> {
+    const { installationId, id, fence } = lease;
+    const { jobs = 0, items = 0, differences = 0, repaired = 0 } = counts;
+    const advanced = await tx.execute(sql`
+      UPDATE reconciliation_run SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+        attempts = CASE WHEN ${progress !== undefined} THEN 0 ELSE attempts END,
+        progress = COALESCE(${progress === undefined ? null : JSON.stringify(progress)}::jsonb, progress),
+        jobs = jobs + ${jobs}, items = items + ${items}, differences = differences + ${differences},
+        repaired = repaired + ${repaired}
+      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
+    if (advanced !== 1) {
+      throw new RunTakenOver(`reconciliation ${id} was taken over`);
+    }
+  }
+
+  /** Gives the run back, to be taken up again so many seconds from now. */
+  async giveBack(tx: Tx, { installationId, id, fence }: RunLease, seconds: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE reconciliation_run SET lease_until = '-infinity',
+        next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
+  }
+
+  /** @param failure what a person can do about it; undefined for a run that came to its end */
+  async finish(tx: Tx, { installationId, id, fence }: RunLease, failure: string | undefined): Promise<void> {
+    await tx.execute(sql`
+      UPDATE reconciliation_run SET finished_at = clock_timestamp(), failure = ${failure ?? null},
+        lease_until = '-infinity', state = ${failure === undefined ? 'completed' : 'failed'}
+      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
+  }
+
+  /** Over all tenants: who has a due run that nobody works on. */
+  async findIdle(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+    const rows = await tx.rows<{ installation_id: string }>(sql`
+      SELECT DISTINCT installation_id FROM reconciliation_run
+      WHERE state IN ('requested', 'running') AND next_attempt_at <= clock_timestamp()
+        AND lease_until < clock_timestamp()
+      LIMIT ${limit}`);
+    return rows.map((row) => toInstallationId(row.installation_id));
+  }
+
+  /** Over all tenants: jobs that have ended lately and were not looked at since. */
+  async findEndedJobs(
+    tx: Tx,
+    limit: number,
+  ): Promise<
+    readonly { readonly installationId: InstallationId; readonly companyId: CompanyId; readonly id: string }[]
+  > {
+    const rows = await tx.rows<{ installation_id: string; company_id: string; id: string }>(sql`
+      SELECT installation_id, company_id, id FROM export_job job
+      WHERE state NOT IN ('detected', 'running', 'verdict_decided')
+        AND finished_at > clock_timestamp() - make_interval(days => ${LOOK_BACK_DAYS})
+        AND NOT EXISTS (SELECT FROM reconciliation_run run WHERE run.installation_id = job.installation_id
+          AND run.export_job_id = job.id AND run.reason = 'job')
+      ORDER BY finished_at LIMIT ${limit}`);
+    return rows.map((row) => ({
+      installationId: toInstallationId(row.installation_id),
+      companyId: toCompanyId(row.company_id),
+      id: row.id,
+    }));
+  }
+
+  /** Newest first. @param before position of the last run of the page before */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    before: bigint | undefined,
+    limit: number,
+  ): Promise<readonly RunView[]> {
+    return tx.rows<RunView>(sql`
+      SELECT id, position, kind, reason, state, export_job_id AS "exportJobId", period_from AS "from",
+        period_until AS until, requested_at AS "requestedAt", started_at AS "startedAt", finished_at AS "finishedAt",
+        jobs, items, differences, repaired, failure
+      FROM reconciliation_run
+      WHERE installation_id = ${installationId}
+        AND (${before ?? null}::bigint IS NULL OR position < ${before ?? null})
+      ORDER BY position DESC LIMIT ${limit}`);
+  }
+}

@@ -1,0 +1,126 @@
+// One run: the jobs of the period one after the other, then what the platform and the ERP have that we do not.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import { ErpLedger, type ErpBooks } from '../erp/erp-ledger.js';
+import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { CompareJob } from './compare-job.js';
+import { DifferenceRepository } from './difference.repository.js';
+import type { RunLease, RunProgress } from './domain/reconciliation-run.js';
+import { dimensionKey, type KnownCodes } from './domain/three-sides.js';
+import { FindOrphans } from './find-orphans.js';
+import { FindUnknownJobs } from './find-unknown-jobs.js';
+import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
+import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
+import { RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+
+const JOBS_AT_ONCE = 50;
+
+@Injectable()
+export class RunReconciliation {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly records: ExportRecordsService,
+    private readonly installations: InstallationsService,
+    private readonly erp: ErpLedger,
+    private readonly compareJob: CompareJob,
+    private readonly unknownJobs: FindUnknownJobs,
+    private readonly orphans: FindOrphans,
+    private readonly runs: ReconciliationRunRepository,
+    private readonly turns: ReconciliationTurnRepository,
+    private readonly differences: DifferenceRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end.
+   * @throws CompanyBusy, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost
+   */
+  async run(run: RunLease, stopping: AbortSignal): Promise<void> {
+    const scope = await this.prepare(run, stopping);
+    if (run.exportJobId === undefined) {
+      await this.comparePeriod(scope);
+    } else {
+      const job = await this.records.job(run.installationId, run.exportJobId);
+      if (job !== undefined) {
+        await this.compareJob.run(scope, job);
+        await this.advance(scope, { jobs: 1 }, { jobsDone: true });
+      }
+    }
+    await this.database.inInstallation('end reconciliation', run.installationId, async (tx) => {
+      await this.runs.advance(tx, run, {});
+      await this.differences.closeUnseen(tx, run, this.clock.now());
+      await this.runs.finish(tx, run, undefined);
+    });
+  }
+
+  private async prepare(run: RunLease, stopping: AbortSignal): Promise<ReconciliationScope> {
+    const installation = await this.installations.find(run.installationId);
+    const erpCompanyId = installation?.erpCompanyId;
+    const books = erpCompanyId === undefined ? undefined : await this.erp.loadBooks(erpCompanyId);
+    if (books !== undefined) {
+      await this.database.inInstallation('learn time zone', run.installationId, (tx) =>
+        this.turns.learnTimeZone(tx, run.installationId, books.timeZone),
+      );
+    }
+    return { run, erpCompanyId, codes: codesOf(books), stopping };
+  }
+
+  private async comparePeriod(scope: ReconciliationScope): Promise<void> {
+    let { progress } = scope.run;
+    if (progress.jobsDone !== true) {
+      progress = await this.compareJobs(scope, progress);
+    }
+    if (progress.platformDone !== true) {
+      await this.unknownJobs.run(scope);
+      progress = { ...progress, platformDone: true };
+      await this.advance(scope, {}, progress);
+    }
+    await this.orphans.run(scope, progress);
+  }
+
+  private async compareJobs(scope: ReconciliationScope, begun: RunProgress): Promise<RunProgress> {
+    let progress = begun;
+    for (;;) {
+      const page = await this.nextJobs(scope, progress);
+      if (page.length === 0) {
+        const done: RunProgress = { ...progress, jobsDone: true };
+        await this.advance(scope, {}, done);
+        return done;
+      }
+      for (const job of page) {
+        if (scope.stopping.aborted) {
+          throw new RunStopped('the worker stops');
+        }
+        await this.compareJob.run(scope, job);
+        progress = { afterJob: { createdAt: job.createdAt.toISOString(), id: job.id } };
+        await this.advance(scope, { jobs: 1 }, progress);
+      }
+    }
+  }
+
+  private nextJobs({ run }: ReconciliationScope, { afterJob }: RunProgress): Promise<readonly JobRecord[]> {
+    const after = afterJob && { createdAt: new Date(afterJob.createdAt), id: afterJob.id };
+    return this.records.jobs(run.installationId, run.companyId, run.period, after, JOBS_AT_ONCE);
+  }
+
+  private async advance(
+    { run }: ReconciliationScope,
+    counts: { readonly jobs?: number },
+    progress: RunProgress,
+  ): Promise<void> {
+    await this.database.inInstallation('advance reconciliation', run.installationId, (tx) =>
+      this.runs.advance(tx, run, counts, progress),
+    );
+  }
+}
+
+function codesOf(books: ErpBooks | undefined): KnownCodes {
+  return {
+    vendors: new Set(books?.vendors.map(({ code }) => code)),
+    dimensionValues: new Set(
+      books?.dimensions.flatMap(({ code, values }) => values.map((value) => dimensionKey(code, value.code))),
+    ),
+  };
+}
