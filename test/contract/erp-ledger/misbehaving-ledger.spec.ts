@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
-  erp = new LedgerErp({ url, apiKey: new Secret('some-key-of-the-ledger'), timeoutMs: 300 });
+  erp = new LedgerErp({ url, apiKey: new Secret('some-key-of-the-ledger'), timeoutMs: 2_000 });
 });
 afterEach(() => {
   requests = 0;

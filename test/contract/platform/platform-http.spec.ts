@@ -62,7 +62,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 function clientOf(baseUrl: string): HttpClient {
-  return new HttpClient({ baseUrl, timeoutMs: 300, maxAnswerBytes: ANSWER_LIMIT, maxConnections: 5 });
+  return new HttpClient({ baseUrl, timeoutMs: 1_000, maxAnswerBytes: ANSWER_LIMIT, maxConnections: 5 });
 }
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -252,7 +252,7 @@ describe('no answer', () => {
     server.always(silent);
     const error = await failureOf(http.sendOnce(authorisation, READ));
     expect(error).toBeInstanceOf(NoAnswer);
-    expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 300 ms') });
+    expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 1000 ms') });
   });
 
   it('in time counts a body that trickles', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await MisbehavingServer.start();
 });
 beforeEach(() => {
-  http = new HttpClient({ baseUrl: server.url, timeoutMs: 300, maxAnswerBytes: 65_536, maxConnections: 2 });
+  http = new HttpClient({ baseUrl: server.url, timeoutMs: 1_000, maxAnswerBytes: 65_536, maxConnections: 2 });
   oauth = new PlatformOAuth(
     {
       authUrl: server.url,
