@@ -20,6 +20,10 @@ const postgres = {
 export default {
   // Room for a loaded machine; no test asserts a duration.
   testTimeout: 120_000,
+  // A test file leaves some of its modules in the memory of the process that ran it: a process that has grown is replaced,
+  // which one that runs alone would not be.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
   // A suite that fails while starting a program may leave it open; the run must end all the same.
   forceExit: true,
   projects: [
