@@ -1,18 +1,34 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A TCP port of the loopback interface that was free a moment ago. */
+/** Below the ports that operating systems give to outgoing connections, which would take a free one at any moment. */
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const ATTEMPTS = 50;
+
+/**
+ * A TCP port of the loopback interface that was free a moment ago.
+ * @throws Error when none of many ports is free
+ */
 export async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await isFree(port)) {
+      return port;
+    }
+  }
+  throw new Error(`no free port between ${LOWEST.toString()} and ${HIGHEST.toString()} was found`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
+  return new Promise((resolve) => {
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen(port, '127.0.0.1', () => {
       server.close(() => {
-        if (address !== null && typeof address === 'object') {
-          resolve(address.port);
-        } else {
-          reject(new Error('the operating system named no port'));
-        }
+        resolve(true);
       });
     });
   });
