@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 50;
+/** By this process: nobody may have begun to listen there yet. */
+const given = new Set<number>();
 
 /**
  * A TCP port of the loopback interface that was free a moment ago.
@@ -13,7 +15,8 @@ const ATTEMPTS = 50;
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (await isFree(port)) {
+    if (!given.has(port) && (await isFree(port))) {
+      given.add(port);
       return port;
     }
   }
