@@ -11,6 +11,7 @@ import {
 } from '../platform/platform-error.js';
 import { PlatformOAuth, type TokenSet } from '../platform/platform-oauth.js';
 import type { PlatformCompany } from '../platform/platform.schema.js';
+import { searchCompanies } from '../platform/search-companies.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { credentialSubject } from './credential-subject.js';
 import { CompanyTaken, StoreConnection } from './store-connection.js';
@@ -22,7 +23,10 @@ export type CompletedConnection =
   | {
       readonly outcome: 'choose-company';
       readonly state: string;
+      /** All of them, or those that hold what the person searched for. */
       readonly companies: readonly PlatformCompany[];
+      /** What the person searched for; empty at first. */
+      readonly search: string;
     }
   /** State unknown, used, older than ten minutes, or begun in another browser. */
   | { readonly outcome: 'attempt-unknown' }
@@ -91,6 +95,30 @@ export class CompleteConnection {
     }
   }
 
+  /**
+   * The person looks for a company of the organisation that consented; the grant goes on waiting for the choice.
+   * @param text part of a name or a registration number, in any case; empty: all companies
+   */
+  async search(state: string, text: string, browser: string): Promise<CompletedConnection> {
+    const grant = await this.database.withoutInstallation('find grant', (tx) =>
+      this.attempts.findGrant(tx, state, browser),
+    );
+    if (grant === undefined) {
+      return { outcome: 'attempt-unknown' };
+    }
+    try {
+      const all = await this.platform.listCompanies(unstoredTokens(grant.tokens), grant.organizationId);
+      return {
+        outcome: 'choose-company',
+        state,
+        companies: searchCompanies(all, text, all.length),
+        search: text,
+      };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
   private async offerCompanies(
     state: string,
     tokens: TokenSet,
@@ -104,7 +132,7 @@ export class CompleteConnection {
     await this.database.withoutInstallation('keep grant', (tx) =>
       this.attempts.keepGrant(tx, state, { tokens, organizationId }),
     );
-    return { outcome: 'choose-company', state, companies };
+    return { outcome: 'choose-company', state, companies, search: '' };
   }
 
   private async connect(

@@ -20,7 +20,7 @@ import { PublicAddress } from './public-address.js';
 const COOKIE = 'connector_connection';
 const COOKIE_SECONDS = 600;
 const LONGEST_PARAMETER = 2_048;
-const MOST_CHOICES = 500;
+const LONGEST_SEARCH = 100;
 /** What an authorization server may send as a code or a state (RFC 6749, appendix A). */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
@@ -81,6 +81,18 @@ export class ConnectController {
     await this.answer(reply, await this.complete.choose(state, companyId, browserOf(request)));
   }
 
+  /** For the same browser: the companies whose name or registration number holds a text. */
+  @Get('oauth/companies')
+  @ApiOkResponse({ description: 'the page that asks which company it is, with those found' })
+  @ApiBadRequestResponse({ description: 'the choice is unknown, used, too old, or of another browser' })
+  async searchCompanies(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.assertOurAddress(request);
+    const query = queryOf(request);
+    const state = assertVisible(query, 'state');
+    const search = (query.get('search') ?? '').trim().slice(0, LONGEST_SEARCH);
+    await this.answer(reply, await this.complete.search(state, search, browserOf(request)));
+  }
+
   // Fastify takes no second "all methods" beside GET; a form post is the one that occurs.
   @Post('oauth/callback')
   @ApiExcludeEndpoint()
@@ -96,8 +108,7 @@ export class ConnectController {
     const { status, title, text } = ANSWERS[result.outcome];
     void reply.status(status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
     if (result.outcome === 'choose-company') {
-      const companies = result.companies.slice(0, MOST_CHOICES);
-      await reply.send(choicePage('/oauth/company', result.state, companies));
+      await reply.send(choicePage(result));
       return;
     }
     void reply.header('set-cookie', this.cookie('', 0));

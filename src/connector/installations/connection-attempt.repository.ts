@@ -70,6 +70,17 @@ export class ConnectionAttemptRepository {
 
   /** As `take`, for the grant that `keepGrant` left. */
   async takeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
+    const grant = await this.findGrant(tx, state, browser);
+    if (grant !== undefined) {
+      await tx.execute(
+        sql`UPDATE connection_attempt SET grant_tokens = NULL WHERE state_hash = ${sha256(state)}`,
+      );
+    }
+    return grant;
+  }
+
+  /** The kept grant, which stays: the person is still looking for the company. Locked until the transaction ends. */
+  async findGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
     const hash = sha256(state);
     const row = await tx.maybeOne<{ grant_tokens: string; organization_id: string; age: number }>(sql`
       SELECT grant_tokens, organization_id, ceil(extract(epoch FROM clock_timestamp() - granted_at))::int AS age
@@ -80,7 +91,6 @@ export class ConnectionAttemptRepository {
     if (row === undefined) {
       return undefined;
     }
-    await tx.execute(sql`UPDATE connection_attempt SET grant_tokens = NULL WHERE state_hash = ${hash}`);
     const text = this.keys.unseal('connection_attempt.grant_tokens', hash.toString('hex'), row.grant_tokens);
     const tokens = tokensSchema.parse(JSON.parse(text));
     const expiresInSeconds = Math.max(0, tokens.expiresInSeconds - row.age);

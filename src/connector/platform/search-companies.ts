@@ -1,20 +1,25 @@
-import type { WireCompany } from './reference-data.schema.js';
+/** What a company is found by. */
+interface Findable {
+  readonly id: string;
+  readonly name: string;
+  readonly registrationNumber?: string | null | undefined;
+}
 
 /**
  * Companies whose name or registration number holds the text, in any case; the ones that begin with it first.
  * @param limit most companies a person is offered
  */
-export function searchCompanies(
-  companies: readonly WireCompany[],
+export function searchCompanies<Company extends Findable>(
+  companies: readonly Company[],
   text: string,
   limit: number,
-): readonly WireCompany[] {
+): readonly Company[] {
   const wanted = text.trim().toLowerCase();
-  const fields = ({ name, registrationNumber }: WireCompany) => [
+  const fields = ({ name, registrationNumber }: Findable) => [
     name.toLowerCase(),
     (registrationNumber ?? '').toLowerCase(),
   ];
-  const rank = (company: WireCompany) => (fields(company).some((field) => field.startsWith(wanted)) ? 0 : 1);
+  const rank = (company: Findable) => (fields(company).some((field) => field.startsWith(wanted)) ? 0 : 1);
   return companies
     .filter((company) => fields(company).some((field) => field.includes(wanted)))
     .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))

@@ -151,6 +151,47 @@ describe('a consent of an organisation', () => {
     expect(found).toEqual({ platform_company_id: second.id, access_level: 'organisation' });
   });
 
+  it('with many lets the person search by name or number, in the same browser, until one is picked', async () => {
+    for (let n = 1; n <= 120; n += 1) {
+      const name = `Branch ${n.toString().padStart(3, '0')}`;
+      harness.platform.addCompany({
+        organizationId: organizationId(),
+        name,
+        registrationNumber: `DE-${name}`,
+      });
+    }
+    const meant = harness.platform.addCompany({
+      organizationId: organizationId(),
+      name: 'Nørrebro & Co',
+      registrationNumber: '4711-0815',
+    });
+    harness.platform.resource = organisationUrn(organizationId());
+    const attempt = await harness.begin();
+    const first = await harness.comeBack(attempt);
+    expect(first.text).toContain('122 companies, of which the first 100 are shown');
+    expect(first.text.match(/type="radio"/g)).toHaveLength(100);
+    const search = async (text: string, cookie = attempt.cookie) =>
+      harness.call(
+        'GET',
+        `/oauth/companies?${new URLSearchParams({ state: attempt.state, search: text }).toString()}`,
+        { headers: { cookie } },
+      );
+    for (const [text, found] of [
+      ['nørrebro', 1],
+      ['  4711-08 ', 1],
+      ['DE-branch 01', 10],
+      ['branch 120', 1],
+    ] as const) {
+      const page = await search(text);
+      expect([page.status, page.text.match(/type="radio"/g)?.length]).toEqual([200, found]);
+    }
+    expect((await search('nørrebro')).text).toContain(`value="${meant.id}"`);
+    expect((await search('<i>nobody')).text).toContain('holds &#34;&#60;i&#62;nobody&#34;');
+    expect((await search('nørrebro', 'connector_connection=x')).status).toBe(400);
+    expect((await choose(attempt.state, meant.id, attempt.cookie)).text).toContain('Connected');
+    expect((await search('nørrebro')).status).toBe(400);
+  });
+
   it('does not connect a company of somebody else', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     const foreign = harness.platform.addCompany();
