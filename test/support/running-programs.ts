@@ -36,6 +36,12 @@ interface Worker {
   readonly ledgerProxy: HttpProxy;
 }
 
+interface Api {
+  readonly program: ChildProgram;
+  /** Past the proxy, straight to this process. */
+  readonly url: string;
+}
+
 /** All programs as processes on a fresh database, the demo company connected, nothing exported yet. */
 export class RunningPrograms {
   readonly clock = new SystemClock();
@@ -58,9 +64,14 @@ export class RunningPrograms {
     },
     /** What the ledger answers to a path, whatever its form. */
     readonly ledgerText: (path: string) => Promise<string>,
+    /** The first API process, past the proxy. */
+    readonly apiUrl: string,
     /** Where the operator reaches the connector, and with what. */
     readonly operator: { readonly url: string; readonly token: string },
-    private readonly startWorker: () => Promise<Worker>,
+    private readonly more: {
+      readonly worker: () => Promise<Worker>;
+      readonly api: () => Promise<Api>;
+    },
     private readonly drop: () => Promise<void>,
   ) {
     this.proxies = [connectorProxy, platformProxy, ledgerProxy];
@@ -107,6 +118,13 @@ export class RunningPrograms {
       await program.start();
       return { program, ledgerProxy: ledger };
     };
+    const startApi = async () => {
+      const [port, internal] = [(await freePort()).toString(), (await freePort()).toString()];
+      const definition = { ...apiProgram, readyUrl: `http://localhost:${internal}/health/ready` };
+      const program = child(definition, { ...through, PORT: port, INTERNAL_PORT: internal });
+      await program.start();
+      return { program, url: `http://localhost:${port}` };
+    };
     const others = [
       child(simulatorProgram(server.url, ports, secrets)),
       child(ledgerProgram(server.url, ports, secrets)),
@@ -140,8 +158,9 @@ export class RunningPrograms {
       ...proxies,
       clients,
       ledgerText,
+      direct.connector,
       access,
-      startWorker,
+      { worker: startWorker, api: startApi },
       drop,
     );
   }
@@ -152,9 +171,16 @@ export class RunningPrograms {
 
   /** Starts another worker beside the first. */
   async addWorker(): Promise<Worker> {
-    const added = await this.startWorker();
+    const added = await this.more.worker();
     this.others.unshift(added.program);
     this.proxies.push(added.ledgerProxy);
+    return added;
+  }
+
+  /** Starts another API process beside the first; the platform goes on calling the first. */
+  async addApi(): Promise<Api> {
+    const added = await this.more.api();
+    this.others.unshift(added.program);
     return added;
   }
 
