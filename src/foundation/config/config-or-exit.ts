@@ -1,9 +1,15 @@
 import { ConfigurationError } from './load-config.js';
+import { nodeProblem } from './node-version.js';
 
 const EXIT_CONFIGURATION = 78;
 
 /** Reads the configuration, or tells every problem of it on standard error and ends the process (sysexits EX_CONFIG). */
 export function configOrExit<Config>(load: () => Config): Config {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) {
+    process.stderr.write(`${problem}\n`);
+    process.exit(EXIT_CONFIGURATION);
+  }
   try {
     return load();
   } catch (error) {
