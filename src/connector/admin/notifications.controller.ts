@@ -8,7 +8,7 @@ import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './not
 import { Caller, type Principal } from './principal.js';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const ID = /^(inbox|quarantine)\.[A-Za-z0-9_-]{1,128}$/;
+const ID = /^(accepted|quarantine)\.[A-Za-z0-9_-]{1,128}$/;
 
 @ApiTags('Notifications')
 @ApiBearerAuth()
@@ -36,7 +36,7 @@ export class NotificationsController {
     };
   }
 
-  /** Takes a message once more, through the same inbox as the platform's own deliveries. */
+  /** Takes a message once more, through the same door as the platform's own deliveries. */
   @Post(':id/replay')
   @HttpCode(202)
   @Access('admin')

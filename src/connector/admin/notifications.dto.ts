@@ -15,7 +15,7 @@ export class NotificationResponse {
   @ApiProperty({
     enum: NOTIFICATION_STATES,
     description:
-      'taken: in the inbox · ignored: in the inbox, of an event we do not act on · quarantined: signed, but kept aside · replayed: was quarantined and is in the inbox now',
+      'taken: accepted · ignored: accepted, of an event we do not act on · quarantined: signed, but kept aside · replayed: was quarantined, and accepted since',
   })
   readonly state!: NotificationState;
   @ApiProperty() readonly webhookId!: string;
@@ -44,8 +44,7 @@ export class NotificationsResponse {
 export class ReplayResponse {
   @ApiProperty({
     enum: ['stored', 'duplicate', 'handled-again', 'quarantined'],
-    description:
-      'stored: the inbox has taken it · duplicate: it had it already · quarantined: it is kept aside again',
+    description: 'stored: it is accepted · duplicate: it was before · quarantined: it is kept aside again',
   })
   readonly outcome!: string;
   @ApiProperty({ type: String, nullable: true, description: 'why it is kept aside again' })

@@ -10,7 +10,7 @@ import {
 
 /** What a person sees of a message: never its body. */
 export interface NotificationView {
-  /** `inbox.<webhook id>` or `quarantine.<id>`. */
+  /** `accepted.<webhook id>` or `quarantine.<id>`. */
   readonly id: string;
   readonly state: NotificationState;
   readonly webhookId: string;
@@ -42,7 +42,7 @@ export class NotificationViewRepository {
   ): Promise<readonly NotificationView[]> {
     return tx.rows<NotificationView>(sql`
       WITH message AS (
-        SELECT 'inbox.' || webhook_id AS id,
+        SELECT 'accepted.' || webhook_id AS id,
           CASE WHEN event_type = ANY (${HANDLED_EVENT_TYPES}) THEN 'taken' ELSE 'ignored' END AS state,
           webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType", NULL AS reason, NULL AS detail,
           octet_length(body) AS "bodyBytes", 1 AS deliveries,

@@ -12,7 +12,7 @@ export interface NewNotification {
   readonly receivedAt: Date;
 }
 
-/** The inbox: every accepted message once, for ever (invariants I6, I7). */
+/** Every accepted message once, for ever (invariants I6, I7). */
 @Injectable()
 export class NotificationRepository {
   /** @returns false when this message, or another one of the same event, is already here */

@@ -11,16 +11,16 @@ import { handleNotificationTask } from './webhooks.tasks.js';
 
 export type Replay =
   | TakenMessage
-  /** It is in the inbox: what follows from it was started once more. */
+  /** It was accepted before: what follows from it was started once more. */
   | { readonly outcome: 'handled-again' }
   | { readonly outcome: 'unknown' }
   /** Older than a week: the body is not kept any more. */
   | { readonly outcome: 'body-gone' };
 
-const INBOX = /^inbox\.([A-Za-z0-9_-]{1,128})$/;
+const ACCEPTED = /^accepted\.([A-Za-z0-9_-]{1,128})$/;
 const QUARANTINE = /^quarantine\.([0-9a-f-]{36})$/;
 
-/** Takes a message once more, through the same inbox: what is there already changes nothing. */
+/** Takes a message once more, through the same door: what was accepted already changes nothing. */
 @Injectable()
 export class ReplayMessage {
   constructor(
@@ -35,7 +35,7 @@ export class ReplayMessage {
 
   /** @param id as the list of notifications names it */
   async run(installationId: InstallationId, id: string): Promise<Replay> {
-    const stored = INBOX.exec(id)?.[1];
+    const stored = ACCEPTED.exec(id)?.[1];
     const aside = QUARANTINE.exec(id)?.[1];
     if (stored !== undefined) {
       return this.handleAgain(installationId, stored);

@@ -1,4 +1,4 @@
-// A message whose signature is right: into the inbox with its task, or aside, in one transaction. The row and the
+// A message whose signature is right: stored with its task, or kept aside, in one transaction. The row and the
 // installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';

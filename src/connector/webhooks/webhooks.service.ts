@@ -11,7 +11,7 @@ import { QuarantineRepository } from './quarantine.repository.js';
 import { ReplayMessage, type Replay } from './replay-message.js';
 import type { NotificationTask } from './webhooks.tasks.js';
 
-/** What other features may ask of the inbox. */
+/** What other features may ask of the notifications. */
 @Injectable()
 export class WebhooksService {
   constructor(

@@ -114,7 +114,7 @@ describe('the list of notifications', () => {
 describe('a replay', () => {
   const idOf = async () => at((await list())[0], 'id');
 
-  it('of a message in the inbox starts what follows from it once more', async () => {
+  it('of an accepted message starts what follows from it once more', async () => {
     await send(jobCreated(mine.companyId));
     const tasks = () =>
       harness.row(
@@ -143,7 +143,7 @@ describe('a replay', () => {
     expect(await list('?state=quarantined')).toHaveLength(1);
   });
 
-  it('of one that is right by now gets it into the inbox, once', async () => {
+  it('of one that is right by now has it accepted, once', async () => {
     const companyId = randomUUID();
     expect(await send(jobCreated(companyId), 'msg_early')).toBe(422);
     await harness.admin.query('UPDATE installation SET platform_company_id = $2 WHERE id = $1', [
@@ -188,18 +188,18 @@ describe('a replay', () => {
     }
     for (const id of [
       'x',
-      'inbox.x',
-      'inbox.',
+      'accepted.x',
+      'accepted.',
       `quarantine.${randomUUID()}`,
       'quarantine.x',
       '../x',
-      'inbox.a.b',
+      'accepted.a.b',
     ]) {
       expect((await replay(id)).status).toBe(404);
     }
   });
 
   it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
-    expect((await replay('inbox.x', await harness.token(mine.id, role))).status).toBe(403);
+    expect((await replay('accepted.x', await harness.token(mine.id, role))).status).toBe(403);
   });
 });

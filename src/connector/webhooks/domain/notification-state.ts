@@ -1,9 +1,9 @@
-/** Why a correctly signed message did not get into the inbox. */
+/** Why a correctly signed message was not accepted. */
 export type QuarantineReason = 'malformed' | 'foreign-company' | 'company-not-mapped' | 'conflicting-body';
 
 /**
- * `taken`: in the inbox, of an event we act on · `ignored`: in the inbox, of another event · `quarantined`: kept aside ·
- * `replayed`: was quarantined, and the inbox has taken it since.
+ * `taken`: accepted, of an event we act on · `ignored`: accepted, of another event · `quarantined`: kept aside ·
+ * `replayed`: was quarantined, and accepted since.
  */
 export const NOTIFICATION_STATES = ['taken', 'ignored', 'quarantined', 'replayed'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
