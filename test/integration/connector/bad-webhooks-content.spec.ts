@@ -40,9 +40,9 @@ async function send(body: Buffer, id = `msg_${randomUUID()}`, installation = min
   return exchange(port, { path, headers: message.headers, body: message.body });
 }
 
-/** Event types in the inbox, and the reasons of what is kept aside. */
+/** Event types accepted, and the reasons of what is kept aside. */
 async function kept({ id } = mine) {
-  const inbox = await admin.query<{ event_type: string }>(
+  const accepted = await admin.query<{ event_type: string }>(
     'SELECT event_type FROM notification WHERE installation_id = $1 ORDER BY received_at',
     [id],
   );
@@ -50,11 +50,11 @@ async function kept({ id } = mine) {
     'SELECT reason, deliveries FROM quarantined_notification WHERE installation_id = $1 ORDER BY received_at',
     [id],
   );
-  return { inbox: inbox.rows.map((row) => row.event_type), aside: aside.rows };
+  return { accepted: accepted.rows.map((row) => row.event_type), aside: aside.rows };
 }
 
 const text = (body: string) => Buffer.from(body);
-const MALFORMED = { inbox: [], aside: [{ reason: 'malformed', deliveries: 1 }] };
+const MALFORMED = { accepted: [], aside: [{ reason: 'malformed', deliveries: 1 }] };
 
 describe('a signed body that is none', () => {
   const bodies: readonly (readonly [row: string, what: string, body: () => Buffer])[] = [
@@ -100,7 +100,7 @@ describe('a signed body that is none', () => {
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       expect((await send(body, 'msg_poison')).status).toBe(400);
     }
-    expect(await kept()).toEqual({ inbox: [], aside: [{ reason: 'malformed', deliveries: 9 }] });
+    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'malformed', deliveries: 9 }] });
   });
 
   it('d1.29 with keys that reach for a prototype changes none', async () => {
@@ -123,15 +123,15 @@ describe('a message about', () => {
     'd1.32 d1.33 the event %s is stored and ignored',
     async (eventType) => {
       expect((await send(jobCreated(mine.companyId, {}, { eventType }))).status).toBe(202);
-      expect(await kept()).toEqual({ inbox: [eventType], aside: [] });
+      expect(await kept()).toEqual({ accepted: [eventType], aside: [] });
     },
   );
 
   it('d1.35 another tenant’s company gets 422, and that tenant has nothing of it', async () => {
     const other = await storeInstallation(connector, 'Other');
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
-    expect(await kept()).toEqual({ inbox: [], aside: [{ reason: 'foreign-company', deliveries: 1 }] });
-    expect(await kept(other)).toEqual({ inbox: [], aside: [] });
+    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'foreign-company', deliveries: 1 }] });
+    expect(await kept(other)).toEqual({ accepted: [], aside: [] });
   });
 
   it('d1.36 a company of the same organisation that is not connected is accepted and parked', async () => {
@@ -140,7 +140,7 @@ describe('a message about', () => {
       [mine.id, randomUUID()],
     );
     expect((await send(jobCreated(randomUUID()))).status).toBe(202);
-    expect(await kept()).toEqual({ inbox: [], aside: [{ reason: 'company-not-mapped', deliveries: 1 }] });
+    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'company-not-mapped', deliveries: 1 }] });
   });
 
   it('d1.35 another company of the organisation gets 422 where the credential is for one company', async () => {
@@ -178,7 +178,7 @@ describe('a message that comes again', () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_same')).status).toBe(202);
     expect((await send(body, 'msg_same')).status).toBe(200);
-    expect(await kept()).toEqual({ inbox: ['v1.export-job.created'], aside: [] });
+    expect(await kept()).toEqual({ accepted: ['v1.export-job.created'], aside: [] });
   });
 
   it('d1.42 with another body gets 409, and the first one stands', async () => {
@@ -214,7 +214,7 @@ describe('many messages', () => {
       send(jobCreated(mine.companyId), `msg_${randomUUID()}`, forger),
     );
     expect(new Set((await Promise.all(forged)).map(({ status }) => status))).toEqual(new Set([401]));
-    expect(await kept()).toEqual({ inbox: [], aside: [] });
+    expect(await kept()).toEqual({ accepted: [], aside: [] });
   });
 });
 
