@@ -194,7 +194,7 @@ describe('a message that comes again', () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_one')).status).toBe(202);
     expect((await send(body, 'msg_two')).status).toBe(200);
-    expect((await kept()).inbox).toHaveLength(1);
+    expect((await kept()).accepted).toHaveLength(1);
   });
 });
 
@@ -205,7 +205,7 @@ describe('many messages', () => {
     const neighbour = send(jobCreated(other.companyId), 'msg_neighbour', other);
     expect(new Set((await Promise.all(bursts)).map(({ status }) => status))).toEqual(new Set([202]));
     expect((await neighbour).status).toBe(202);
-    expect((await kept()).inbox).toHaveLength(500);
+    expect((await kept()).accepted).toHaveLength(500);
   });
 
   it('d1.45 five hundred forged ones get 401 each and write nothing', async () => {
