@@ -84,6 +84,13 @@ export class Payables {
     return outcomes;
   }
 
+  /** Posts each group in a request of its own. */
+  async createdOneByOne(...groups: readonly object[]): Promise<readonly Warned[]> {
+    const outcomes: Warned[] = [];
+    for (const group of groups) outcomes.push(...(await this.created(group)));
+    return outcomes;
+  }
+
   async archive(code: string, active = false): Promise<void> {
     await this.put('/accounts', { data: [{ code, name: `Account ${code}`, type: 'expense', active }] });
   }
@@ -149,6 +156,21 @@ export class Payables {
       sums.filter(([, sum]) => sum !== 0n).map(([code, sum]) => [code, sum.toString()]),
     );
   }
+}
+
+/** Codes of the warnings of each outcome. */
+export function codesOf(outcomes: readonly Warned[]): readonly (readonly unknown[])[] {
+  return outcomes.map(({ warnings = [] }) => warnings.map(({ code }) => code));
+}
+
+/** What the warnings of all outcomes say. */
+export function messagesOf(outcomes: readonly Warned[]): readonly unknown[] {
+  return outcomes.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message));
+}
+
+/** Options of an entry in a foreign currency. */
+export function dollars(base: number, more: EntryOptions = {}): EntryOptions {
+  return { vendorNumber: 'V-8', currency: 'USD', base, realisedFxAccountCode: '7960', ...more };
 }
 
 function asText() {

@@ -9,9 +9,8 @@ import {
   type GroupInput,
   type LedgerHarness,
   type WireEntry,
-  type WireOutcome,
-  type WirePage,
 } from './ledger-harness.js';
+import { entriesOf, outcomesOf, postGroups, storedEntries, type Outcomes } from './posting-requests.js';
 
 let ledger: LedgerHarness;
 let company: string;
@@ -26,21 +25,7 @@ beforeEach(async () => {
   company = await createCompany(ledger);
 });
 
-interface Outcomes {
-  readonly outcomes: readonly WireOutcome[];
-}
-
-const post = (...groups: readonly object[]): Promise<Answer<Outcomes>> =>
-  ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
-
-const outcomesOf = (answer: Answer<Outcomes>): readonly unknown[] =>
-  answer.body.outcomes.map((each) => each.outcome);
-
-const entriesOf = (answer: Answer<Outcomes>, index = 0): readonly WireEntry[] =>
-  answer.body.outcomes[index]?.entries ?? [];
-
-const storedEntries = async (): Promise<readonly WireEntry[]> =>
-  (await ledger.call<WirePage<WireEntry>>('GET', `/companies/${company}/journal-entries`)).body.data;
+const post = (...groups: readonly object[]) => postGroups(ledger, company, groups);
 
 const firstOf = async (answer: Answer<Outcomes>): Promise<WireEntry> =>
   (await ledger.call<WireEntry>('GET', entriesOf(answer)[0]?.url ?? '')).body;
@@ -95,7 +80,7 @@ describe('posting a group', () => {
     const answer = await post(group('ap', { entries: [invoice, payment] }));
 
     expect(entriesOf(answer).map((each) => each.number)).toEqual(['2026-000001', '2026-000002']);
-    expect(await storedEntries()).toMatchObject([
+    expect(await storedEntries(ledger, company)).toMatchObject([
       {
         role: 'invoice',
         documentNumber: 'A-17',
@@ -141,7 +126,7 @@ describe('posting a group', () => {
 
     await post(draft, group('a'), nextYear, group('b'));
 
-    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+    expect((await storedEntries(ledger, company)).map(({ key, number }) => [key, number])).toEqual([
       ['d', null],
       ['a', '2026-000001'],
       ['n', '2027-000001'],
@@ -172,7 +157,7 @@ describe('a batch', () => {
       field: '/entries/0/lines',
     });
     expect(answer.body.outcomes[4]).toMatchObject({ code: 'malformed', field: '/entries' });
-    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+    expect((await storedEntries(ledger, company)).map(({ key, number }) => [key, number])).toEqual([
       ['known', '2026-000001'],
       ['taken', '2026-000002'],
       ['new', '2026-000003'],
@@ -191,7 +176,7 @@ describe('a batch', () => {
       code: 'account_unknown',
       field: '/entries/1/lines/1/accountCode',
     });
-    expect(await storedEntries()).toEqual([]);
+    expect(await storedEntries(ledger, company)).toEqual([]);
   });
 
   it('isolates a group that only the database finds wrong', async () => {
@@ -200,7 +185,7 @@ describe('a batch', () => {
 
     expect(outcomesOf(answer)).toEqual(['created', 'refused', 'created', 'created']);
     expect(answer.body.outcomes[1]?.code).toBe('rule_broken');
-    expect((await storedEntries()).map(({ key, number }) => [key, number])).toEqual([
+    expect((await storedEntries(ledger, company)).map(({ key, number }) => [key, number])).toEqual([
       ['a', '2026-000001'],
       ['c', '2026-000002'],
       ['d', '2026-000003'],
@@ -212,7 +197,7 @@ describe('a batch', () => {
     for (const groups of [[group('a'), group('a')], [], tooMany]) {
       expect((await post(...groups)).status).toBe(400);
     }
-    expect(await storedEntries()).toEqual([]);
+    expect(await storedEntries(ledger, company)).toEqual([]);
   });
 });
 
@@ -278,7 +263,7 @@ describe('refusals', () => {
   it.each(REFUSED)('%s at %s', async (code, field, wrong) => {
     const { body } = await post(group('a', { entries: [wrong] }));
     expect(body.outcomes).toMatchObject([{ outcome: 'refused', code, field: `/entries/0${field}` }]);
-    expect(await storedEntries()).toEqual([]);
+    expect(await storedEntries(ledger, company)).toEqual([]);
   });
 
   it('accepts a line that is zero in the entry’s currency and not in base', async () => {
@@ -301,7 +286,7 @@ describe('under concurrency', () => {
     const created = [...outcomesOf(one), ...outcomesOf(two)].filter((outcome) => outcome === 'created');
     const existed = [...outcomesOf(one), ...outcomesOf(two)].filter((outcome) => outcome === 'existed');
     expect([created.length, existed.length]).toEqual([40, 40]);
-    expect(await storedEntries()).toHaveLength(40);
+    expect(await storedEntries(ledger, company)).toHaveLength(40);
   });
 
   it('numbers without gaps, also around refusals and rolled-back batches', async () => {
@@ -311,7 +296,7 @@ describe('under concurrency', () => {
     const wrong = group('w', { entries: [entry([line('4711', 1), line('1935', -1)])] });
     await Promise.all(['a', 'b', 'c', 'd'].map((prefix) => post(...batch(prefix), hostile, wrong)));
 
-    const numbers = (await storedEntries()).map((each) => each.number).sort();
+    const numbers = (await storedEntries(ledger, company)).map((each) => each.number).sort();
     expect(numbers).toEqual(
       Array.from({ length: 160 }, (_, index) => `2026-${(index + 1).toString().padStart(6, '0')}`),
     );

@@ -6,12 +6,11 @@ import {
   group,
   line,
   startLedger,
-  type Answer,
   type LedgerHarness,
-  type WireEntry,
   type WireOutcome,
   type WirePage,
 } from './ledger-harness.js';
+import { entriesOf, outcomesOf, postGroups, storedEntries } from './posting-requests.js';
 
 // What it means to post, or to look for, a key that was used before.
 
@@ -28,25 +27,11 @@ beforeEach(async () => {
   company = await createCompany(ledger);
 });
 
-interface Outcomes {
-  readonly outcomes: readonly WireOutcome[];
-}
-
-const post = (...groups: readonly object[]): Promise<Answer<Outcomes>> =>
-  ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
-
-const outcomesOf = (answer: Answer<Outcomes>): readonly unknown[] =>
-  answer.body.outcomes.map((each) => each.outcome);
-
-const entriesOf = (answer: Answer<Outcomes>, index = 0): readonly WireEntry[] =>
-  answer.body.outcomes[index]?.entries ?? [];
+const post = (...groups: readonly object[]) => postGroups(ledger, company, groups);
 
 const lookup = async (...keys: readonly string[]): Promise<readonly WireOutcome[]> =>
   (await ledger.call<WirePage<WireOutcome>>('POST', `/companies/${company}/posting-groups:lookup`, { keys }))
     .body.data;
-
-const storedEntries = async (): Promise<readonly WireEntry[]> =>
-  (await ledger.call<WirePage<WireEntry>>('GET', `/companies/${company}/journal-entries`)).body.data;
 
 /** Lets time pass for the company's groups: their rules are put aside for it. */
 async function makeOlder(seconds: number): Promise<void> {
@@ -69,7 +54,7 @@ describe('posting a key again', () => {
     const again = await post(group('a', { entries: [entry([line('5410', 7), line('1935', -7)])] }));
 
     expect(again.body.outcomes[0]).toEqual({ ...first.body.outcomes[0], outcome: 'existed' });
-    expect(await storedEntries()).toHaveLength(1);
+    expect(await storedEntries(ledger, company)).toHaveLength(1);
   });
 
   it('is a conflict that shows both contents when they differ', async () => {
@@ -113,7 +98,7 @@ describe('posting a key again', () => {
         },
       ],
     });
-    expect(await storedEntries()).toHaveLength(1);
+    expect(await storedEntries(ledger, company)).toHaveLength(1);
   });
 
   it('belongs to one company only', async () => {
@@ -200,13 +185,13 @@ describe('keys of limited worth', () => {
     company = await createCompany(ledger, { idempotency: 'none' });
     await post(group('a'));
     expect(outcomesOf(await post(group('a')))).toEqual(['created']);
-    expect(await storedEntries()).toMatchObject([{ revision: 1 }, { revision: 2 }]);
+    expect(await storedEntries(ledger, company)).toMatchObject([{ revision: 1 }, { revision: 2 }]);
   });
 
   it('short: within its life a key returns what exists, even for other content', async () => {
     company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
     await post(group('a'));
     expect(outcomesOf(await post(group('a', { contentDigest: 'other' })))).toEqual(['existed']);
-    expect(await storedEntries()).toHaveLength(1);
+    expect(await storedEntries(ledger, company)).toHaveLength(1);
   });
 });

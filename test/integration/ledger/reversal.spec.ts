@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { line, startLedger, type LedgerHarness, type WireEntry } from './ledger-harness.js';
-import { invoice, journal, Payables, payment, purchase, type Outcomes, type Warned } from './payables.js';
+import {
+  dollars,
+  invoice,
+  journal,
+  type Outcomes,
+  Payables,
+  payment,
+  purchase,
+  type Warned,
+} from './payables.js';
 
 // How entries leave the balances: posted ones by a reversal that mirrors them, drafts by being discarded.
 
@@ -38,14 +47,6 @@ const numbers = () =>
   books.rows<[string]>(
     'SELECT number FROM journal_entry WHERE company_id = $1 AND number IS NOT NULL ORDER BY number',
   );
-
-const dollars = (base: number, more: object = {}) => ({
-  vendorNumber: 'V-8',
-  currency: 'USD',
-  base,
-  realisedFxAccountCode: '7960',
-  ...more,
-});
 
 const LUNCH = journal('lunch', [
   line('6071', 10_000, { taxCode: 'I25', dimensions: { CC: '100' } }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startLedger, type LedgerHarness } from './ledger-harness.js';
-import { invoice, Payables, payment, returned, type Outcomes, type Warned } from './payables.js';
+import { dollars, invoice, type Outcomes, Payables, payment, returned, type Warned } from './payables.js';
 
 // What a reversal does to what its entry had settled.
 
@@ -19,14 +19,6 @@ beforeEach(async () => {
 
 const reverse = async (...keys: readonly string[]): Promise<readonly Warned[]> =>
   (await books.call<Outcomes>('POST', '/posting-groups:reverse', { keys })).body.outcomes;
-
-const dollars = (base: number, more: object = {}) => ({
-  vendorNumber: 'V-8',
-  currency: 'USD',
-  base,
-  realisedFxAccountCode: '7960',
-  ...more,
-});
 
 describe('what was settled', () => {
   const A17 = invoice('i', 'A-17', 62_500);

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { line, startLedger, type LedgerHarness } from './ledger-harness.js';
-import { creditNote, invoice, journal, Payables, payment, returned, type Warned } from './payables.js';
+import {
+  codesOf,
+  creditNote,
+  dollars,
+  invoice,
+  journal,
+  messagesOf,
+  Payables,
+  payment,
+  returned,
+} from './payables.js';
 
 // What a bookkeeper is told about entries that do not settle as they were meant to, or look wrong beside older ones.
 
@@ -17,27 +27,6 @@ beforeEach(async () => {
   books = await Payables.open(ledger);
 });
 
-const codesOf = (outcomes: readonly Warned[]): readonly (readonly unknown[])[] =>
-  outcomes.map(({ warnings = [] }) => warnings.map(({ code }) => code));
-
-const messagesOf = (outcomes: readonly Warned[]): readonly unknown[] =>
-  outcomes.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message));
-
-/** Posts each group in a request of its own. */
-const postOneByOne = async (...groups: readonly object[]): Promise<readonly Warned[]> => {
-  const outcomes: Warned[] = [];
-  for (const group of groups) outcomes.push(...(await books.created(group)));
-  return outcomes;
-};
-
-const dollars = (base: number, more: object = {}) => ({
-  vendorNumber: 'V-8',
-  currency: 'USD',
-  base,
-  realisedFxAccountCode: '7960',
-  ...more,
-});
-
 const A17 = invoice('#12', 'A-17', 62_500, { against: '4010' });
 const PAID = payment('#13', ['A-17'], 62_500);
 
@@ -46,7 +35,7 @@ describe('the account of realised differences', () => {
   const open = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
 
   it('that is not given leaves both open and says so', async () => {
-    const outcomes = await postOneByOne(
+    const outcomes = await books.createdOneByOne(
       bought,
       payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null })),
     );
@@ -58,7 +47,7 @@ describe('the account of realised differences', () => {
   });
 
   it('is not needed when both have one rate', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       bought,
       payment('p', ['U-1'], 100_000, dollars(90_000, { realisedFxAccountCode: null })),
     );
@@ -70,7 +59,7 @@ describe('the account of realised differences', () => {
     ['is archived', '7960', 'account_inactive'],
     ['does not exist', '7961', 'account_unknown'],
   ])('that %s when the payment comes refuses it', async (_, realisedFxAccountCode, code) => {
-    await postOneByOne(bought);
+    await books.createdOneByOne(bought);
     await books.archive('7960');
     expect(
       await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode }))),
@@ -78,9 +67,9 @@ describe('the account of realised differences', () => {
   });
 
   it('that is archived while the payment waits leaves both open and says so', async () => {
-    await postOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
+    await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
-    const outcomes = await postOneByOne(bought);
+    const outcomes = await books.createdOneByOne(bought);
     expect(messagesOf(outcomes)).toEqual([
       'Not settled with each other on vendor V-8: invoice U-1 and payment. Their exchange rates differ, and account 7960 is not active.',
     ]);
@@ -88,18 +77,18 @@ describe('the account of realised differences', () => {
   });
 
   it('that is archived keeps a returned payment from undoing the settlement, not from being posted', async () => {
-    await postOneByOne(bought, payment('p', ['U-1'], 100_000, dollars(93_000)));
+    await books.createdOneByOne(bought, payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
     const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null }));
-    const outcomes = await postOneByOne(back);
+    const outcomes = await books.createdOneByOne(back);
     expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
     expect(await books.open()).toEqual({ 'r receipt': ['-100000', '-93000'] });
   });
 
   it('does not help when the account of the payable is archived', async () => {
-    await postOneByOne(invoice('i', 'U-1', 100_000, dollars(90_000, { payable: '2441' })));
+    await books.createdOneByOne(invoice('i', 'U-1', 100_000, dollars(90_000, { payable: '2441' })));
     await books.archive('2441');
-    const outcomes = await postOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
+    const outcomes = await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
     expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
     expect(await books.open()).toEqual(open);
   });
@@ -107,9 +96,9 @@ describe('the account of realised differences', () => {
 
 describe('the day of a settlement', () => {
   it('moves out of a period that was closed meanwhile, with its exchange difference', async () => {
-    await postOneByOne(payment('p', ['U-1'], 100, dollars(93, { postingDate: '2026-03-20' })));
+    await books.createdOneByOne(payment('p', ['U-1'], 100, dollars(93, { postingDate: '2026-03-20' })));
     await books.closePeriod('2026-03-01');
-    await postOneByOne(invoice('i', 'U-1', 100, dollars(90, { postingDate: '2026-02-10' })));
+    await books.createdOneByOne(invoice('i', 'U-1', 100, dollars(90, { postingDate: '2026-02-10' })));
     expect(await books.settlements()).toEqual([['p', 'i', '100', '93', '90', '2026-04-01', 'made']]);
     expect(await books.linesOf('realised-fx')).toMatchObject([
       ['p', '2026-04-01', '7960', null, '0', '3'],
@@ -120,7 +109,7 @@ describe('the day of a settlement', () => {
 
 describe('warnings', () => {
   it('name a possible duplicate: the same vendor and number under another key', async () => {
-    const outcomes = await postOneByOne(
+    const outcomes = await books.createdOneByOne(
       A17,
       invoice('again', ' A-17 ', 62_500),
       invoice('draft', 'A-17', 1, { state: 'draft' }),
@@ -142,19 +131,19 @@ describe('warnings', () => {
 
   it('do not name what is of the same key', async () => {
     books = await Payables.open(ledger, { idempotency: 'none' });
-    expect(codesOf(await postOneByOne(A17, A17))).toEqual([[], []]);
+    expect(codesOf(await books.createdOneByOne(A17, A17))).toEqual([[], []]);
   });
 
   it('do not name what was reversed or discarded', async () => {
-    await postOneByOne(A17, invoice('draft', 'A-17', 1, { state: 'draft' }));
+    await books.createdOneByOne(A17, invoice('draft', 'A-17', 1, { state: 'draft' }));
     await books.call('POST', '/posting-groups:reverse', { keys: ['#12', 'draft'] });
-    expect(codesOf(await postOneByOne(invoice('new', 'A-17', 1)))).toEqual([[]]);
+    expect(codesOf(await books.createdOneByOne(invoice('new', 'A-17', 1)))).toEqual([[]]);
   });
 
   const byJournal = journal('j', [line('4010', 62_500), line('2440', -62_500)], { documentNumber: 'A-17' });
 
   it('name an invoice without vendor that a vendor’s payment means', async () => {
-    const outcomes = await postOneByOne(byJournal, PAID);
+    const outcomes = await books.createdOneByOne(byJournal, PAID);
     expect(codesOf(outcomes)).toEqual([[], ['booked-without-vendor', 'left-open']]);
     expect(messagesOf(outcomes)[0]).toBe(
       'Document A-17 was booked without a vendor (2026-000001), so this payment of vendor V-7 does not settle it. Match the two by hand.',
@@ -163,14 +152,14 @@ describe('warnings', () => {
   });
 
   it('do not name it when the payment found the vendor’s own', async () => {
-    expect(codesOf(await postOneByOne(byJournal, A17, PAID))).toEqual([[], [], []]);
+    expect(codesOf(await books.createdOneByOne(byJournal, A17, PAID))).toEqual([[], [], []]);
   });
 
   it('name a vendor’s invoice that a payment without vendor means', async () => {
     const paidByJournal = journal('j', [line('2440', 62_500), line('1935', -62_500)], {
       documentNumber: 'A-17',
     });
-    const outcomes = await postOneByOne(A17, paidByJournal);
+    const outcomes = await books.createdOneByOne(A17, paidByJournal);
     expect(codesOf(outcomes)).toEqual([[], ['booked-without-vendor']]);
     expect(messagesOf(outcomes)).toEqual([
       'Document A-17 of vendor V-7 (2026-000001) stays open: this entry names no vendor and does not settle it.',
@@ -180,12 +169,12 @@ describe('warnings', () => {
 
   it('do not name it when it is paid already', async () => {
     const lines = [line('2440', 62_500), line('1935', -62_500)];
-    const outcomes = await postOneByOne(A17, PAID, journal('j', lines, { documentNumber: 'A-17' }));
+    const outcomes = await books.createdOneByOne(A17, PAID, journal('j', lines, { documentNumber: 'A-17' }));
     expect(codesOf(outcomes)).toEqual([[], [], []]);
   });
 
   it('are said again, as they were, by the key and in a look-up', async () => {
-    const [first] = await postOneByOne(PAID);
+    const [first] = await books.createdOneByOne(PAID);
     const warnings = [
       {
         code: 'left-open',

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startLedger, type LedgerHarness } from './ledger-harness.js';
 import {
+  codesOf,
   creditNote,
+  dollars,
   invoice,
+  messagesOf,
+  type Outcomes,
   Payables,
   payment,
   purchase,
   refund,
   returned,
-  type Outcomes,
-  type Warned,
 } from './payables.js';
 
 // What vendors' entries do to each other in the books (bookkeeping §3, settlement, and the examples of §8).
@@ -27,34 +29,13 @@ beforeEach(async () => {
   books = await Payables.open(ledger);
 });
 
-const codesOf = (outcomes: readonly Warned[]): readonly (readonly unknown[])[] =>
-  outcomes.map(({ warnings = [] }) => warnings.map(({ code }) => code));
-
-const messagesOf = (outcomes: readonly Warned[]): readonly unknown[] =>
-  outcomes.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message));
-
-/** Posts each group in a request of its own. */
-const postOneByOne = async (...groups: readonly object[]): Promise<readonly Warned[]> => {
-  const outcomes: Warned[] = [];
-  for (const group of groups) outcomes.push(...(await books.created(group)));
-  return outcomes;
-};
-
-const dollars = (base: number, more: object = {}) => ({
-  vendorNumber: 'V-8',
-  currency: 'USD',
-  base,
-  realisedFxAccountCode: '7960',
-  ...more,
-});
-
 const A17 = invoice('#12', 'A-17', 62_500, { against: '4010' });
 const PAID = payment('#13', ['A-17'], 62_500);
 const BACK = returned('#20', ['A-17'], 62_500, { postingDate: '2026-04-02' });
 
 describe('the worked examples', () => {
   it('13: a later payment settles the invoice', async () => {
-    const outcomes = await postOneByOne(A17, PAID);
+    const outcomes = await books.createdOneByOne(A17, PAID);
     expect(codesOf(outcomes)).toEqual([[], []]);
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toEqual([
@@ -64,7 +45,7 @@ describe('the worked examples', () => {
   });
 
   it('14: a card purchase of a vendor with an own account is settled at once', async () => {
-    const outcomes = await postOneByOne(
+    const outcomes = await books.createdOneByOne(
       purchase('#14', 'R-14', 9_900, { vendorNumber: 'V-9', payable: '2441' }),
     );
     expect(codesOf(outcomes)).toEqual([[]]);
@@ -74,14 +55,14 @@ describe('the worked examples', () => {
   });
 
   it('19: an employee has paid a supplier', async () => {
-    await postOneByOne(purchase('#19', 'R-19', 12_000, { against: '2890', employee: 'E-3' }));
+    await books.createdOneByOne(purchase('#19', 'R-19', 12_000, { against: '2890', employee: 'E-3' }));
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toHaveLength(1);
     expect(await books.balances()).toEqual({ '2890': '-12000', '5410': '12000' });
   });
 
   it('20: the payment came back, and the invoice is open again', async () => {
-    const outcomes = await postOneByOne(A17, PAID, BACK);
+    const outcomes = await books.createdOneByOne(A17, PAID, BACK);
     expect(codesOf(outcomes)).toEqual([[], [], []]);
     expect(await books.open()).toEqual({ '#12 invoice': ['-62500', '-62500'] });
     expect(await books.settlements()).toEqual([
@@ -92,7 +73,7 @@ describe('the worked examples', () => {
   });
 
   it('23: what the exchange rate changed is realised at settlement, in base only', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       invoice('bought', 'U-1', 100_000, dollars(90_000)),
       payment('paid', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
     );
@@ -132,7 +113,7 @@ describe.each(ordersOf(Object.keys(NAMES)).map((names) => names.join(', ')))(
     });
 
     it('in three requests too', async () => {
-      await postOneByOne(...groups);
+      await books.createdOneByOne(...groups);
       expect(await books.open()).toEqual(end);
     });
 
@@ -187,12 +168,12 @@ describe('drafts', () => {
 
 describe('a payment', () => {
   it('before its invoice is left open with a warning, and settled when the invoice comes', async () => {
-    const [paid] = await postOneByOne(PAID);
+    const [paid] = await books.createdOneByOne(PAID);
     expect(messagesOf([paid ?? {}])).toEqual([
       '625.00 EUR of the payment stay open on vendor V-7: no open document A-17 in EUR.',
     ]);
     expect(await books.open()).toEqual({ '#13 payment': ['62500', '62500'] });
-    expect(codesOf(await postOneByOne(A17))).toEqual([[]]);
+    expect(codesOf(await books.createdOneByOne(A17))).toEqual([[]]);
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toEqual([
       ['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made'],
@@ -200,20 +181,20 @@ describe('a payment', () => {
   });
 
   it('of a part leaves the rest of the invoice open and says so', async () => {
-    const outcomes = await postOneByOne(A17, payment('p', ['A-17'], 20_000));
+    const outcomes = await books.createdOneByOne(A17, payment('p', ['A-17'], 20_000));
     expect(messagesOf(outcomes)).toEqual(['425.00 EUR of invoice A-17 of vendor V-7 stay open.']);
     expect(codesOf(outcomes)).toEqual([[], ['partly-settled']]);
     expect(await books.open()).toEqual({ '#12 invoice': ['-42500', '-42500'] });
   });
 
   it('of too much stays open with the rest', async () => {
-    const outcomes = await postOneByOne(A17, payment('p', ['A-17'], 70_000));
+    const outcomes = await books.createdOneByOne(A17, payment('p', ['A-17'], 70_000));
     expect(codesOf(outcomes)).toEqual([[], ['left-open']]);
     expect(await books.open()).toEqual({ 'p payment': ['7500', '7500'] });
   });
 
   it('in three odd parts leaves nothing, not even in base', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       invoice('i', 'U-1', 10_000, dollars(8_999)),
       payment('p', ['U-1'], 3_333, dollars(3_000)),
       payment('q', ['U-1'], 3_333, dollars(3_000)),
@@ -224,7 +205,7 @@ describe('a payment', () => {
   });
 
   it('pays the older of two invoices of one number', async () => {
-    const outcomes = await postOneByOne(
+    const outcomes = await books.createdOneByOne(
       invoice('i', 'A-17', 10_000),
       invoice('j', 'A-17', 10_000),
       payment('p', ['A-17'], 10_000),
@@ -234,7 +215,7 @@ describe('a payment', () => {
   });
 
   it('pays all the numbers it names', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       invoice('i', 'A-17', 10_000),
       invoice('j', 'A-18', 2_500),
       invoice('k', 'A-19', 1),
@@ -248,7 +229,7 @@ describe('a payment', () => {
     ['around the invoice’s', ' A-17\t', 'A-17'],
     ['around the payment’s', 'A-17', '\u00a0A-17 '],
   ])('finds a number with blanks: %s', async (_, written, named) => {
-    await postOneByOne(invoice('i', written, 100), payment('p', [named], 100));
+    await books.createdOneByOne(invoice('i', written, 100), payment('p', [named], 100));
     expect(await books.open()).toEqual({});
   });
 
@@ -256,7 +237,10 @@ describe('a payment', () => {
     ['another vendor', { vendorNumber: 'V-9', payable: '2441' }],
     ['another currency', { currency: 'USD', base: 100 }],
   ])('does not touch the same number of %s', async (_, options) => {
-    const outcomes = await postOneByOne(invoice('i', 'A-17', 100, options), payment('p', ['A-17'], 100));
+    const outcomes = await books.createdOneByOne(
+      invoice('i', 'A-17', 100, options),
+      payment('p', ['A-17'], 100),
+    );
     expect(codesOf(outcomes)).toEqual([[], ['left-open']]);
     expect(await books.open()).toEqual({ 'i invoice': ['-100', '-100'], 'p payment': ['100', '100'] });
     expect(await books.settlements()).toEqual([]);
@@ -284,7 +268,7 @@ describe('a payment', () => {
   });
 
   it('does not settle across companies', async () => {
-    await postOneByOne(A17);
+    await books.createdOneByOne(A17);
     const other = await Payables.open(ledger);
     await other.created(PAID);
     expect(Object.keys(await other.open())).toEqual(['#13 payment']);
@@ -302,14 +286,14 @@ it('a full batch is settled even when it is the first that the books see', async
 
 describe('money that comes back', () => {
   it('for a credit note closes it together with the receipt', async () => {
-    await postOneByOne(refund('r', 'R-30', 4_000));
+    await books.createdOneByOne(refund('r', 'R-30', 4_000));
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toEqual([['r', 'r', '4000', '4000', '4000', '2026-03-20', 'made']]);
     expect(await books.balances()).toEqual({ '1935': '4000', '5410': '-4000' });
   });
 
   it('for a credit note that was left open closes it by its number', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       creditNote('c', 'R-9', 700, { vendorNumber: 'E-3' }),
       returned('r', ['R-9'], 700, { vendorNumber: 'E-3' }),
     );
@@ -317,14 +301,14 @@ describe('money that comes back', () => {
   });
 
   it('without anything to undo is left open with a warning', async () => {
-    const outcomes = await postOneByOne(BACK);
+    const outcomes = await books.createdOneByOne(BACK);
     expect(messagesOf(outcomes)).toEqual([
       '625.00 EUR of the returned payment stay open: no settlement of A-17 of vendor V-7 was found to undo.',
     ]);
   });
 
   it('in part opens that part, and the rest of the payment stays with the invoice', async () => {
-    await postOneByOne(A17, PAID, returned('r', ['A-17'], 12_500, { postingDate: '2026-04-02' }));
+    await books.createdOneByOne(A17, PAID, returned('r', ['A-17'], 12_500, { postingDate: '2026-04-02' }));
     expect(await books.open()).toEqual({ '#12 invoice': ['-12500', '-12500'] });
     expect(await books.settlements()).toEqual([
       ['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made'],
@@ -335,7 +319,7 @@ describe('money that comes back', () => {
   });
 
   it('at another rate reverses what was realised, and realises the difference to its payment', async () => {
-    await postOneByOne(
+    await books.createdOneByOne(
       invoice('i', 'U-1', 100_000, dollars(90_000)),
       payment('p', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
       returned('r', ['U-1'], 100_000, dollars(95_000, { against: '1936', postingDate: '2026-04-02' })),
@@ -363,16 +347,19 @@ describe('an employee as vendor', () => {
 
   it('is reimbursed for several costs, and all of it opens again when the money comes back', async () => {
     const costs = [invoice('a', 'R-7', 3_000, employee), invoice('b', 'R-8', 5_000, employee)];
-    await postOneByOne(...costs, payment('p', ['R-7', 'R-8'], 8_000, employee));
+    await books.createdOneByOne(...costs, payment('p', ['R-7', 'R-8'], 8_000, employee));
     expect(await books.open()).toEqual({});
-    await postOneByOne(returned('r', ['R-7', 'R-8'], 8_000, employee));
+    await books.createdOneByOne(returned('r', ['R-7', 'R-8'], 8_000, employee));
     expect(await books.open()).toEqual({ 'a invoice': ['-3000', '-3000'], 'b invoice': ['-5000', '-5000'] });
   });
 
   it('stays owed what no payment names', async () => {
     const unnamed = { ...(payment('p', [], 3_000, employee) as { readonly entries: readonly object[] }) };
     const entries = unnamed.entries.map((each) => ({ ...each, settlement: undefined }));
-    const outcomes = await postOneByOne(invoice('a', 'R-7', 3_000, employee), { ...unnamed, entries });
+    const outcomes = await books.createdOneByOne(invoice('a', 'R-7', 3_000, employee), {
+      ...unnamed,
+      entries,
+    });
     expect(codesOf(outcomes)).toEqual([[], []]);
     expect(Object.keys(await books.open())).toEqual(['a invoice', 'p payment']);
   });
