@@ -1,5 +1,6 @@
 // `npm start`: database, migrations, all programs, the demo company's export; then it keeps serving until Ctrl-C.
 import { SystemClock } from '../foundation/clock/system-clock.js';
+import { ConfigurationError } from '../foundation/config/load-config.js';
 import type { Clock } from '../kernel/clock.js';
 import { readArguments, type LaunchArguments } from './arguments.js';
 import { ChildProgram, type ProgramDefinition } from './child-program.js';
@@ -15,6 +16,7 @@ import {
   type SharedSecrets,
 } from './launch-settings.js';
 import { migrateAll } from './migrate-all.js';
+import { assertPortsFree } from './ports-in-use.js';
 import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from './programs.js';
 
 const DATA_FOLDER = '.data';
@@ -65,7 +67,9 @@ class Launch {
 }
 
 async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
-  const { once } = options;
+  const { once, only } = options;
+  const ports = once ? await freePorts() : fixedPorts(process.env);
+  await assertPortsFree(ports, only);
   progress('starting the database');
   const database = await openLaunchDatabase(DATA_FOLDER, process.env['DATABASE_URL'], once);
   progress('bringing the schemas to the newest version');
@@ -73,7 +77,6 @@ async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
     await database.close();
     throw error;
   });
-  const ports = once ? await freePorts() : fixedPorts(process.env);
   return new Launch(database, ports, once ? newSecrets() : await keptSecrets(DATA_FOLDER), clock);
 }
 
@@ -172,8 +175,16 @@ async function main(): Promise<number> {
   }
 }
 
+/** Where it failed helps only where it should not have. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 process.exitCode = await main().catch((error: unknown) => {
-  progress(`npm start failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  progress(`npm start failed: ${reasonOf(error)}`);
   return 1;
 });
 // Nothing is left to do; a timer of a library must not keep a finished start alive.

@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '../../src/foundation/process/free-port.js';
 
 it('npm start -- --once --json ends with 0 and tells of a finished job and balanced books', async () => {
   const { code, output } = await startOnce();
@@ -27,9 +30,22 @@ it('a wrong option is refused with its name', async () => {
   expect(errors).toContain('--onec');
 });
 
-async function startOnce(...more: readonly string[]) {
-  const child = spawn(process.execPath, ['dist/launch/start.js', '--once', '--json', ...more], {
-    env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_URL'] },
+it('a port that something else has is named, with the variable that moves it', async () => {
+  const other = createServer().listen(await freePort(), '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, errors } = await start(['--only', 'simulator'], { SIMULATOR_PORT: port.toString() });
+  other.close();
+  expect(code).toBe(1);
+  expect(errors).toContain(`SIMULATOR_PORT: port ${port.toString()} is in use`);
+  expect(errors).not.toContain('    at ');
+});
+
+const startOnce = (...more: readonly string[]) => start(['--once', '--json', ...more]);
+
+async function start(options: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['dist/launch/start.js', ...options], {
+    env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_URL'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

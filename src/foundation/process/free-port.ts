@@ -23,7 +23,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${LOWEST.toString()} and ${HIGHEST.toString()} was found`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on the TCP port of the loopback interface at this moment. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => {
