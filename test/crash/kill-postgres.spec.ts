@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { migrateAll } from '../../src/launch/migrate-all.js';
-import { pressExport, type ExportJob } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Passing } from '../support/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -39,17 +39,6 @@ async function startedAt(): Promise<unknown> {
   return row?.['at'];
 }
 
-/** While the database is away nobody can say how the job is. */
-async function verdict(): Promise<ExportJob> {
-  for (;;) {
-    const job = await programs.verdict().catch(() => undefined);
-    if (job !== undefined) {
-      return job;
-    }
-    await programs.clock.sleep(200);
-  }
-}
-
 const isFirstPost = ({ method, path }: Passing) => method === 'POST' && path.endsWith('/posting-groups');
 const isResult = ({ method }: Passing) => method === 'PUT';
 
@@ -75,6 +64,6 @@ describe('PostgreSQL killed with kill -9 and brought back', () => {
     await crash;
     await server.ensureRunning();
     expect(await startedAt()).not.toEqual(before);
-    await expectExactExport(programs, await verdict());
+    await expectExactExport(programs, await programs.verdictInTheEnd());
   });
 });

@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChildProgram } from '../../src/launch/child-program.js';
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
-import { exportItemOf } from '../../src/launch/demo/export-item.js';
 import { pressExport } from '../../src/launch/demo/press-export.js';
+import { addPurchases } from '../support/add-purchases.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Passing } from '../support/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
-const FIRST_NUMBER = 10_000;
-const IN_ONE_REQUEST = 1_000;
 /** Posts after which the worker is ended: some of the job is done, most of it is not. */
 const POSTS_BEFORE = 2;
 const TAKE_OVER_MS = 15_000;
@@ -20,26 +17,6 @@ beforeEach(async () => {
 afterEach(() => programs.stop());
 
 const isPost = ({ method, path }: Passing) => method === 'POST' && path.endsWith('/posting-groups');
-
-async function addPurchases(count: number): Promise<void> {
-  for (let added = 0; added < count; added += IN_ONE_REQUEST) {
-    const items = Array.from({ length: IN_ONE_REQUEST }, (_, index) =>
-      exportItemOf(
-        {
-          type: 'card_purchase',
-          at: '2026-10-02T14:37',
-          by: 'liis',
-          supplier: 'Paper shop',
-          note: 'Paper',
-          method: 'journal',
-          lines: [['6420', '112.35', 'standard', 'CC:110']],
-        },
-        FIRST_NUMBER + added + index,
-      ),
-    );
-    await programs.clients.simulator.post(`/control/companies/${demoCompany.id}/items`, items);
-  }
-}
 
 interface Ending {
   readonly how: string;
@@ -85,7 +62,7 @@ describe('two workers, and the one that works on a job', () => {
     const { items, end, hears, afterTakeOver } = ending;
     const first = { program: programs.worker, ledgerProxy: programs.ledgerProxy };
     const workers = [first, await programs.addWorker()];
-    await addPurchases(items);
+    await addPurchases(programs, 0, items);
     const takenOver = Promise.withResolvers<number>();
     let posts = 0;
     let ended: { readonly worker: ChildProgram; readonly atMs: number } | undefined;

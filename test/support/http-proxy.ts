@@ -15,12 +15,15 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** Called at a boundary; returning `false` lets nothing pass any more: the caller waits until it dies. */
+/** What becomes of a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
+type Passage = boolean | 'cut';
+
+/** Called at a boundary. */
 export interface Boundaries {
   /** Before the request reaches the other side: no effect yet. */
-  readonly onRequest?: (passing: Passing) => boolean;
+  readonly onRequest?: (passing: Passing) => Passage;
   /** After the other side has answered, before the caller learns of it: the effect is there. */
-  readonly onAnswer?: (passing: Passing, status: number) => boolean;
+  readonly onAnswer?: (passing: Passing, status: number) => Passage;
 }
 
 /** An HTTP proxy in front of one program that can stop the world at any boundary. */
@@ -62,17 +65,24 @@ export class HttpProxy {
       body,
     };
     this.seen.push(passing);
-    if (this.boundaries.onRequest?.(passing) === false) {
+    if (stops(this.boundaries.onRequest?.(passing), outgoing)) {
       return;
     }
     const answer = await forward(target, passing);
     const text = await read(answer);
-    if (this.boundaries.onAnswer?.(passing, answer.statusCode ?? 0) === false) {
+    if (stops(this.boundaries.onAnswer?.(passing, answer.statusCode ?? 0), outgoing)) {
       return;
     }
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     outgoing.end(text);
   }
+}
+
+function stops(passage: Passage | undefined, outgoing: ServerResponse): boolean {
+  if (passage === 'cut') {
+    outgoing.destroy();
+  }
+  return passage === false || passage === 'cut';
 }
 
 async function forward(target: string, { method, path, headers, body }: Passing): Promise<IncomingMessage> {

@@ -50,7 +50,9 @@ export class RunningPrograms {
   private constructor(
     readonly api: ChildProgram,
     readonly worker: ChildProgram,
-    private readonly others: ChildProgram[],
+    readonly simulator: ChildProgram,
+    readonly ledger: ChildProgram,
+    private readonly added: ChildProgram[],
     /** In front of the connector: sees the webhooks. */
     readonly connectorProxy: HttpProxy,
     /** Between connector and platform. */
@@ -68,6 +70,8 @@ export class RunningPrograms {
     readonly apiUrl: string,
     /** Where the operator reaches the connector, and with what. */
     readonly operator: { readonly url: string; readonly token: string },
+    /** What another program of the connector has to be told. */
+    readonly connectorEnvironment: Readonly<Record<string, string>>,
     private readonly more: {
       readonly worker: () => Promise<Worker>;
       readonly api: () => Promise<Api>;
@@ -125,13 +129,11 @@ export class RunningPrograms {
       await program.start();
       return { program, url: `http://localhost:${port}` };
     };
-    const others = [
-      child(simulatorProgram(server.url, ports, secrets)),
-      child(ledgerProgram(server.url, ports, secrets)),
-    ];
+    const platform = child(simulatorProgram(server.url, ports, secrets));
+    const erp = child(ledgerProgram(server.url, ports, secrets));
     const api = child(apiProgram, through);
     const worker = child(workerProgram, through);
-    await Promise.all([api, worker, ...others].map((program) => program.start()));
+    await Promise.all([api, worker, platform, erp].map((program) => program.start()));
     const simulator = new ProgramClient('simulator', direct.simulator);
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
@@ -154,12 +156,15 @@ export class RunningPrograms {
     return new RunningPrograms(
       api,
       worker,
-      others,
+      platform,
+      erp,
+      [],
       ...proxies,
       clients,
       ledgerText,
       direct.connector,
       access,
+      { ...apiProgram.environment, LEDGER_URL: direct.ledger },
       { worker: startWorker, api: startApi },
       drop,
     );
@@ -169,10 +174,44 @@ export class RunningPrograms {
     return waitForVerdict(this.clients.connector, this.clock, () => undefined);
   }
 
+  /**
+   * As `verdict`, while something is away or comes back, and nobody can say how the job is.
+   * @param known jobs that have ended before
+   */
+  async verdictInTheEnd(known: readonly string[] = []): Promise<ExportJob> {
+    for (;;) {
+      const job = await this.verdict().catch(() => undefined);
+      if (job !== undefined && !known.includes(job.id)) {
+        return job;
+      }
+      await this.clock.sleep(200);
+    }
+  }
+
+  /** Waits until every program that was killed is back. */
+  async allAnswer(): Promise<void> {
+    const { connector, simulator, ledger } = this.clients;
+    const questions = [
+      () => connector.read('/api/v1/jobs?limit=1', z.unknown()),
+      () => simulator.read('/control/companies', z.unknown()),
+      () => ledger.read('/health', z.unknown()),
+    ];
+    for (const ask of questions) {
+      while (
+        !(await ask().then(
+          () => true,
+          () => false,
+        ))
+      ) {
+        await this.clock.sleep(200);
+      }
+    }
+  }
+
   /** Starts another worker beside the first. */
   async addWorker(): Promise<Worker> {
     const added = await this.more.worker();
-    this.others.unshift(added.program);
+    this.added.push(added.program);
     this.proxies.push(added.ledgerProxy);
     return added;
   }
@@ -180,7 +219,7 @@ export class RunningPrograms {
   /** Starts another API process beside the first; the platform goes on calling the first. */
   async addApi(): Promise<Api> {
     const added = await this.more.api();
-    this.others.unshift(added.program);
+    this.added.push(added.program);
     return added;
   }
 
@@ -215,7 +254,7 @@ export class RunningPrograms {
   }
 
   async stop(): Promise<void> {
-    for (const program of [this.worker, this.api, ...this.others]) {
+    for (const program of [this.worker, this.api, ...this.added, this.simulator, this.ledger]) {
       await program.stop();
     }
     for (const client of Object.values(this.clients)) {
