@@ -189,8 +189,12 @@ export class FakeErp extends ErpLedger {
     return companyData.rates;
   }
 
-  override createVendor(): Promise<CreateVendorOutcome> {
-    return Promise.resolve({ outcome: 'refused', message: 'this ERP takes no vendors' });
+  /** What it does with a vendor that is to be created. */
+  onVendor: ErpLedger['createVendor'] = () =>
+    Promise.resolve({ outcome: 'refused', message: 'this ERP takes no vendors' });
+
+  override createVendor(...asked: Parameters<ErpLedger['createVendor']>): Promise<CreateVendorOutcome> {
+    return this.onVendor(...asked);
   }
 
   override async storeDocument(_company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome> {

@@ -96,6 +96,8 @@ export interface BookkeepingData {
   readonly taxCodes: readonly ErpTaxCode[];
   readonly dimensions: readonly ErpDimension[];
   readonly vendors: readonly ErpVendor[];
+  /** What is known to be the platform's vendor of this id, whatever else the two have in common. */
+  readonly vendorsByPlatformId?: ReadonlyMap<string, ErpVendor>;
   readonly periods: readonly ErpPeriod[];
   readonly rates: readonly ExchangeRate[];
   readonly settings: BookkeepingSettings;
@@ -109,17 +111,22 @@ export interface DimensionValue {
   readonly value: string;
 }
 
+/** Ways to find an ERP vendor; what two of them share finds neither. */
+export interface VendorIndexes {
+  readonly vendorsByCode: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByExternalId: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByTaxNumber: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByName: ReadonlyMap<string, ErpVendor>;
+}
+
 /** The data with its look-up tables. Accounts, tax codes and dimension values in them are active ones only. */
-export interface BookkeepingContext extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'> {
+export interface BookkeepingContext
+  extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'>, VendorIndexes {
   readonly accountsById: ReadonlyMap<string, ErpAccount>;
   readonly accountsByCode: ReadonlyMap<string, ErpAccount>;
   readonly taxCodesById: ReadonlyMap<string, ErpTaxCode>;
   readonly taxCodesByCode: ReadonlyMap<string, ErpTaxCode>;
   readonly dimensionValues: ReadonlyMap<string, DimensionValue>;
-  readonly vendorsByCode: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByExternalId: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByTaxNumber: ReadonlyMap<string, ErpVendor>;
-  readonly vendorsByName: ReadonlyMap<string, ErpVendor>;
   /** The rate to the functional currency in force on a day, by wallet currency. */
   readonly ratesByCurrency: ReadonlyMap<string, ReadonlyMap<LocalDate, Decimal>>;
   readonly ruleIndex: RuleIndex;
@@ -146,12 +153,18 @@ export function indexContext(data: BookkeepingData): BookkeepingContext {
     taxCodesById: uniqueIndex(taxCodes, (taxCode) => [taxCode.externalId]),
     taxCodesByCode: uniqueIndex(taxCodes, (taxCode) => [taxCode.code]),
     dimensionValues: indexDimensions(dimensions),
-    vendorsByCode: uniqueIndex(data.vendors, (vendor) => [vendor.code.trim()]),
-    vendorsByExternalId: uniqueIndex(data.vendors, (vendor) => [vendor.id, vendor.externalId?.trim()]),
-    vendorsByTaxNumber: uniqueIndex(data.vendors, (vendor) => [normalisedTaxNumber(vendor.taxNumber)]),
-    vendorsByName: uniqueIndex(data.vendors, (vendor) => [vendorNameKey(vendor.name, vendor.country)]),
+    ...indexVendors(data.vendors),
     ratesByCurrency: indexRates(rates, data.functionalCurrency),
     ruleIndex: indexRules(rules),
+  };
+}
+
+export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
+  return {
+    vendorsByCode: uniqueIndex(vendors, (vendor) => [vendor.code.trim()]),
+    vendorsByExternalId: uniqueIndex(vendors, (vendor) => [vendor.id, vendor.externalId?.trim()]),
+    vendorsByTaxNumber: uniqueIndex(vendors, (vendor) => [normalisedTaxNumber(vendor.taxNumber)]),
+    vendorsByName: uniqueIndex(vendors, (vendor) => [vendorNameKey(vendor.name, vendor.country)]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { entryCause } from './causes.js';
 import { toErpVendorId } from '../../kernel/ids.js';
-import type { BookkeepingContext, ErpVendor } from './bookkeeping-context.js';
+import type { BookkeepingContext, ErpVendor, VendorIndexes } from './bookkeeping-context.js';
 import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
 import { textOf, type ExportItem, type ItemVendor } from './export-item.js';
 import type { Findings } from './findings.js';
@@ -77,12 +77,17 @@ function standInFor(vendor: ItemVendor): ErpVendor {
 }
 
 function findVendor(vendor: ItemVendor, context: BookkeepingContext): ErpVendor | undefined {
+  return context.vendorsByPlatformId?.get(vendor.id) ?? matchVendor(vendor, context);
+}
+
+/** The ERP vendor that has the platform vendor's code, id, tax number, or name and country (bookkeeping §3, vendor). */
+export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVendor | undefined {
   const nameKey = vendorNameKey(vendor.name, vendor.country);
   return (
-    context.vendorsByCode.get(textOf(vendor.code) ?? '') ??
-    context.vendorsByExternalId.get(textOf(vendor.externalId) ?? '') ??
-    context.vendorsByTaxNumber.get(normalisedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
-    context.vendorsByName.get(nameKey ?? '')
+    indexes.vendorsByCode.get(textOf(vendor.code) ?? '') ??
+    indexes.vendorsByExternalId.get(textOf(vendor.externalId) ?? '') ??
+    indexes.vendorsByTaxNumber.get(normalisedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
+    indexes.vendorsByName.get(nameKey ?? '')
   );
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ErpVendor } from '../bookkeeping/bookkeeping-context.js';
+import { indexVendors, type ErpVendor } from '../bookkeeping/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/export-item.js';
+import { matchVendor } from '../bookkeeping/vendor-resolution.js';
 import { ErpLedger, ErpUnavailable } from '../erp/erp-ledger.js';
 import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import type { JobRun } from './job-run.js';
@@ -24,11 +25,17 @@ export class CreateVendors {
     const refused = new Map<string, string>();
     const created = new Map<ItemVendor, ErpVendor>();
     for (const vendor of new Map(vendors.map((each) => [each.id, each])).values()) {
+      // The platform may have one vendor twice: the second is the one that the first was created as.
+      const twin = matchVendor(vendor, indexVendors([...created.values()]));
+      if (twin !== undefined) {
+        run.books.addVendor(vendor.id, twin);
+        continue;
+      }
       const result = await this.erp.createVendor(run.erpCompanyId, vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':
         case 'existed':
-          run.books.addVendor(result.vendor);
+          run.books.addVendor(vendor.id, result.vendor);
           created.set(vendor, result.vendor);
           break;
         case 'refused':

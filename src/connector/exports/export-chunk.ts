@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { Bug } from '../../kernel/faults.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { ItemResult } from './export-item.repository.js';
@@ -95,7 +96,10 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   if (item.action !== 'create-vendor') {
     return item;
   }
-  const reason = refused.get(item.vendor.id) ?? 'it did not show up after it was created';
+  const reason = refused.get(item.vendor.id);
+  if (reason === undefined) {
+    throw new Bug(`vendor ${item.vendor.id} is neither created nor refused`);
+  }
   const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
   const causes = [{ kind: 'vendor-refused', thing: item.vendor.id, name: item.vendor.name } as const];
   const failure = { failureType: 'vendor_unknown', failureReason, causes };

@@ -24,6 +24,7 @@ interface RateSpan {
 
 export class JobBooks {
   private vendors: readonly ErpVendor[];
+  private readonly vendorsByPlatformId = new Map<string, ErpVendor>();
   private rates: readonly ExchangeRate[] = [];
   private readonly loaded = new Map<CurrencyCode, RateSpan>();
   private context: BookkeepingContext | undefined;
@@ -53,6 +54,7 @@ export class JobBooks {
     this.context ??= indexContext({
       ...this.books,
       vendors: this.vendors,
+      vendorsByPlatformId: this.vendorsByPlatformId,
       rates: this.rates,
       settings: accounts,
       policies: this.policies,
@@ -62,12 +64,13 @@ export class JobBooks {
     return this.context;
   }
 
-  /** Makes a vendor known that was created in the ERP just now. */
-  addVendor(vendor: ErpVendor): void {
+  /** Makes known that a vendor created in the ERP just now, or found there, is the platform's vendor of this id. */
+  addVendor(platformVendorId: string, vendor: ErpVendor): void {
+    this.vendorsByPlatformId.set(platformVendorId, vendor);
     if (!this.vendors.some((known) => known.id === vendor.id)) {
       this.vendors = [...this.vendors, vendor];
-      this.context = undefined;
     }
+    this.context = undefined;
   }
 
   private async loadRates(needed: RateSpan): Promise<void> {

@@ -1,13 +1,14 @@
 // The v3 export item as it comes over the wire (wire-facts §1.8). Numbers arrive as text, because money is never a float.
 import { z } from 'zod';
+import { cutText } from '../../kernel/text.js';
 import { uuid } from './platform.schema.js';
 
 /** Null and absent mean the same everywhere (wire-facts §13). */
 const optional = <T extends z.ZodType>(type: T) => type.nullish();
 /** Cut, not refused: a long note must not fail an entry. */
-const text = z.string().transform((value) => value.slice(0, 2_000));
-/** A JSON number kept as its own digits by the parser. */
-const number = z.string();
+const text = z.string().transform((value) => cutText(value, 2_000));
+/** A JSON number kept as its own digits by the parser; what has more of them is none of ours. */
+const number = z.string().max(100);
 
 const money = z.object({ currency: z.string(), value: number });
 const dual = z.object({ inSupplierCurrency: money, inWalletCurrency: money });
@@ -48,7 +49,7 @@ export const exportItemSchema = z.object({
   amount: dual,
   note: optional(text),
   accountingEntryLines: z.array(line).max(1_000),
-  bookkeeping: optional(z.object({ method: text })),
+  bookkeeping: optional(z.object({ method: optional(text) })),
   vendor: optional(
     z.object({
       id: text,

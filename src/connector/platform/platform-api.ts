@@ -1,7 +1,5 @@
 // Client of the Integration API: one method per operation the connector uses, nothing of its own mind.
-import { parse as parseLossless } from 'lossless-json';
 import type { z } from 'zod';
-import type { HttpAnswer } from '../../foundation/http/http-client.js';
 import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
 import { PlatformNonsense, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorisation, PlatformHttp } from './platform-http.js';
@@ -24,6 +22,7 @@ import {
   type PlatformJobItem,
   type PlatformSubscription,
 } from './platform.schema.js';
+import { answerOf, exactNumbers } from './read-answer.js';
 
 /** Most items of one update call (wire-facts §1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
@@ -72,7 +71,11 @@ export class PlatformApi {
   }
 
   async getInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
-    return this.http.fetch(auth, { method: 'GET', path: '/v1/installations/me' }, reader(installationSchema));
+    return this.http.fetch(
+      auth,
+      { method: 'GET', path: '/v1/installations/me' },
+      answerOf(installationSchema),
+    );
   }
 
   /**
@@ -80,7 +83,7 @@ export class PlatformApi {
    * yet is called by its deprecated name, which does the same (Integration API, "Versioning" 4).
    */
   async activateInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
-    const read = reader(installationSchema);
+    const read = answerOf(installationSchema);
     try {
       return await this.http.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
     } catch (error) {
@@ -105,7 +108,7 @@ export class PlatformApi {
   /** As activating, for an API key: activation itself takes an OAuth access token only (Integration API, "Installation"). */
   async setInstallationActivated(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
     const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
-    return this.http.fetch(auth, call, reader(installationSchema));
+    return this.http.fetch(auth, call, answerOf(installationSchema));
   }
 
   /** Takes back every token of this client for the customer (wire-facts §3.6). One attempt; harmless when it is gone. */
@@ -116,7 +119,7 @@ export class PlatformApi {
   /** Whose the credential is and what it may do. */
   async introspect(auth: PlatformAuthorisation): Promise<PlatformIntrospection> {
     const call = { method: 'GET', path: '/v1/introspect' } as const;
-    return (await this.http.fetch(auth, call, reader(single(introspectionSchema)))).data;
+    return (await this.http.fetch(auth, call, answerOf(single(introspectionSchema)))).data;
   }
 
   /** Companies of an organisation, all pages. */
@@ -130,7 +133,7 @@ export class PlatformApi {
 
   async getCompany(auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
     const path = `/v1/companies/${encodeURIComponent(companyId)}`;
-    return (await this.http.fetch(auth, { method: 'GET', path }, reader(single(companySchema)))).data;
+    return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(companySchema)))).data;
   }
 
   async listSubscriptions(auth: PlatformAuthorisation): Promise<readonly PlatformSubscription[]> {
@@ -147,7 +150,7 @@ export class PlatformApi {
       path: '/v1/subscriptions',
       body: request,
     });
-    return reader(single(subscriptionSchema))(answer).data;
+    return answerOf(single(subscriptionSchema))(answer).data;
   }
 
   async updateSubscription(
@@ -157,7 +160,7 @@ export class PlatformApi {
   ): Promise<PlatformSubscription> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     const call = { method: 'PUT', path, body: request } as const;
-    return (await this.http.fetch(auth, call, reader(single(subscriptionSchema)))).data;
+    return (await this.http.fetch(auth, call, answerOf(single(subscriptionSchema)))).data;
   }
 
   /** One attempt; harmless when it is gone. */
@@ -169,7 +172,7 @@ export class PlatformApi {
   /** The signing secret, `whsec_…` (wire-facts §2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorisation, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
-    const secret = await this.http.fetch(auth, { method: 'GET', path }, reader(single(secretSchema)));
+    const secret = await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(secretSchema)));
     return secret.data.secretKey;
   }
 
@@ -204,12 +207,12 @@ export class PlatformApi {
     const { vendorBasedBookkeeping, ...rest } = request;
     const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
     const answer = await this.http.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
-    return reader(single(exportJobSchema))(answer).data;
+    return answerOf(single(exportJobSchema))(answer).data;
   }
 
   async getExportJob(auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}`;
-    return (await this.http.fetch(auth, { method: 'GET', path }, reader(single(exportJobSchema)))).data;
+    return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(exportJobSchema)))).data;
   }
 
   /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
@@ -242,7 +245,7 @@ export class PlatformApi {
     results: readonly ItemResult[],
   ): Promise<ItemUpdateAnswer> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
-    return this.http.fetch(auth, { method: 'PUT', path, body: results }, reader(itemUpdateAnswerSchema));
+    return this.http.fetch(auth, { method: 'PUT', path, body: results }, answerOf(itemUpdateAnswerSchema));
   }
 
   /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
@@ -255,7 +258,7 @@ export class PlatformApi {
     path: string,
     query: URLSearchParams,
     element: T,
-    parse: (text: string) => unknown = JSON.parse,
+    parse?: typeof exactNumbers,
   ): AsyncGenerator<readonly z.output<T>[]> {
     const seen = new Set<string>();
     let after: string | undefined;
@@ -266,7 +269,7 @@ export class PlatformApi {
         paged.set('after', after);
       }
       const call = { method: 'GET', path, query: paged } as const;
-      const { data, pagination } = await this.http.fetch(auth, call, reader(page(element), parse));
+      const { data, pagination } = await this.http.fetch(auth, call, answerOf(page(element), parse));
       yield data;
       if (!pagination.hasNextPage) {
         return;
@@ -281,11 +284,6 @@ export class PlatformApi {
   }
 }
 
-/** Keeps every number as the text it was sent as. */
-function exactNumbers(text: string): unknown {
-  return parseLossless(text, undefined, (digits) => digits);
-}
-
 function readItem(element: { readonly accountingEntryId: string }): FetchedItem {
   const { accountingEntryId } = element;
   const parsed = exportItemSchema.safeParse(element);
@@ -296,29 +294,6 @@ function readItem(element: { readonly accountingEntryId: string }): FetchedItem 
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   return { accountingEntryId, unreadable: problems.join('; ') };
-}
-
-/** Turns an answer into what the schema says. The returned function throws PlatformNonsense when it cannot. */
-function reader<T extends z.ZodType>(
-  schema: T,
-  parse: (text: string) => unknown = JSON.parse,
-): (answer: HttpAnswer) => z.output<T> {
-  return (answer) => {
-    let body: unknown;
-    try {
-      body = parse(answer.text);
-    } catch (error) {
-      throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
-    }
-    const parsed = schema.safeParse(body);
-    if (!parsed.success) {
-      const where = parsed.error.issues
-        .slice(0, 3)
-        .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-      throw new PlatformNonsense(`the platform sent a body of another shape (${where.join('; ')})`);
-    }
-    return parsed.data;
-  };
 }
 
 /** What was to be removed and is not there is removed. */

@@ -4,6 +4,7 @@ import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel'
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
+import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-error.js';
 import { BudgetSpent, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
@@ -156,7 +157,7 @@ function refusalOf(answer: HttpAnswer, now: Date): PlatformRefusal {
   return new PlatformRefusal(
     answer.status,
     info.type,
-    info.message.slice(0, LONGEST_MESSAGE),
+    cutText(storableText(info.message), LONGEST_MESSAGE),
     retryAfterMs(answer.headers['retry-after'], now),
   );
 }

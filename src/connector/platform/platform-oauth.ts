@@ -1,5 +1,6 @@
 // The platform's authorization server: code flow with PKCE and refresh (wire-facts §3.1), spoken by openid-client.
 import * as oauth from 'openid-client';
+import { z } from 'zod';
 import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
 import { AuthorisationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
@@ -21,6 +22,17 @@ export interface TokenSet {
   readonly expiresInSeconds: number;
 }
 
+/** Who a token was given by, as the platform says. */
+export interface TokenPerson {
+  /** Never changes. */
+  readonly subject: string;
+  /** For people to read; undefined where the platform gives none. */
+  readonly name: string | undefined;
+}
+
+/** What an authorisation is asked for: to act for a company from now on, or only to learn who is there. */
+export type AuthorisationPurpose = 'connect' | 'sign-in';
+
 /** What no export can do without (spec: reliability §e3 S24). */
 const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
 /** What keeping reference data in step needs besides. A connection that was given less still exports. */
@@ -28,6 +40,16 @@ const REFERENCE_DATA_SCOPES = ['accounts', 'tax-codes', 'vendors', 'tag-groups']
   `${resource}:read`,
   `${resource}:write`,
 ]);
+
+/** Enough to see the companies that somebody may sign in to. */
+const SIGN_IN_SCOPES = ['companies:read'];
+
+/** RFC 7662 §2.2; `username` is what the platform would show of a person. */
+const personSchema = z.object({
+  active: z.literal(true),
+  sub: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+  username: z.string().trim().min(1).max(255).optional().catch(undefined),
+});
 
 /** @param granted separated by blanks, as the platform writes them */
 export function missingScopes(granted: string): readonly string[] {
@@ -41,6 +63,8 @@ const LONGEST_LIFETIME_SECONDS = 86_400 * 30;
 
 export class PlatformOAuth {
   private readonly configuration: oauth.Configuration;
+  /** The same client where only its password in the header is documented (wire-facts §3.1, "Introspection"). */
+  private readonly introspecting: oauth.Configuration;
 
   constructor(
     private readonly options: PlatformOAuthOptions,
@@ -50,19 +74,21 @@ export class PlatformOAuth {
       issuer: options.issuer,
       authorization_endpoint: `${options.authUrl}/oauth/authorize`,
       token_endpoint: `${options.authUrl}/oauth/token`,
+      introspection_endpoint: `${options.authUrl}/oauth/token/introspect`,
     };
-    this.configuration = new oauth.Configuration(
-      server,
-      options.clientId,
-      undefined,
-      oauth.ClientSecretPost(options.clientSecret.reveal()),
-    );
-    this.configuration[oauth.customFetch] = (url, request) =>
-      viaHttpClient(http, url.slice(options.authUrl.length), request);
-    if (options.authUrl.startsWith('http://')) {
-      // Production refuses such an address at start; on a developer's machine everything is loopback.
-      oauth.allowInsecureRequests(this.configuration);
-    }
+    const secret = options.clientSecret.reveal();
+    const configured = (authentication: oauth.ClientAuth) => {
+      const configuration = new oauth.Configuration(server, options.clientId, undefined, authentication);
+      configuration[oauth.customFetch] = (url, request) =>
+        viaHttpClient(http, url.slice(options.authUrl.length), request);
+      if (options.authUrl.startsWith('http://')) {
+        // Production refuses such an address at start; on a developer's machine everything is loopback.
+        oauth.allowInsecureRequests(configuration);
+      }
+      return configuration;
+    };
+    this.configuration = configured(oauth.ClientSecretPost(secret));
+    this.introspecting = configured(oauth.ClientSecretBasic(secret));
   }
 
   /** A fresh `state` and PKCE verifier, 256 bits each. */
@@ -71,10 +97,11 @@ export class PlatformOAuth {
   }
 
   /** Where the person's browser goes to consent. */
-  async authorisationUrl(state: string, codeVerifier: string): Promise<URL> {
+  async authorisationUrl(state: string, codeVerifier: string, purpose: AuthorisationPurpose): Promise<URL> {
+    const scopes = purpose === 'connect' ? [...REQUIRED_SCOPES, ...REFERENCE_DATA_SCOPES] : SIGN_IN_SCOPES;
     return oauth.buildAuthorizationUrl(this.configuration, {
       redirect_uri: this.options.redirectUri,
-      scope: [...REQUIRED_SCOPES, ...REFERENCE_DATA_SCOPES].join(' '),
+      scope: scopes.join(' '),
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
@@ -88,19 +115,30 @@ export class PlatformOAuth {
    *   when the grant is unusable, NoAnswer
    */
   async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
-    const issuer = query.get('iss');
-    if (issuer !== null && issuer !== this.options.issuer) {
-      // A mix-up: another server's answer must not lead our code to it (RFC 9207).
-      throw new PlatformRefusal(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
+    return tokensOf(await this.grantOf(query, state, codeVerifier));
+  }
+
+  /**
+   * As `exchangeCode`, for somebody who only signs in.
+   * @returns an access token to look around with once; whatever else came is forgotten
+   */
+  async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<string> {
+    return usableToken((await this.grantOf(query, state, codeVerifier)).access_token);
+  }
+
+  /**
+   * Asks who gave an access token (RFC 7662).
+   * @throws PlatformRefusal, PlatformNonsense when the answer names nobody, NoAnswer
+   */
+  async personOf(accessToken: string): Promise<TokenPerson> {
+    const answer = await oauth.tokenIntrospection(this.introspecting, accessToken).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    const person = personSchema.safeParse(answer);
+    if (!person.success) {
+      throw new PlatformNonsense('the authorization server does not say who gave the authorisation');
     }
-    const callback = new URL(this.options.redirectUri);
-    callback.search = query.toString();
-    return this.tokens(() =>
-      oauth.authorizationCodeGrant(this.configuration, callback, {
-        expectedState: state,
-        pkceCodeVerifier: codeVerifier,
-      }),
-    );
+    return { subject: person.data.sub, name: person.data.username };
   }
 
   /**
@@ -108,33 +146,55 @@ export class PlatformOAuth {
    * @throws AuthorisationLost when the server says the grant is dead; others as `exchangeCode`
    */
   async refresh(refreshToken: string): Promise<TokenSet> {
-    return this.tokens(() => oauth.refreshTokenGrant(this.configuration, refreshToken), refreshToken);
-  }
-
-  private async tokens(
-    grant: () => Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>,
-    before?: string,
-  ): Promise<TokenSet> {
-    const answer = await grant().catch((error: unknown) => {
+    const answer = await oauth.refreshTokenGrant(this.configuration, refreshToken).catch((error: unknown) => {
       throw refusalOf(error);
     });
-    const { access_token: accessToken, refresh_token: refreshToken = before } = answer;
-    if (refreshToken === undefined) {
-      throw new IncompleteGrant('the authorization server gave no refresh token', []);
-    }
-    if (!/^[\x21-\x7e]+$/.test(`${accessToken}${refreshToken}`)) {
-      throw new PlatformNonsense('the authorization server gave no usable pair of tokens');
-    }
-    const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
-    if (missing.length > 0) {
-      throw new IncompleteGrant(`the authorisation lacks the scopes ${missing.join(', ')}`, missing);
-    }
-    const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
-    if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {
-      throw new PlatformNonsense(`the authorization server gave a token for ${lifetime.toString()} seconds`);
-    }
-    return { accessToken, refreshToken, expiresInSeconds: lifetime };
+    return tokensOf(answer, refreshToken);
   }
+
+  private async grantOf(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenAnswer> {
+    const issuer = query.get('iss');
+    if (issuer !== null && issuer !== this.options.issuer) {
+      // A mix-up: another server's answer must not lead our code to it (RFC 9207).
+      throw new PlatformRefusal(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
+    }
+    const callback = new URL(this.options.redirectUri);
+    callback.search = query.toString();
+    const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
+    return oauth.authorizationCodeGrant(this.configuration, callback, checks).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  }
+}
+
+type TokenAnswer = oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers;
+
+/** @param before the refresh token that was used, which stays when none comes */
+function tokensOf(answer: TokenAnswer, before?: string): TokenSet {
+  const { access_token: accessToken, refresh_token: refreshToken = before } = answer;
+  if (refreshToken === undefined) {
+    throw new IncompleteGrant('the authorization server gave no refresh token', []);
+  }
+  const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
+  if (missing.length > 0) {
+    throw new IncompleteGrant(`the authorisation lacks the scopes ${missing.join(', ')}`, missing);
+  }
+  const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
+  if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {
+    throw new PlatformNonsense(`the authorization server gave a token for ${lifetime.toString()} seconds`);
+  }
+  return {
+    accessToken: usableToken(accessToken),
+    refreshToken: usableToken(refreshToken),
+    expiresInSeconds: lifetime,
+  };
+}
+
+function usableToken(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new PlatformNonsense('the authorization server gave no usable token');
+  }
+  return token;
 }
 
 /** Tells "no", "something broke" and "the grant is dead" apart; the library has a class for each way of saying them. */

@@ -1,6 +1,8 @@
 // What an answer of the platform is turned into: one resource, or a list page by page (wire-facts §0.1 and §0.2).
+import { parse as parseLossless } from 'lossless-json';
 import type { z } from 'zod';
 import type { HttpAnswer } from '../../foundation/http/http-client.js';
+import { storableText } from '../../kernel/text.js';
 import { PlatformNonsense } from './platform-error.js';
 import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { page } from './platform.schema.js';
@@ -9,12 +11,28 @@ const PAGE_LIMIT = '100';
 /** A list that never ends is a fault of the other side, not work for us. */
 const MOST_PAGES = 20_000;
 
-/** @returns a function that gives what the schema says, and throws PlatformNonsense when the answer is something else */
-export function answerOf<T extends z.ZodType>(schema: T): (answer: HttpAnswer) => z.output<T> {
-  return (answer) => {
+/** How JSON becomes values; as `JSON.parse`, or keeping of numbers what that would lose. */
+type ParseJson = (text: string, reviver?: (key: string, value: unknown) => unknown) => unknown;
+
+/** Keeps every number as the text it was sent as. */
+export const exactNumbers: ParseJson = (text, reviver) => parseLossless(text, reviver, (digits) => digits);
+
+/** Escapes that may stand for what no database stores; a JSON text without them needs no second look. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+const storable = (_: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+
+/**
+ * All texts in it can be stored: one character that cannot must not stop more than what it stands in.
+ * @returns a function that gives what the schema says, and throws PlatformNonsense when the answer is something else
+ */
+export function answerOf<T extends z.ZodType>(
+  schema: T,
+  parse: ParseJson = JSON.parse,
+): (answer: HttpAnswer) => z.output<T> {
+  return ({ text }) => {
     let body: unknown;
     try {
-      body = JSON.parse(answer.text);
+      body = parse(text, UNSTORABLE.test(text) ? storable : undefined);
     } catch (error) {
       throw new PlatformNonsense('the platform sent a body that is not JSON', { cause: error });
     }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { cutText } from '../../kernel/text.js';
 import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
 import {
   identityOf,
@@ -47,13 +48,16 @@ export class SyncRecordRepository {
       targetId: null,
       name,
       outcome: 'problem' as const,
-      detail: detail.slice(0, LONGEST_DETAIL),
+      detail: cutText(detail, LONGEST_DETAIL),
     }));
     await this.insert(tx, run, rows);
   }
 
   async settle(tx: Tx, { installationId, id }: SyncLease, settled: readonly SettledRecord[]): Promise<void> {
-    const rows = settled.map(({ detail, ...row }) => ({ ...row, detail: detail?.slice(0, LONGEST_DETAIL) }));
+    const rows = settled.map(({ detail, ...row }) => ({
+      ...row,
+      detail: detail && cutText(detail, LONGEST_DETAIL),
+    }));
     await tx.execute(sql`
       UPDATE sync_record SET outcome = settled.outcome, detail = settled.detail
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS settled (seq integer, outcome text, detail text)

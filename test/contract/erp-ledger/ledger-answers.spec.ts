@@ -194,6 +194,48 @@ describe('a short-lived key that exists (E2)', () => {
   });
 });
 
+describe('a refusal of a post', () => {
+  const TOO_BIG = 'Too big: expected string to have <=255 characters';
+
+  it.each([
+    [
+      'malformed',
+      '/entries/0/reference',
+      `The reconciliation id does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/1/documentNumber',
+      `The invoice number does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/settlement/numbers/0',
+      `The invoice number does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines/0/employee',
+      `The code of the employee does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines/3/baseMinor',
+      `An amount does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines',
+      `The list of lines does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    ['malformed', '/contentDigest', TOO_BIG],
+    ['period_closed', '/entries/0/reference', TOO_BIG],
+  ])('%s at %s says "%s"', async (code, field, message) => {
+    server.plan(outcomes({ key: 'a', outcome: 'refused', code, message: TOO_BIG, field, entries: [] }));
+    expect(await erps.E3.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message }]);
+  });
+});
+
 describe('a reversal', () => {
   const about = (outcome: string) => outcomes({ key: 'a', outcome, entries: [] });
 

@@ -210,6 +210,22 @@ describe('an export item', () => {
     expect(item).not.toHaveProperty('mood');
   });
 
+  it('has no character that a database refuses', async () => {
+    const more = String.raw`,"note":"a\u0000b\ud800c🍕","user":{"id":"\uDC00","name":"\ud83c\udf55"}`;
+    const item = await fetchItem(exportItem(randomUUID(), { more }));
+    expect([item.note, item.user?.id, item.user?.name]).toEqual(['a\uFFFDb\uFFFDc🍕', '\uFFFD', '🍕']);
+  });
+
+  it.each(['{}', '{"method":null}'])('reads bookkeeping %s as no method', async (bookkeeping) => {
+    const item = await fetchItem(exportItem(randomUUID(), { more: `,"bookkeeping":${bookkeeping}` }));
+    expect(item.bookkeeping?.method ?? undefined).toBeUndefined();
+  });
+
+  it('is cut where its note is endless, never within a character', async () => {
+    const item = await fetchItem(exportItem(randomUUID(), { more: `,"note":"${'n'.repeat(1_999)}🍕"` }));
+    expect(item.note).toBe('n'.repeat(1_999));
+  });
+
   it('is cut where its note is endless, not refused', async () => {
     const item = await fetchItem(exportItem(randomUUID(), { more: `,"note":"${'n'.repeat(5_000)}"` }));
     expect(item.note).toHaveLength(2_000);
@@ -217,6 +233,10 @@ describe('an export item', () => {
 
   it.each([
     ['money as text without digits', (id: string) => exportItem(id, { money: '{"currency":"EUR"}' })],
+    [
+      'more digits than any amount has',
+      (id: string) => exportItem(id, { money: `{"currency":"EUR","value":${'1'.repeat(101)}}` }),
+    ],
     ['no lines', (id: string) => `{"accountingEntryId":"${id}"}`],
     ['a vendor that is a number', (id: string) => exportItem(id, { more: ',"vendor":7' })],
   ])('with %s is unreadable alone', async (_, broken) => {

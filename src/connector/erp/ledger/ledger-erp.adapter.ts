@@ -5,6 +5,7 @@ import { HttpClient, type CircuitOptions } from '../../../foundation/http/http-c
 import { parseCurrency } from '../../../kernel/currency.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
+import { cutText } from '../../../kernel/text.js';
 import type { ExchangeRate } from '../../bookkeeping/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/export-item.js';
 import {
@@ -77,6 +78,7 @@ export class LedgerErp extends ErpLedger {
     super();
     this.capability = options.capability ?? { level: 'E3' };
     this.client = new HttpClient({
+      peer: 'erp',
       baseUrl: options.url,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -155,7 +157,7 @@ export class LedgerErp extends ErpLedger {
       body: {
         number: textOf(vendor.code),
         externalId: textOf(vendor.externalId),
-        name: vendor.name.trim().slice(0, LONGEST_NAME),
+        name: cutText(vendor.name.trim(), LONGEST_NAME),
         country: /^[A-Z]{2}$/.test(country) ? country : undefined,
         registrationNumber: textOf(vendor.registrationNumber),
         taxRegistrationNumber: textOf(vendor.taxRegistrationNumber),

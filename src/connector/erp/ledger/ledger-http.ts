@@ -9,6 +9,7 @@ import {
   type HttpRequest,
 } from '../../../foundation/http/http-client.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { cutText } from '../../../kernel/text.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import { problemSchema } from './ledger-wire.schema.js';
 
@@ -150,7 +151,7 @@ function parseJson(text: string): unknown {
 function messageOf(answer: HttpAnswer): string {
   const problem = problemSchema.safeParse(parseJson(answer.text));
   return problem.success
-    ? problem.data.detail.slice(0, LONGEST_MESSAGE)
+    ? cutText(problem.data.detail, LONGEST_MESSAGE)
     : `the ledger answered ${answer.status.toString()}`;
 }
 

@@ -19,6 +19,8 @@ import type {
 
 /** The ledger's code for a key that is in use, where it says nothing about what is under it. */
 const TAKEN = 'reference_taken';
+/** The ledger's code for a group that has not the form of one. */
+const MALFORMED = 'malformed';
 const LONGEST_WARNING = 500;
 
 /** @param url address of the ledger, in front of the paths it answers */
@@ -32,7 +34,7 @@ export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined
       // Something stands under the key, from this request or an earlier one, though a search may not show it yet.
       return answer.code === TAKEN
         ? { outcome: 'unknown', failure: oddAnswer(answer.message) }
-        : { outcome: 'refused', message: answer.message };
+        : { outcome: 'refused', message: refusalText(answer.code, answer.message, answer.field) };
     case 'conflict': {
       const existing = { ...answer, contentDigest: answer.existingContentDigest, warnings: [] };
       return {
@@ -44,6 +46,23 @@ export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined
     case undefined:
       return { outcome: 'unknown', failure: silenceAbout(key) };
   }
+}
+
+/** Parts of an entry that come from the platform as they are, in the words of the platform. */
+const PLATFORM_WORDS: readonly (readonly [part: RegExp, words: string])[] = [
+  [/\/documentNumber$|\/numbers\//, 'The invoice number'],
+  [/\/reference$/, 'The reconciliation id'],
+  [/\/employee$/, 'The code of the employee'],
+  [/Minor$/, 'An amount'],
+  [/\/lines$/, 'The list of lines'],
+];
+
+/** What is wrong with the form of an entry says nothing without the part that is meant. */
+function refusalText(code: string, message: string, field: string | null | undefined): string {
+  const part = code === MALFORMED ? PLATFORM_WORDS.find(([place]) => place.test(field ?? '')) : undefined;
+  return part === undefined
+    ? message
+    : `${part[1]} does not fit into the accounting system (${message}): correct the entry on the platform.`;
 }
 
 export function foundGroupOf(found: LedgerFoundGroup, url: string): PostedGroup {

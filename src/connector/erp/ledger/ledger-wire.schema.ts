@@ -82,7 +82,13 @@ export const outcomesSchema = z.object({
     z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('created'), key: text, revision, entries: postedEntries, warnings }),
       z.object({ outcome: z.literal('existed'), key: text, revision, entries: postedEntries, warnings }),
-      z.object({ outcome: z.literal('refused'), key: text, code: text, message: text }),
+      z.object({
+        outcome: z.literal('refused'),
+        key: text,
+        code: text,
+        message: text,
+        field: text.nullish(),
+      }),
       z.object({
         outcome: z.literal('conflict'),
         key: text,

@@ -81,7 +81,7 @@ describe('the reason of a conflict', () => {
   it('says so when the lines are the same and something else has changed', () => {
     expect(conflictText(posting([meal]), [meal], ADVICE)).toContain(
       'In the books: 6071 +100.00 · 1935 −100.00 EUR on 2026-11-01. ' +
-        'The export says now: the same lines, with other tax codes, tags, vendor or invoice data. Do this',
+        'The export says now: the same lines; something else of it was changed: its time of day, type, tax codes, tags, vendor, or invoice number or dates. Do this',
     );
   });
 });

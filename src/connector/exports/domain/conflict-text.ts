@@ -11,7 +11,8 @@ const LONGEST_CODE = 40;
 /** More lines than ever fit. */
 const MOST_LINES = 100;
 const DIGEST_DIGITS = 12;
-const SAME_LINES = 'the same lines, with other tax codes, tags, vendor or invoice data';
+const SAME_LINES =
+  'the same lines; something else of it was changed: its time of day, type, tax codes, tags, vendor, or invoice number or dates';
 
 /** What may be done about a changed entry where the policy is not to touch what was posted. */
 export const UNDO_OR_CHANGE_POLICY =

@@ -1,3 +1,5 @@
+import { cutText } from '../../../kernel/text.js';
+
 /** What the platform and the bookkeeper are told about a whole job. */
 export type Verdict =
   | { readonly event: 'completed' | 'completed_with_errors' }
@@ -24,6 +26,18 @@ export interface ItemTotals {
 
 /** Longest text the platform is sent as a reason, of a job or of an item. */
 export const LONGEST_REASON = 1_000;
+
+const AND_MORE = ' … and more: the connector shows all of it.';
+
+/** The reason as the platform takes it: whole sentences as far as they fit, and a word on there being more. */
+export function shortReason(reason: string): string {
+  if (reason.length <= LONGEST_REASON) {
+    return reason;
+  }
+  const kept = cutText(reason, LONGEST_REASON - AND_MORE.length);
+  const sentences = kept.slice(0, kept.lastIndexOf('. ') + 1);
+  return `${sentences === '' ? kept : sentences}${AND_MORE}`;
+}
 
 /** Item failure reasons that a job may carry too; the others say "something in the configuration does not fit". */
 const SHARED: ReadonlySet<string> = new Set<JobFailureType>([
@@ -66,9 +80,9 @@ export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
   return {
     event: 'failed',
     failureReasonType: jobFailureType(type),
-    failureReason: `None of the ${totals.failed.toString()} entries could be exported. ${reason}`
-      .trim()
-      .slice(0, LONGEST_REASON),
+    failureReason: shortReason(
+      `None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim(),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 // What every plan is made of. A plan is the difference between the two sides and nothing else: made again after it was
 // carried out, it is empty (invariant I29).
+import { cutText } from '../../../kernel/text.js';
 
 /** Parts of the reference data that are brought in step by a run of their own, in the order they build upon each other. */
 export const SYNC_KINDS = ['tax-codes', 'accounts', 'tags', 'vendors', 'vendor-drafts'] as const;
@@ -48,13 +49,7 @@ export const LONGEST_TEXT = 255;
 /** @returns the name as the platform takes it: without outer blanks, cut, and never empty */
 export function platformName(name: string, otherwise: string): string {
   const trimmed = name.trim();
-  return cut(trimmed === '' ? otherwise : trimmed);
-}
-
-/** Never in the middle of a character. */
-function cut(text: string): string {
-  const end = text.slice(0, LONGEST_TEXT);
-  return end.length < text.length && /[\uD800-\uDBFF]$/.test(end) ? end.slice(0, -1) : end;
+  return cutText(trimmed === '' ? otherwise : trimmed, LONGEST_TEXT);
 }
 
 /** @returns why the platform cannot take this text as a key; undefined when it can */

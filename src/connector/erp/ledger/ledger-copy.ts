@@ -1,0 +1,85 @@
+// An empty company in the ledger with the reference data of another one, so that something can be posted a second time
+// without touching anybody's books.
+import { z } from 'zod';
+import type { Secret } from '../../../foundation/config/secret.js';
+import { HttpClient } from '../../../foundation/http/http-client.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { ErpUnavailable } from '../erp-ledger.js';
+import { companyPath, LedgerHttp, type LedgerRequest } from './ledger-http.js';
+
+const PAGE_ROWS = '1000';
+const TIMEOUT_MS = 20_000;
+const LARGEST_ANSWER_BYTES = 10 * 1024 * 1024;
+
+const row = z.record(z.string(), z.unknown());
+const page = z.object({ data: z.array(row), nextCursor: z.string().nullable() });
+type Page = z.output<typeof page>;
+/** The answer to a list that was written. */
+const empty = z.unknown().transform(() => true);
+
+/** Every list, after those it names things of; all of it open and in use, since what was posted was so then. */
+const LISTS: readonly (readonly [path: string, inUse: Readonly<Record<string, unknown>>])[] = [
+  ['periods', { state: 'open' }],
+  ['accounts', { active: true }],
+  ['tax-codes', { active: true }],
+  ['dimensions', { active: true }],
+  ['dimension-values', { active: true }],
+  ['vendors', { archived: false, blocked: false }],
+];
+
+export class LedgerCopy {
+  private readonly client: HttpClient;
+  private readonly http: LedgerHttp;
+
+  /** @param url address of the ledger, without trailing slash */
+  constructor(url: string, apiKey: Secret) {
+    this.client = new HttpClient({
+      baseUrl: url,
+      timeoutMs: TIMEOUT_MS,
+      maxAnswerBytes: LARGEST_ANSWER_BYTES,
+      maxConnections: 1,
+    });
+    this.http = new LedgerHttp(this.client, apiKey);
+  }
+
+  /**
+   * @param copy id of the company that is made; nobody may have it yet
+   * @throws ErpUnavailable also when there is no such company
+   */
+  async make(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
+    const found = await this.ask(row, { method: 'GET', path: companyPath(company) });
+    const { name, functionalCurrency, timeZone, country } = found;
+    // Without a registration number, which would make it a candidate for being linked.
+    const body = { name: `Replay of ${String(name)}`.slice(0, 255), functionalCurrency, timeZone, country };
+    await this.ask(row, { method: 'PUT', path: companyPath(copy), body });
+    for (const [path, inUse] of LISTS) {
+      await this.copyList(`${companyPath(company)}/${path}`, `${companyPath(copy)}/${path}`, inUse);
+    }
+  }
+
+  close(): void {
+    this.client.close();
+  }
+
+  private async copyList(from: string, to: string, inUse: Readonly<Record<string, unknown>>): Promise<void> {
+    let after: string | undefined;
+    do {
+      const query = new URLSearchParams({ limit: PAGE_ROWS, ...(after !== undefined && { after }) });
+      const rows: Page = await this.ask(page, { method: 'GET', path: from, query });
+      const data = rows.data.map((each) => ({ ...each, ...inUse, id: undefined }));
+      await this.ask(empty, { method: 'PUT', path: to, body: { data } });
+      after = rows.nextCursor ?? undefined;
+    } while (after !== undefined);
+  }
+
+  private async ask<Schema extends z.ZodType>(
+    schema: Schema,
+    request: LedgerRequest,
+  ): Promise<z.output<Schema>> {
+    const answer = await this.http.ask(schema, request);
+    if (answer === undefined) {
+      throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${request.path}` });
+    }
+    return answer;
+  }
+}

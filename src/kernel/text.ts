@@ -1,0 +1,17 @@
+/**
+ * The text without what databases and other programs refuse: U+0000 and halves of surrogate pairs become U+FFFD, so that one
+ * such character never stops more than it should.
+ */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/**
+ * The beginning of a text, no character of which is cut in half.
+ * @param limit UTF-16 code units
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+  return text.slice(0, isHalved ? limit - 1 : limit);
+}

@@ -1,0 +1,92 @@
+// Vendors that an export creates in the ERP, by the policy "create" (bookkeeping §3).
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import type { ItemVendor } from '../../../../src/connector/bookkeeping/export-item.js';
+import type { CreateVendorOutcome, ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { toErpVendorId } from '../../../../src/kernel/ids.js';
+import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';
+
+const created = new Map<string, CreateVendorOutcome>();
+
+/** Takes every vendor once per key, under the next number. */
+const takeVendor: ErpLedger['createVendor'] = (_, vendor, key) => {
+  const number = `N-${(created.size + 1).toString()}`;
+  const { name, country, taxRegistrationNumber } = vendor;
+  const outcome = created.get(key) ?? {
+    outcome: 'created' as const,
+    vendor: {
+      id: toErpVendorId(`erp-${number}`),
+      code: number,
+      name,
+      ...(typeof country === 'string' && country !== 'UNDEFINED' && { country }),
+      ...(typeof taxRegistrationNumber === 'string' && { taxNumber: taxRegistrationNumber }),
+      blocked: false,
+      isEmployee: false,
+    },
+  };
+  created.set(key, outcome);
+  return Promise.resolve(outcome);
+};
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  exports.erp.onVendor = takeVendor;
+  created.clear();
+  tenant = await exports.addTenant({ policies: { unknownVendor: 'create' } });
+});
+afterAll(() => exports.close());
+
+const platformVendor = (name: string, more: Partial<ItemVendor> = {}): ItemVendor => ({
+  id: randomUUID(),
+  name,
+  defaultCurrency: 'EUR',
+  ...more,
+});
+
+/** @returns what the platform was told of one purchase per vendor, in their order */
+async function exportPurchasesFrom(vendors: readonly ItemVendor[]) {
+  const items = vendors.map((vendor) => {
+    const lines = [{ amount: '1000', account: '5410' }];
+    const item = itemOf({ type: 'card_purchase', method: 'accounts_payable', amount: '1000', lines, vendor });
+    return fetched(tenant.companyId, randomUUID(), item);
+  });
+  const job = await exports.addJob(tenant, items);
+  await exports.work(tenant);
+  return items.map(({ accountingEntryId }) => {
+    const { status, failureReason } = job.results.get(accountingEntryId) ?? {};
+    return failureReason ?? status;
+  });
+}
+
+it.each([
+  ['no country', {}],
+  ['the country UNDEFINED', { country: 'UNDEFINED' }],
+  ['a country', { country: 'SE' }],
+])('one with %s is created once and booked on, in later exports too', async (_, more) => {
+  const vendor = platformVendor('Solo Name', more);
+  expect(await exportPurchasesFrom([vendor, vendor])).toEqual(['successful', 'successful']);
+  expect(await exportPurchasesFrom([vendor])).toEqual(['successful']);
+  expect(created.size).toBe(1);
+});
+
+it.each([
+  ['name and country', [{ country: 'SE' }, { country: 'SE' }], ['Twin Café', 'TWIN  CAFÉ']],
+  ['tax number', [{ taxRegistrationNumber: 'SE 55' }, { taxRegistrationNumber: 'SE-55' }], ['One', 'Two']],
+])('two with the same %s are one vendor in the ERP', async (_, more, names) => {
+  const vendors = names.map((name, index) => platformVendor(name, more[index]));
+  expect(await exportPurchasesFrom(vendors)).toEqual(['successful', 'successful']);
+  expect(created.size).toBe(1);
+});
+
+it('two with the same name and no country are two: a name alone identifies nobody', async () => {
+  const vendors = [platformVendor('Same Name'), platformVendor('Same Name')];
+  expect(await exportPurchasesFrom(vendors)).toEqual(['successful', 'successful']);
+  expect(created.size).toBe(2);
+});
