@@ -1,5 +1,5 @@
-// Reconciliation of a whole history: whether ten times as many items need more memory, and how many requests and how much
-// time they take. Each length runs in a process of its own under the same heap cap.
+// Reconciliation of a whole history of which nothing is certified yet: whether ten times as many items need more memory, and
+// how many requests and how much time they take, certificates included. Each length runs in a process of its own under the same heap cap.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -92,13 +92,13 @@ async function addHistory(url, { installationId, companyId }, items) {
     );
     await client.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, external_id, created_at)
+         content_digest, plan, fence, state, external_id, posted_at, created_at)
        SELECT $1, 'erp-company', ('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, 1,
          'digest', jsonb_build_array(jsonb_build_object('role', 'entry', 'state', 'posted', 'postingDate', '2026-03-02',
            'currency', 'EUR', 'lines', jsonb_build_array(
              jsonb_build_object('account', jsonb_build_object('code', '5410'), 'amountMinor', (item % 99999 + 1)::text),
              jsonb_build_object('account', jsonb_build_object('code', '1935'), 'amountMinor', (-(item % 99999 + 1))::text)))),
-         1, 'posted', 'journal-' || item, now()
+         1, 'posted', 'journal-' || item, now(), now()
        FROM generate_series(0, $3::int - 1) AS item`,
       [installationId, ITEMS_IN_A_JOB, items],
     );

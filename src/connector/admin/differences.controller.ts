@@ -13,6 +13,7 @@ import {
   type DifferenceView,
 } from '../reconciliation/reconciliation.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
 import {
   DifferenceActionRequest,
@@ -51,6 +52,7 @@ export class DifferencesController {
 
   /** Takes a note for the explanation, takes the entry out of the ERP's books, or exports it again. */
   @Post(':id/actions')
+  @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
   @ApiNoContentResponse()
@@ -99,6 +101,12 @@ function problemOf(acted: Acted): Problem | undefined {
       return conflict('company-busy', 'An export of the company is under way. Try again when it is over.');
     case 'refused':
       return conflict('erp-refuses', acted.message);
+    case 'unanswered':
+      return new Problem({
+        status: 503,
+        type: 'erp-unavailable',
+        detail: `${acted.message}. It may be reversed; the next comparison asks for it again.`,
+      });
   }
 }
 

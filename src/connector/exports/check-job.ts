@@ -1,6 +1,7 @@
 // Pre-export checks (wire-facts §9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../erp/erp-ledger.js';
+import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
@@ -20,6 +21,7 @@ export class CheckJob {
     private readonly erp: ErpLedger,
     private readonly mapping: MappingService,
     private readonly pins: PinJob,
+    private readonly installations: InstallationsService,
   ) {}
 
   /**
@@ -33,6 +35,14 @@ export class CheckJob {
     platformNow: Date,
   ): Promise<CheckedJob> {
     const { erpCompanyId, mappingVersion } = job;
+    const installation = await this.installations.find(job.installationId);
+    if (installation?.state === 'needs_reauthorisation') {
+      // The last access token still lives, for minutes: enough for a verdict (spec: reliability §c6, A4×P2).
+      return refused(
+        'authorization_failure',
+        'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
+      );
+    }
     if (erpCompanyId === undefined) {
       return refused(
         'missing_configuration',

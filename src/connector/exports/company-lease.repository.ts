@@ -24,6 +24,8 @@ export class LeaseLost extends Error {
 }
 
 export const LEASE_SECONDS = 10;
+/** Longer than the quarter of a lease after which its holder renews it. */
+const ASK_SECONDS = 5;
 
 /** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
 @Injectable()
@@ -45,12 +47,19 @@ export class CompanyLeaseRepository {
     return row && { installationId, companyId, fence: row.fence, holder };
   }
 
-  /** @returns false when the lease was taken over meanwhile */
+  /** Keeps its holder from renewing the lease for a moment, so that it ends at its next safe point. */
+  async askFor(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
+    await tx.execute(sql`
+      UPDATE company_lease SET asked_for_until = clock_timestamp() + make_interval(secs => ${ASK_SECONDS})
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
+  }
+
+  /** @returns false when the lease was taken over meanwhile, or somebody has asked for the company */
   async renew(tx: Tx, lease: CompanyLease): Promise<boolean> {
     const renewed = await tx.execute(sql`
       UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder} AND asked_for_until < clock_timestamp()`);
     return renewed === 1;
   }
 

@@ -30,10 +30,7 @@ export class DetectExportJobs {
    */
   async run(installationId: InstallationId): Promise<number> {
     const installation = await this.installations.find(installationId);
-    if (
-      installation === undefined ||
-      (installation.state !== 'active' && installation.state !== 'authorised')
-    ) {
+    if (installation === undefined || installation.state === 'uninstalled') {
       return 0;
     }
     const { companyId } = installation;

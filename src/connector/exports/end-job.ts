@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
+import { AuthorisationLost } from '../platform/platform-error.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { budgetAt } from './domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from './domain/export-job.js';
 import { isFinal, type FinalState } from './domain/states.js';
+import type { JobFailureType } from './domain/verdict.js';
 import { ExportStores } from './export-stores.js';
+import { observeJobEnd } from './exports.metrics.js';
+
+interface UnspokenVerdict {
+  readonly type: JobFailureType;
+  readonly reason: string;
+}
 
 /** How long a job lives after the last action on it (Integration API, "Export job"). */
 const LIFETIME_MS = 3_600_000;
@@ -44,15 +52,16 @@ export class EndJob {
   /**
    * By the platform's clock the hour is over and the platform cannot be asked or told. What it last said of the end may
    * be old: each thing it accepted since has moved it, so the job is given up only when that hour is over too.
+   * @param error what kept the last attempt from telling
    */
-  async expired(job: ExportJob, lease: CompanyLease, platformNow: Date): Promise<boolean> {
+  async expired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
     const lastAction = await this.stores.open('last action', job.installationId, (tx) =>
       this.stores.jobs.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
     const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
     if (over) {
-      await this.finish(job, lease, () => Promise.resolve('expired'));
+      await this.finish(job, lease, () => Promise.resolve('expired'), unspokenVerdict(error));
     }
     return over;
   }
@@ -61,13 +70,30 @@ export class EndJob {
     job: ExportJob,
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<FinalState | undefined>,
+    failure?: UnspokenVerdict,
   ): Promise<void> {
-    await this.stores.fenced('end job', lease, async (tx) => {
+    const ended = await this.stores.fenced('end job', lease, async (tx) => {
       const state = await decide(tx);
       const current = await this.stores.jobs.find(tx, job.installationId, job.id);
-      if (state !== undefined && current !== undefined && !isFinal(current.state)) {
-        await this.stores.jobs.finish(tx, job, state, this.clock.now());
+      if (state === undefined || current === undefined || isFinal(current.state)) {
+        return undefined;
       }
+      const seconds = await this.stores.jobs.finish(tx, job, state, this.clock.now(), failure);
+      return { state, seconds };
     });
+    if (ended !== undefined) {
+      observeJobEnd(ended.state, ended.seconds);
+    }
   }
+}
+
+/** Why nobody was told how the job ended: for the administrator, since the platform cannot be told any more. */
+function unspokenVerdict(error: unknown): UnspokenVerdict | undefined {
+  return error instanceof AuthorisationLost
+    ? {
+        type: 'authorization_failure',
+        reason:
+          'The platform could not be told how this export ended: it does not accept the connection any more. Connect the company again, then export again; what was posted is not posted twice.',
+      }
+    : undefined;
 }

@@ -67,6 +67,21 @@ export class ExportJobRepository {
     return row && toJob(row);
   }
 
+  /** At most `limit` jobs of a company that have not ended, oldest first, whether they are due or not. */
+  async findOpen(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    limit: number,
+  ): Promise<readonly ExportJob[]> {
+    const rows = await tx.rows<JobRow>(sql`
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND state IN ('detected', 'running', 'verdict_decided')
+      ORDER BY created_on_platform_at, id LIMIT ${limit}`);
+    return rows.map(toJob);
+  }
+
   /**
    * The job of a company whose turn it is: those near their end first, nearest first; then the one that is begun, then
    * the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does not change
@@ -158,15 +173,26 @@ export class ExportJobRepository {
     );
   }
 
-  async finish(tx: Tx, job: ExportJob, state: FinalState, at: Date): Promise<void> {
-    await changed(
-      tx.execute(sql`
-      UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at}
+  /**
+   * @param failure why it ended so, where no verdict has said it
+   * @returns seconds since the job was detected
+   */
+  async finish(
+    tx: Tx,
+    job: ExportJob,
+    state: FinalState,
+    at: Date,
+    failure?: { readonly type: string; readonly reason: string },
+  ): Promise<number> {
+    const ended = await tx.rows<{ seconds: number }>(sql`
+      UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at},
+        failure_type = coalesce(failure_type, ${failure?.type ?? null}),
+        failure_reason = coalesce(failure_reason, ${failure?.reason ?? null})
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
-        AND state = ANY(${jobStatesBefore(state)})`),
-      job,
-      state,
-    );
+        AND state = ANY(${jobStatesBefore(state)})
+      RETURNING extract(epoch FROM finished_at - detected_at)::float8 AS seconds`);
+    await changed(Promise.resolve(ended.length), job, state);
+    return ended[0]?.seconds ?? 0;
   }
 
   /** @param seconds until the next attempt */

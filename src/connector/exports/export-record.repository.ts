@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CurrencyCode } from '../../kernel/currency.js';
-import { toErpCompanyId, type CompanyId, type ErpCompanyId, type InstallationId } from '../../kernel/ids.js';
+import {
+  toErpCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type InstallationId,
+} from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
+import type { ExportItem } from '../bookkeeping/export-item.js';
 import type { EntryRole } from '../bookkeeping/item-plan.js';
 import type { IntentState } from './domain/intent-states.js';
 import type { ExportItemState, ExportJobState } from './domain/states.js';
@@ -62,6 +69,38 @@ export interface EntryRecord {
     /** Milliseconds since it was last sent, by the database's clock. */
     readonly sinceSentMs: number;
   } | null;
+}
+
+/** What a job has posted under an accounting entry; it stands, or was reversed since. */
+export interface PostingRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  /** Empty where nobody here had planned it. */
+  readonly plan: readonly StoredPlanEntry[];
+  /** Milliseconds since it was last sent, by the database's clock. */
+  readonly sinceSentMs: number;
+}
+
+/** A posting with its whole plan, and the item that it was planned from. */
+export interface PlanRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  readonly contentDigest: string;
+  readonly mappingVersion: number;
+  /** As `storedPlan` has written it. */
+  readonly plan: string;
+  /** Null where it was not kept. */
+  readonly item: ExportItem | null;
+}
+
+/** Where a list of postings goes on. */
+export type PostingRecordPosition = Pick<PostingRecord, 'accountingEntryId' | 'revision'>;
+
+/** How the items of a job have ended. */
+export interface ItemCounts {
+  readonly successful: number;
+  readonly failed: number;
+  readonly pending: number;
 }
 
 /** Where a list of jobs goes on. */
@@ -143,6 +182,61 @@ export class ExportRecordRepository {
         WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
           AND accounting_entry_id = wanted.id
         ORDER BY revision DESC LIMIT 1) AS newest ON true`);
+  }
+
+  /**
+   * What a job has posted, in the order of keys and revisions.
+   * @param until what came to light later is left out
+   */
+  async postings(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PostingRecord[]> {
+    return tx.rows<PostingRecord>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", revision, plan,
+        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs"
+      FROM posting_intent
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
+        AND posted_at <= ${until}
+        AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+      ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+  }
+
+  async countItems(tx: Tx, installationId: InstallationId, jobId: string): Promise<ItemCounts> {
+    return tx.one<ItemCounts>(sql`
+      SELECT count(*) FILTER (WHERE state = 'successful')::int AS successful,
+        count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'pending')::int AS pending
+      FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
+  }
+
+  /** As `postings`, with the whole plan and the item, for whoever plans or posts them anew. */
+  async plans(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PlanRecord[]> {
+    return tx.rows<PlanRecord>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
+        mapping_version AS "mappingVersion", plan::text AS plan, item
+      FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
+        AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+      ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+  }
+
+  /** Over all tenants: whose job it is. */
+  async ownerOf(tx: Tx, jobId: string): Promise<InstallationId | undefined> {
+    const row = await tx.maybeOne<{ id: string }>(sql`
+      SELECT installation_id AS id FROM export_job WHERE id = ${jobId}`);
+    return row && toInstallationId(row.id);
   }
 
   /** @returns the accounting entries of a job at these positions */

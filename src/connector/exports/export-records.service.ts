@@ -7,8 +7,12 @@ import type { ExportJob } from './domain/export-job.js';
 import {
   ExportRecordRepository,
   type EntryRecord,
+  type ItemCounts,
   type JobRecord,
   type JobRecordPosition,
+  type PlanRecord,
+  type PostingRecord,
+  type PostingRecordPosition,
 } from './export-record.repository.js';
 import { ExportStores } from './export-stores.js';
 import { RepairRecord, type BookedPosting } from './repair-record.js';
@@ -17,6 +21,8 @@ export type {
   EntryRecord,
   JobRecord,
   JobRecordPosition,
+  PlanRecord,
+  PostingRecord,
   StoredPlanEntry,
 } from './export-record.repository.js';
 export type { BookedPosting } from './repair-record.js';
@@ -69,6 +75,43 @@ export class ExportRecordsService {
   ): Promise<readonly string[]> {
     return this.database.inInstallation('read items by position', installationId, (tx) =>
       this.records.idsAt(tx, installationId, jobId, positions),
+    );
+  }
+
+  /** What a job has posted until then, in the order of keys and revisions. */
+  async postings(
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PostingRecord[]> {
+    return this.database.inInstallation('read posting records', installationId, (tx) =>
+      this.records.postings(tx, installationId, jobId, until, after, limit),
+    );
+  }
+
+  /** As `postings`, with their whole plans and items. */
+  async plans(
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PlanRecord[]> {
+    return this.database.inInstallation('read plans', installationId, (tx) =>
+      this.records.plans(tx, installationId, jobId, until, after, limit),
+    );
+  }
+
+  /** Whose job it is; undefined when there is none. */
+  async ownerOf(jobId: string): Promise<InstallationId | undefined> {
+    return this.database.acrossInstallations('find owner of job', (tx) => this.records.ownerOf(tx, jobId));
+  }
+
+  async countItems(installationId: InstallationId, jobId: string): Promise<ItemCounts> {
+    return this.database.inInstallation('count items', installationId, (tx) =>
+      this.records.countItems(tx, installationId, jobId),
     );
   }
 
@@ -140,6 +183,14 @@ export class ExportRecordsService {
     found: ReadonlyMap<string, BookedPosting>,
   ): Promise<void> {
     await this.withJob(lease, jobId, (job) => this.repair.beginReversal(job, lease, found));
+  }
+
+  /**
+   * The ERP has surely not reversed these.
+   * @throws LeaseLost
+   */
+  async withdrawReversal(lease: CompanyLease, jobId: string, keys: readonly string[]): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repair.withdrawReversal(job, lease, keys));
   }
 
   /** @throws PlatformRefusal, NoAnswer */

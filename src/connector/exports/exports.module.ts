@@ -13,6 +13,7 @@ import { DecideVerdict } from './decide-verdict.js';
 import { DetectExportJobs } from './detect-export-jobs.js';
 import { DryRunService } from './dry-run.service.js';
 import { EndJob } from './end-job.js';
+import { EndOpenJobs } from './end-open-jobs.js';
 import { EntryRecordRepository } from './entry-record.repository.js';
 import { ExportChunk } from './export-chunk.js';
 import { ExportItemRepository } from './export-item.repository.js';
@@ -73,6 +74,7 @@ import { UncertainPostingsService } from './uncertain-postings.service.js';
     RelayOutbox,
     DecideVerdict,
     EndJob,
+    EndOpenJobs,
     ResolveUncertain,
     SettleUncertain,
     BlockedEntryRepository,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
+import type { Installation } from '../installations/domain/installation.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { KeyFailures } from '../mapping/domain/suggestions.js';
 import { PlatformApi } from '../platform/platform-api.js';
@@ -8,6 +9,7 @@ import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './company-lease.repository.js';
 import { nearEnd } from './domain/deadline.js';
 import { DetectExportJobs } from './detect-export-jobs.js';
+import { EndOpenJobs } from './end-open-jobs.js';
 import {
   ExportViewRepository,
   type ItemView,
@@ -36,6 +38,7 @@ export class ExportsService {
     private readonly database: TenantDatabase,
     private readonly detection: DetectExportJobs,
     private readonly runner: RunExportJobs,
+    private readonly ending: EndOpenJobs,
     private readonly installations: InstallationsService,
     private readonly leases: CompanyLeaseRepository,
     private readonly views: ExportViewRepository,
@@ -63,6 +66,11 @@ export class ExportsService {
 
   async runJobsOf(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
     await this.runner.run(task, stopping);
+  }
+
+  /** Before an installation leaves: its open jobs get their verdict, as far as that can be had within ten seconds. */
+  async endOpenJobs({ id, companyId }: Installation): Promise<void> {
+    await this.ending.run(id, companyId);
   }
 
   /**

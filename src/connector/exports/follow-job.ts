@@ -1,5 +1,5 @@
-// What a long run has to notice besides its own work: that its end has moved, and that another job of its company can
-// wait no longer.
+// What a long run has to notice besides its own work: that its end has moved, that another job of its company can wait
+// no longer, and that the company is no longer authorised.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsService } from '../installations/installations.service.js';
@@ -89,8 +89,13 @@ export class FollowJob {
     const othersAreNearer = await this.stores.open('look for nearer jobs', job.installationId, (tx) =>
       this.stores.jobs.hasNearer(tx, job, nearEnd(platformNow)),
     );
-    if (othersAreNearer) {
+    if (othersAreNearer || (await this.isParked(job))) {
       way.abort();
     }
+  }
+
+  /** The next run gives the job its verdict while the last access token lives. */
+  private async isParked({ installationId }: ExportJob): Promise<boolean> {
+    return (await this.installations.find(installationId))?.state === 'needs_reauthorisation';
   }
 }

@@ -10,6 +10,7 @@ import {
   type PostOutcome,
 } from '../erp/erp-ledger.js';
 import { afterUnknown, showsWhatIsAged } from './domain/after-unknown.js';
+import { countPostings } from './exports.metrics.js';
 import type { JobRun } from './job-run.js';
 import { knownPosting } from './known-postings.js';
 import { ExportStores } from './export-stores.js';
@@ -147,6 +148,7 @@ export class PostGroups {
     }
     const sent = groups.filter(({ key }) => sendable.has(key));
     const answers = sent.length > 0 ? await this.erp.post(run.erpCompanyId, sent) : [];
+    countPostings(answers);
     const uncertain: string[] = [];
     const notSent: string[] = [];
     sent.forEach((group, index) => {

@@ -15,6 +15,7 @@ import type { ExportJob } from './domain/export-job.js';
 import type { SendingAge } from './domain/after-unknown.js';
 import { intentStatesBefore, type IntentState } from './domain/intent-states.js';
 import type { EntryLines, KnownPosting } from './domain/known-entry.js';
+import { storedPlan } from './domain/stored-plan.js';
 
 /** The newest revision of an accounting entry; the ones before are reversed. */
 export interface PostingIntent {
@@ -103,7 +104,7 @@ export class PostingIntentRepository {
         intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}, sent.at, sent.at, sent.at
       FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
         ${groups.map((group) => group.trail.mappingVersion)}::int[],
-        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map((group) => planOf(group))}::text[]
+        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ entries }) => storedPlan(entries))}::text[]
       ) AS intent (key, revision, mapping_version, digest, plan), clock_timestamp() AS sent (at)
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
@@ -241,7 +242,7 @@ interface IntentRow {
   readonly replaced: string | null;
 }
 
-/** Of a planned entry, what is read back: see `planOf`. */
+/** Of a planned entry, what is read back: see `storedPlan`. */
 interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
   readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
 }
@@ -268,11 +269,4 @@ function toIntent(row: IntentRow): PostingIntent {
     sinceReversalMs: row.since_reversal_ms ?? undefined,
     replaced: row.replaced ?? undefined,
   };
-}
-
-/** The planned lines as the books will show them; amounts as text, since JSON numbers are floats. */
-function planOf(group: PostingGroup): string {
-  return JSON.stringify(group.entries, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
 }

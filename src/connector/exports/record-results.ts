@@ -8,8 +8,9 @@ import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { factsOf, keptItem } from './domain/kept-item.js';
 import type { ChunkItem } from './domain/plan-chunk.js';
-import { LONGEST_REASON } from './domain/verdict.js';
+import { shortReason } from './domain/verdict.js';
 import { type ItemResult, type RecordedItem } from './export-item.repository.js';
+import { countItems } from './exports.metrics.js';
 import { type IntentOutcome } from './posting-intent.repository.js';
 import { ExportStores } from './export-stores.js';
 
@@ -35,7 +36,7 @@ export class RecordResults {
     if (results.length === 0) {
       return;
     }
-    await this.stores.fenced('record results', lease, async (tx) => {
+    const reported = await this.stores.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
         await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
@@ -43,7 +44,9 @@ export class RecordResults {
       const recorded = await this.stores.items.record(tx, job, results, at);
       await this.noteCauses(tx, job, results, recorded, items, at);
       await this.stores.outbox.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
+      return recorded;
     });
+    countItems(reported);
   }
 
   private async noteCauses(
@@ -90,7 +93,7 @@ function toReport(item: RecordedItem): ReportedItem {
         accountingEntryId: item.accountingEntryId,
         status: 'failed',
         failureReasonType: item.failureType ?? 'unexpected_failure',
-        failureReason: (item.failureReason ?? '').slice(0, LONGEST_REASON),
+        failureReason: shortReason(item.failureReason ?? ''),
       };
 }
 

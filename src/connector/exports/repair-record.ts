@@ -52,7 +52,7 @@ export class RepairRecord {
   }
 
   /**
-   * What somebody else has taken out of the books: the next export may post it again, as its next revision.
+   * What is out of the books: the next export may post it again, as its next revision. Repeatable.
    * @throws LeaseLost
    */
   async noteReversed(
@@ -62,9 +62,12 @@ export class RepairRecord {
   ): Promise<void> {
     const { erpCompanyId } = job;
     if (erpCompanyId !== undefined) {
-      await this.stores.fenced('note reversal', lease, (tx) =>
-        this.stores.intents.reverse(tx, job, erpCompanyId, found, this.clock.now()),
-      );
+      await this.stores.fenced('note reversal', lease, async (tx) => {
+        const known = await this.stores.intents.find(tx, job, erpCompanyId, [...found.keys()]);
+        const noted = new Set([...known.values()].filter(({ state }) => state === 'reversed').map(keyOf));
+        const unnoted = new Map([...found].filter(([key]) => !noted.has(key)));
+        await this.stores.intents.reverse(tx, job, erpCompanyId, unnoted, this.clock.now());
+      });
     }
   }
 
@@ -81,6 +84,19 @@ export class RepairRecord {
     if (erpCompanyId !== undefined) {
       await this.stores.fenced('begin reversal', lease, (tx) =>
         this.stores.intents.sendReversal(tx, job, erpCompanyId, found, this.clock.now()),
+      );
+    }
+  }
+
+  /**
+   * The ERP has surely not reversed them.
+   * @throws LeaseLost
+   */
+  async withdrawReversal(job: ExportJob, lease: CompanyLease, keys: readonly string[]): Promise<void> {
+    const { erpCompanyId } = job;
+    if (erpCompanyId !== undefined) {
+      await this.stores.fenced('withdraw reversal', lease, (tx) =>
+        this.stores.intents.withdrawReversal(tx, job, erpCompanyId, keys),
       );
     }
   }
@@ -131,6 +147,10 @@ export class RepairRecord {
       WHERE posting.revision = 1 AND ${job.mappingVersion !== undefined}
       ON CONFLICT DO NOTHING`);
   }
+}
+
+function keyOf({ accountingEntryId }: { readonly accountingEntryId: string }): string {
+  return accountingEntryId;
 }
 
 async function recordedResults(

@@ -8,6 +8,7 @@ import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
+import type { FailedVerdict } from './give-up.js';
 import { FollowJob, MadeWay } from './follow-job.js';
 import { JobDeadline } from './job-deadline.js';
 import { JobSteps } from './job-steps.js';
@@ -41,7 +42,10 @@ export class RunExportJob {
     const way = new AbortController();
     const following = this.follow.run(found, deadline, lease, ended.signal, way);
     try {
-      await this.toVerdict(found, deadline, platformJob.status, lease, AbortSignal.any([signal, way.signal]));
+      const stopping = AbortSignal.any([signal, way.signal]);
+      await this.toVerdict(found, deadline, platformJob.status, lease, (job) =>
+        this.work(job, lease, stopping),
+      );
     } catch (error) {
       if (way.signal.aborted && !(error instanceof LeaseLost)) {
         throw new MadeWay(`export job ${found.id} makes way for one that is nearer to its end`, {
@@ -55,12 +59,29 @@ export class RunExportJob {
     }
   }
 
+  /**
+   * Ends a job for a reason that has nothing to do with it; what is or may be posted is reported as it is.
+   * @throws as `run`
+   */
+  async refuse(found: ExportJob, lease: CompanyLease, verdict: FailedVerdict): Promise<void> {
+    const platformJob = await this.lookAt(found);
+    if (platformJob === undefined || hasEnded(platformJob)) {
+      await this.end.closed(found, lease, platformJob);
+      return;
+    }
+    const deadline = new JobDeadline(found.expiresAt);
+    await this.follow.confirm(found, deadline, lease, platformJob);
+    await this.toVerdict(found, deadline, platformJob.status, lease, (job) =>
+      this.steps.giveUp.job(job, lease, verdict),
+    );
+  }
+
   private async toVerdict(
     found: ExportJob,
     deadline: JobDeadline,
     platformStatus: string,
     lease: CompanyLease,
-    signal: AbortSignal,
+    work: (running: ExportJob) => Promise<void>,
   ): Promise<void> {
     const job = deadline.of(found);
     try {
@@ -71,7 +92,7 @@ export class RunExportJob {
       if (running.state === 'running') {
         // What was said just now has moved the end; a late beginning has a full hour if the platform confirms it.
         await this.follow.confirmNear(running, deadline, lease);
-        await this.work(running, lease, signal);
+        await work(running);
       }
       // 6. Exactly one final event, then nothing more.
       await this.steps.relay.run(running, lease);

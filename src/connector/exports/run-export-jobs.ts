@@ -119,7 +119,10 @@ export class RunExportJobs {
   /** A job that cannot go on now waits longer after each attempt; one whose hour is over ends here. */
   private async postpone(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
     // Our own reports prolong the hour, so the platform is asked before a job is given up as expired.
-    if (!(await this.one.isOpen(job)) && (await this.end.expired(job, lease, this.platform.platformNow()))) {
+    if (
+      !(await this.one.isOpen(job)) &&
+      (await this.end.expired(job, lease, this.platform.platformNow(), error))
+    ) {
       return;
     }
     const seconds = pauseSeconds(

@@ -3,24 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toErpCompanyId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
-import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../erp/erp-ledger.js';
-import {
-  ExportRecordsService,
-  type BookedPosting,
-  type CompanyLease,
-} from '../exports/export-records.service.js';
+import { ErpLedger } from '../erp/erp-ledger.js';
+import { ExportRecordsService } from '../exports/export-records.service.js';
 import { ReexportsService } from '../exports/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { DifferenceRepository, type DifferenceView } from './difference.repository.js';
 import { actionsOf, type DifferenceAction } from './domain/difference-class.js';
+import { bookedOf, ReverseDifference } from './reverse-difference.js';
 
 /**
  * `unknown`: there is no such difference · `settled`: somebody was faster · `impossible`: not with one of this class ·
- * `busy`: an export of the company is under way · `refused`: the ERP has not reversed it, in its own words
+ * `busy`: an export of the company is under way · `refused`: the ERP has not reversed it, in its own words · `unanswered`: it
+ * may have
  */
 export type Acted =
   | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' }
-  | { readonly outcome: 'refused'; readonly message: string };
+  | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
 export interface DifferenceDecision {
   readonly action: DifferenceAction;
@@ -37,6 +35,7 @@ export class ActOnDifference {
     private readonly installations: InstallationsService,
     private readonly records: ExportRecordsService,
     private readonly reexports: ReexportsService,
+    private readonly reversing: ReverseDifference,
     private readonly erp: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -57,7 +56,7 @@ export class ActOnDifference {
     }
     switch (decision.action) {
       case 'accept':
-        return this.settle(installationId, difference, 'accepted', decision);
+        return this.accept(installationId, difference, decision);
       case 'reverse':
         return this.reverse(installationId, difference, decision);
       case 're-export':
@@ -65,14 +64,14 @@ export class ActOnDifference {
     }
   }
 
-  private async settle(
+  private async accept(
     installationId: InstallationId,
     { id }: DifferenceView,
-    state: 'accepted' | 'repaired',
-    { action, note, by }: DifferenceDecision,
+    { note, by }: DifferenceDecision,
   ): Promise<Acted> {
-    await this.database.inInstallation('settle difference', installationId, (tx) =>
-      this.differences.settle(tx, installationId, id, { state, how: action, by, note }, this.clock.now()),
+    const accepted = { state: 'accepted', how: 'accept', by, note } as const;
+    await this.database.inInstallation('accept difference', installationId, (tx) =>
+      this.differences.settle(tx, installationId, id, accepted, this.clock.now()),
     );
     return { outcome: 'done' };
   }
@@ -87,37 +86,13 @@ export class ActOnDifference {
       return { outcome: 'impossible' };
     }
     const owned = await this.records.asOwner(installationId, companyId, (lease) =>
-      this.reverseAsOwner(lease, difference, decision),
+      this.reversing.run(lease, difference, decision),
     );
-    return owned === undefined ? { outcome: 'busy' } : owned.result;
-  }
-
-  private async reverseAsOwner(
-    lease: CompanyLease,
-    difference: DifferenceView,
-    decision: DifferenceDecision,
-  ): Promise<Acted> {
-    const { installationId } = lease;
-    const { subject, exportJobId, accountingEntryId } = difference;
-    const erpCompanyId = toErpCompanyId(difference.erpCompanyId ?? '');
-    const groups = (await this.erp.inspect(erpCompanyId, [subject])).get(subject) ?? [];
-    const booked = bookedOf(subject, groups);
-    const isRecorded = exportJobId !== null && accountingEntryId === subject && booked.size > 0;
-    await this.database.inInstallation('begin reversal of difference', installationId, (tx) =>
-      this.differences.beginReversal(tx, installationId, difference.id),
-    );
-    if (isRecorded) {
-      await this.records.beginReversal(lease, exportJobId, booked);
+    if (owned === undefined) {
+      return { outcome: 'busy' };
     }
-    const [answer] = await this.erp.reverse(erpCompanyId, [subject]);
-    const failed = failureOf(answer);
-    if (failed !== undefined) {
-      return { outcome: 'refused', message: failed };
-    }
-    if (isRecorded) {
-      await this.records.noteReversed(lease, exportJobId, booked);
-    }
-    return this.settle(installationId, difference, 'repaired', decision);
+    const { result } = owned;
+    return result.outcome === 'reversed' ? { outcome: 'done' } : result;
   }
 
   /** What the books have lost is noted as reversed first, or the export would report what is not there. */
@@ -158,39 +133,5 @@ export class ActOnDifference {
 
   private async companyOf(installationId: InstallationId): Promise<CompanyId | undefined> {
     return (await this.installations.find(installationId))?.companyId;
-  }
-}
-
-/** The newest revision under a key, as the record of it. */
-function bookedOf(key: string, groups: readonly InspectedGroup[]): ReadonlyMap<string, BookedPosting> {
-  const group = groups.at(-1);
-  const main =
-    group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
-  return group === undefined || main === undefined
-    ? new Map()
-    : new Map([
-        [
-          key,
-          {
-            contentDigest: group.contentDigest,
-            revision: group.revision,
-            externalId: main.id,
-            externalUrl: '',
-          },
-        ],
-      ]);
-}
-
-function failureOf(answer: ReverseOutcome | undefined): string | undefined {
-  switch (answer?.outcome) {
-    case 'reversed':
-    case 'absent':
-      return undefined;
-    case 'refused':
-      return answer.message;
-    case 'unavailable':
-      return answer.failure.message;
-    case undefined:
-      return 'the accounting system did not say what became of it';
   }
 }

@@ -18,17 +18,6 @@ interface SumRow {
 
 @Injectable()
 export class CloseReportRepository {
-  async items(
-    tx: Tx,
-    installationId: InstallationId,
-    jobId: string,
-  ): Promise<{ readonly posted: number; readonly failed: number; readonly open: number }> {
-    return tx.one(sql`
-      SELECT count(*) FILTER (WHERE state = 'successful')::int AS posted,
-        count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'pending')::int AS open
-      FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
-  }
-
   /** Of what the job has posted and stands. */
   async totals(tx: Tx, installationId: InstallationId, jobId: string): Promise<readonly AccountTotal[]> {
     const rows = await tx.rows<{

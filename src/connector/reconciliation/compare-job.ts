@@ -7,6 +7,7 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { CompareEntries } from './compare-entries.js';
 import { classifyJob } from './domain/classify-job.js';
 import { PositionSet } from './domain/position-set.js';
@@ -17,6 +18,8 @@ import { WriteDifferences } from './write-differences.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
 const CHUNK = 500;
+/** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (reliability §a). */
+const LAST_DELIVERY_MS = 34 * 3_600_000;
 
 @Injectable()
 export class CompareJob {
@@ -25,6 +28,7 @@ export class CompareJob {
     private readonly records: ExportRecordsService,
     private readonly installations: InstallationsService,
     private readonly platform: PlatformApi,
+    private readonly webhooks: WebhooksService,
     private readonly entries: CompareEntries,
     private readonly runs: ReconciliationRunRepository,
     private readonly write: WriteDifferences,
@@ -118,17 +122,25 @@ export class CompareJob {
     );
   }
 
+  /** Only once the platform has given up sending it. */
+  private async isUnannounced({ run }: ReconciliationScope, job: JobRecord): Promise<boolean> {
+    const { id, createdAt } = job;
+    const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platform.platformNow().getTime();
+    return isOver && this.webhooks.isJobUnannounced(run.installationId, id, createdAt);
+  }
+
   private async compareAsWhole(
     scope: ReconciliationScope,
     job: JobRecord,
     platform: PlatformExportJob | undefined,
   ): Promise<void> {
     const { installationId, companyId } = scope.run;
-    const findings = classifyJob(job, platform);
+    const unannounced = await this.isUnannounced(scope, job);
+    const findings = classifyJob({ ...job, unannounced }, platform);
     const evidence = {
       platform:
         platform === undefined ? null : { status: platform.status, numberOfItems: platform.numberOfItems },
-      record: { state: job.state, numberOfItems: job.numberOfItems, items: job.items },
+      record: { state: job.state, numberOfItems: job.numberOfItems, items: job.items, unannounced },
       erp: null,
     };
     const repaired = findings.find(({ repair }) => repair === 'send-verdict');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { InstallationId } from '../../kernel/ids.js';
+import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import type { DifferenceClass } from './domain/difference-class.js';
 import type { Difference } from './domain/evidence.js';
 import type { RunLease } from './domain/reconciliation-run.js';
@@ -40,6 +40,13 @@ export interface DifferenceView {
   readonly reexportId: string | null;
 }
 
+export interface OpenDifferences {
+  readonly open: number;
+  readonly overdue: number;
+  /** Null when none is open. */
+  readonly oldestSeenAt: Date | null;
+}
+
 export interface DifferencePosition {
   readonly firstSeenAt: Date;
   readonly id: string;
@@ -49,7 +56,7 @@ export interface DifferencePosition {
 export class DifferenceRepository {
   /**
    * Writes down what a run has seen. What was accepted with the same evidence stays accepted; what had gone away and is
-   * there again is open again; other evidence of the same keeps its age.
+   * there again is open again; other evidence of the same keeps its age and what was asked for because of it.
    * @returns how many of them are open now
    */
   async see(tx: Tx, run: RunLease, seen: readonly SeenDifference[], at: Date): Promise<number> {
@@ -58,15 +65,13 @@ export class DifferenceRepository {
     const rows = await tx.rows<{ state: DifferenceState }>(sql`
       INSERT INTO difference (installation_id, id, company_id, class, subject, fingerprint, accounting_entry_id,
         export_job_id, erp_company_id, evidence, currency, amount_minor, occurred_at, state, first_seen_at, last_seen_at,
-        last_seen_run, settled_at, settled_by, settled_as)
+        last_seen_run, settled_at, settled_by, settled_as, reexport_id, note)
       SELECT ${installationId}, seen.id, ${companyId}, seen.class, seen.subject, seen.fingerprint, seen.entry_id, seen.job_id,
         seen.erp_company_id, seen.evidence::jsonb, seen.currency, seen.amount, seen.occurred_at,
         CASE WHEN seen.repair IS NULL THEN 'open' ELSE 'repaired' END,
-        COALESCE((SELECT min(first_seen_at) FROM difference known WHERE known.installation_id = ${installationId}
-          AND known.company_id = ${companyId} AND known.class = seen.class AND known.subject = seen.subject
-          AND known.state = 'open'), ${at}::timestamptz),
+        COALESCE(known.first_seen_at, ${at}::timestamptz),
         ${at}::timestamptz, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN ${at}::timestamptz END,
-        CASE WHEN seen.repair IS NOT NULL THEN 'connector' END, seen.repair
+        CASE WHEN seen.repair IS NOT NULL THEN 'connector' END, seen.repair, known.reexport_id, known.note
       FROM unnest(${column(({ id }) => id)}::uuid[], ${column((each) => each.class)}::text[],
         ${column(({ subject }) => subject)}::text[], ${column(fingerprintOf)}::text[],
         ${column(({ accountingEntryId }) => accountingEntryId ?? null)}::uuid[],
@@ -78,6 +83,9 @@ export class DifferenceRepository {
         ${column(({ occurredAt }) => occurredAt)}::timestamptz[], ${column(({ repairedAs }) => repairedAs ?? null)}::text[]
       ) AS seen (id, class, subject, fingerprint, entry_id, job_id, erp_company_id, evidence, currency, amount, occurred_at,
         repair)
+      LEFT JOIN LATERAL (SELECT (min(first_seen_at) OVER ()) AS first_seen_at, reexport_id, note FROM difference
+        WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = seen.class
+          AND subject = seen.subject AND state = 'open' ORDER BY reexport_id NULLS LAST LIMIT 1) AS known ON true
       ON CONFLICT (installation_id, company_id, class, subject, fingerprint) DO UPDATE SET
         last_seen_at = EXCLUDED.last_seen_at, last_seen_run = EXCLUDED.last_seen_run,
         first_seen_at = CASE WHEN difference.state = 'repaired' THEN EXCLUDED.first_seen_at ELSE difference.first_seen_at END,
@@ -98,6 +106,17 @@ export class DifferenceRepository {
         AND last_seen_run <> ${run.id}
         AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
           ELSE export_job_id = ${run.exportJobId ?? null} END`);
+  }
+
+  /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
+  async closeExportedAgain(tx: Tx, run: RunLease, at: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE difference SET state = 'repaired', settled_at = ${at}, settled_by = reexport.asked_by, settled_as = 're-export'
+      FROM reexport
+      WHERE difference.installation_id = ${run.installationId} AND difference.company_id = ${run.companyId}
+        AND difference.state = 'open' AND last_seen_run <> ${run.id}
+        AND reexport.installation_id = difference.installation_id AND reexport.id = reexport_id
+        AND reexport.export_job_id = ${run.exportJobId ?? null}`);
   }
 
   /** Oldest first. */
@@ -149,11 +168,42 @@ export class DifferenceRepository {
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
   }
 
-  /** "We may have reversed it." */
-  async beginReversal(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
+  /** "We may have reversed it", for whom, and why. */
+  async beginReversal(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    by: string,
+    note: string,
+  ): Promise<void> {
     await tx.execute(sql`
-      UPDATE difference SET reversal_sent_at = clock_timestamp()
+      UPDATE difference SET reversal_sent_at = clock_timestamp(), reversal_asked_by = ${by}, note = ${note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** The ERP has surely not reversed it. */
+  async withdrawReversal(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE difference SET reversal_sent_at = NULL, reversal_asked_by = NULL, note = NULL
+      WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** Reversals that nobody has seen the end of. */
+  async findBegunReversals(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    limit: number,
+  ): Promise<readonly (DifferenceView & { readonly askedBy: string })[]> {
+    return tx.rows(sql`
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
+        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId",
+        reversal_asked_by AS "askedBy"
+      FROM difference WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'open'
+        AND reversal_asked_by IS NOT NULL
+      ORDER BY reversal_sent_at LIMIT ${limit}`);
   }
 
   async noteReexport(
@@ -168,15 +218,20 @@ export class DifferenceRepository {
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
   }
 
-  /** Open ones by how many days old they are, and how many are older than that. */
-  async countOpen(
-    tx: Tx,
-    installationId: InstallationId,
-    olderThanDays: number,
-  ): Promise<{ readonly open: number; readonly overdue: number }> {
+  /** Open ones of a job that this run has seen. */
+  async countSeen(tx: Tx, run: RunLease, jobId: string): Promise<number> {
+    const { count } = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM difference
+      WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
+        AND last_seen_run = ${run.id}`);
+    return count;
+  }
+
+  /** @param overdueBefore those first seen before it are overdue */
+  async countOpen(tx: Tx, installationId: InstallationId, overdueBefore: Date): Promise<OpenDifferences> {
     return tx.one(sql`
-      SELECT count(*)::int AS open,
-        count(*) FILTER (WHERE first_seen_at < clock_timestamp() - make_interval(days => ${olderThanDays}))::int AS overdue
+      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue,
+        min(first_seen_at) AS "oldestSeenAt"
       FROM difference WHERE installation_id = ${installationId} AND state = 'open'`);
   }
 }

@@ -25,6 +25,13 @@ export interface PlatformChunk {
   readonly items: ReadonlyMap<string, PlatformItem | undefined>;
 }
 
+/** An entry of a plan: as it was stored, or as the planner makes it. */
+type AnyPlanEntry = Omit<StoredPlanEntry, 'lines'> & {
+  readonly lines: readonly (Omit<StoredPlanEntry['lines'][number], 'amountMinor' | 'baseMinor'> & {
+    readonly amountMinor: string | bigint;
+  })[];
+};
+
 export interface LoadedSides extends ThreeSides {
   /** In the job; undefined for what we do not have in it. */
   readonly position: number | undefined;
@@ -116,7 +123,8 @@ function recordSide(job: JobRecord, row: EntryRecord): RecordSide {
   };
 }
 
-function comparedEntry({ lines, ...entry }: StoredPlanEntry): ComparedEntry {
+/** A planned entry, stored or not, as it is compared with the books. */
+export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry {
   const { role, state, postingDate, currency } = entry;
   return {
     role,

@@ -42,20 +42,16 @@ export class MakeCloseReport {
     const accounts = new AccountTotals();
     const counts = { jobs: 0, exported: 0, posted: 0, failed: 0, open: 0 };
     for await (const job of this.jobs(installationId, installation.companyId, period)) {
-      const { items, totals } = await this.database.inInstallation(
-        'add job up',
-        installationId,
-        async (tx) => ({
-          items: await this.reports.items(tx, installationId, job.id),
-          totals: await this.reports.totals(tx, installationId, job.id),
-        }),
+      const items = await this.records.countItems(installationId, job.id);
+      const totals = await this.database.inInstallation('add job up', installationId, (tx) =>
+        this.reports.totals(tx, installationId, job.id),
       );
       accounts.add(totals);
       counts.jobs += 1;
-      counts.exported += items.posted + items.failed + items.open;
-      counts.posted += items.posted;
+      counts.exported += items.successful + items.failed + items.pending;
+      counts.posted += items.successful;
       counts.failed += items.failed;
-      counts.open += items.open;
+      counts.open += items.pending;
     }
     const { jobs, ...items } = counts;
     const found = await this.found(installationId, period);

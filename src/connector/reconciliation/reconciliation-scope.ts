@@ -12,7 +12,7 @@ export interface ReconciliationScope {
   readonly stopping: AbortSignal;
 }
 
-/** An export of the company is under way: what has been found cannot be made sure of now. */
+/** What has been found cannot be made sure of now: an export of the company is under way, or the ERP's search lags behind. */
 export class CompanyBusy extends Error {
   override readonly name = 'CompanyBusy';
 }

@@ -7,6 +7,7 @@ import { ExportRecordsService } from '../exports/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { ActOnDifference, type Acted, type DifferenceDecision } from './act-on-difference.js';
+import { CountDifferences } from './count-differences.js';
 import {
   DifferenceRepository,
   type DifferencePosition,
@@ -20,7 +21,7 @@ import { MakeCloseReport } from './make-close-report.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
 import { runReconciliationsTask } from './reconciliation.tasks.js';
-import { DEFAULT_ALERT_DAYS, RunReconciliations } from './run-reconciliations.js';
+import { RunReconciliations } from './run-reconciliations.js';
 import { WakeReconciliations } from './wake-reconciliations.js';
 
 export type { Acted, DifferenceDecision } from './act-on-difference.js';
@@ -38,6 +39,14 @@ export interface ReconciliationStatus {
   readonly overdueDifferences: number;
 }
 
+export interface OverdueDifferences {
+  readonly count: number;
+  /** Days after which an open difference is overdue. */
+  readonly alertAfterDays: number;
+  /** When the oldest of them was first seen; undefined when there is none. */
+  readonly oldestSeenAt: Date | undefined;
+}
+
 /** What the rest of the connector may ask of reconciliation. */
 @Injectable()
 export class ReconciliationService {
@@ -48,6 +57,7 @@ export class ReconciliationService {
     private readonly turns: ReconciliationTurnRepository,
     private readonly runs: ReconciliationRunRepository,
     private readonly differences: DifferenceRepository,
+    private readonly counting: CountDifferences,
     private readonly waking: WakeReconciliations,
     private readonly runner: RunReconciliations,
     private readonly acting: ActOnDifference,
@@ -65,18 +75,24 @@ export class ReconciliationService {
   }
 
   async status(installationId: InstallationId): Promise<ReconciliationStatus> {
-    return this.database.inInstallation('reconciliation status', installationId, async (tx) => {
-      const turn = await this.turns.find(tx, installationId);
-      const alertAfterDays = turn?.alertAfterDays ?? DEFAULT_ALERT_DAYS;
-      const { open, overdue } = await this.differences.countOpen(tx, installationId, alertAfterDays);
-      return {
-        timeZone: turn?.timeZone ?? null,
-        nextRunAt: turn?.nextRunAt ?? null,
-        alertAfterDays,
-        openDifferences: open,
-        overdueDifferences: overdue,
-      };
-    });
+    const { turn, open, overdue, alertAfterDays } = await this.counting.run(installationId);
+    return {
+      timeZone: turn?.timeZone ?? null,
+      nextRunAt: turn?.nextRunAt ?? null,
+      alertAfterDays,
+      openDifferences: open,
+      overdueDifferences: overdue,
+    };
+  }
+
+  /** Differences that have been open for longer than the administrator's limit, for whoever raises alarms. */
+  async overdueDifferences(installationId: InstallationId): Promise<OverdueDifferences> {
+    const { overdue, alertAfterDays, oldestSeenAt } = await this.counting.run(installationId);
+    return {
+      count: overdue,
+      alertAfterDays,
+      oldestSeenAt: overdue === 0 ? undefined : (oldestSeenAt ?? undefined),
+    };
   }
 
   /** @param days after which an open difference is an alarm */

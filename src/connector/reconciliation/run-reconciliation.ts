@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpBooks } from '../erp/erp-ledger.js';
 import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
+import { CertifyJob, type JobFacts } from './certify-job.js';
 import { CompareJob } from './compare-job.js';
 import { DifferenceRepository } from './difference.repository.js';
 import type { RunLease, RunProgress } from './domain/reconciliation-run.js';
@@ -13,7 +14,8 @@ import { FindOrphans } from './find-orphans.js';
 import { FindUnknownJobs } from './find-unknown-jobs.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
-import { RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { CompanyBusy, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { ResumeReversals } from './resume-reversals.js';
 
 const JOBS_AT_ONCE = 50;
 
@@ -27,6 +29,8 @@ export class RunReconciliation {
     private readonly compareJob: CompareJob,
     private readonly unknownJobs: FindUnknownJobs,
     private readonly orphans: FindOrphans,
+    private readonly certify: CertifyJob,
+    private readonly reversals: ResumeReversals,
     private readonly runs: ReconciliationRunRepository,
     private readonly turns: ReconciliationTurnRepository,
     private readonly differences: DifferenceRepository,
@@ -34,23 +38,24 @@ export class RunReconciliation {
   ) {}
 
   /**
-   * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end.
+   * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end; a job that was compared
+   * for the first time since it ended is certified then.
    * @throws CompanyBusy, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost
    */
   async run(run: RunLease, stopping: AbortSignal): Promise<void> {
     const scope = await this.prepare(run, stopping);
+    await this.reversals.run(scope);
     if (run.exportJobId === undefined) {
       await this.comparePeriod(scope);
-    } else {
-      const job = await this.records.job(run.installationId, run.exportJobId);
-      if (job !== undefined) {
-        await this.compareJob.run(scope, job);
-        await this.advance(scope, { jobs: 1 }, { jobsDone: true });
-      }
     }
+    const facts = run.exportJobId === undefined ? undefined : await this.compareOne(scope, run.exportJobId);
     await this.database.inInstallation('end reconciliation', run.installationId, async (tx) => {
       await this.runs.advance(tx, run, {});
       await this.differences.closeUnseen(tx, run, this.clock.now());
+      await this.differences.closeExportedAgain(tx, run, this.clock.now());
+      if (facts !== undefined) {
+        await this.certify.write(tx, run, facts);
+      }
       await this.runs.finish(tx, run, undefined);
     });
   }
@@ -65,6 +70,21 @@ export class RunReconciliation {
       );
     }
     return { run, erpCompanyId, codes: codesOf(books), stopping };
+  }
+
+  /** @returns what is to be certified of the job at the end of its run */
+  private async compareOne(scope: ReconciliationScope, id: string): Promise<JobFacts | undefined> {
+    const job = await this.records.job(scope.run.installationId, id);
+    if (job === undefined) {
+      return undefined;
+    }
+    await this.compareJob.run(scope, job);
+    await this.advance(scope, { jobs: 1 }, { jobsDone: true });
+    const facts = await this.certify.prepare(scope, job);
+    if (facts === 'too-early') {
+      throw new CompanyBusy('the accounting system may not show yet what was posted last');
+    }
+    return facts;
   }
 
   private async comparePeriod(scope: ReconciliationScope): Promise<void> {
@@ -94,9 +114,21 @@ export class RunReconciliation {
           throw new RunStopped('the worker stops');
         }
         await this.compareJob.run(scope, job);
+        await this.certifyLeftOver(scope, job);
         progress = { afterJob: { createdAt: job.createdAt.toISOString(), id: job.id } };
         await this.advance(scope, { jobs: 1 }, progress);
       }
+    }
+  }
+
+  /** One whose own run has failed or never came. */
+  private async certifyLeftOver(scope: ReconciliationScope, job: JobRecord): Promise<void> {
+    const facts = await this.certify.prepare(scope, job);
+    if (facts !== undefined && facts !== 'too-early') {
+      await this.database.inInstallation('certify job', scope.run.installationId, async (tx) => {
+        await this.runs.advance(tx, scope.run, {});
+        await this.certify.write(tx, scope.run, facts);
+      });
     }
   }
 

@@ -5,11 +5,11 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorisationLost, isTransient } from '../platform/platform-error.js';
-import { DifferenceRepository } from './difference.repository.js';
+import { CountDifferences } from './count-differences.js';
 import type { RunLease } from './domain/reconciliation-run.js';
 import { ReconciliationRunRepository, RunTakenOver } from './reconciliation-run.repository.js';
 import { CompanyBusy, RunStopped } from './reconciliation-scope.js';
-import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
+import { countReconciliation } from './reconciliation.metrics.js';
 import { RunReconciliation } from './run-reconciliation.js';
 
 const MOST_ATTEMPTS = 20;
@@ -22,8 +22,7 @@ export class RunReconciliations {
   constructor(
     private readonly database: TenantDatabase,
     private readonly runs: ReconciliationRunRepository,
-    private readonly turns: ReconciliationTurnRepository,
-    private readonly differences: DifferenceRepository,
+    private readonly counting: CountDifferences,
     private readonly one: RunReconciliation,
     private readonly logger: AppLogger,
   ) {}
@@ -39,6 +38,7 @@ export class RunReconciliations {
       }
       try {
         await this.one.run(lease, stopping);
+        countReconciliation('completed');
         await this.alert(installationId);
       } catch (error) {
         await this.handle(error, lease);
@@ -48,15 +48,7 @@ export class RunReconciliations {
 
   /** What nobody has explained for too long is told each time, until somebody does. */
   private async alert(installationId: InstallationId): Promise<void> {
-    const { overdue, alertAfterDays } = await this.database.inInstallation(
-      'overdue differences',
-      installationId,
-      async (tx) => {
-        const turn = await this.turns.find(tx, installationId);
-        const days = turn?.alertAfterDays ?? DEFAULT_ALERT_DAYS;
-        return { ...(await this.differences.countOpen(tx, installationId, days)), alertAfterDays: days };
-      },
-    );
+    const { overdue, alertAfterDays } = await this.counting.run(installationId);
     if (overdue > 0) {
       this.logger
         .of('reconciliation')
@@ -88,6 +80,7 @@ export class RunReconciliations {
     }
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (lease.attempts - 1), LONGEST_PAUSE_SECONDS);
     log.warn({ err: error, pause }, 'reconciliation.interrupted');
+    countReconciliation('interrupted');
     await this.giveBack(lease, pause);
   }
 
@@ -98,14 +91,12 @@ export class RunReconciliations {
   }
 
   private async fail(lease: RunLease, failure: string): Promise<void> {
+    countReconciliation('failed');
     await this.database.inInstallation('fail reconciliation', lease.installationId, (tx) =>
       this.runs.finish(tx, lease, failure),
     );
   }
 }
-
-/** As the schema's default. */
-export const DEFAULT_ALERT_DAYS = 7;
 
 const NOT_CONNECTED =
   'The platform does not accept the connection any more: an administrator has to connect again.';

@@ -8,6 +8,7 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { TaskQueue } from '../tasks/task-queue.js';
 import { verifySignature, type SignedMessage } from './domain/verify-signature.js';
 import { TakeMessage, type TakenMessage } from './take-message.js';
+import { observeIntake } from './webhooks.metrics.js';
 import { handleNotificationTask } from './webhooks.tasks.js';
 
 export type Acceptance = TakenMessage | Refusal;
@@ -36,6 +37,21 @@ export class AcceptNotification {
 
   /** @throws the database's error when nothing could be stored; the sender then tries again */
   async run(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
+    const beganAt = this.clock.monotonicMs();
+    const observe = (outcome: string) => {
+      observeIntake(outcome, (this.clock.monotonicMs() - beganAt) / 1_000);
+    };
+    try {
+      const acceptance = await this.accept(endpointToken, message);
+      observe(acceptance.outcome);
+      return acceptance;
+    } catch (error) {
+      observe('error');
+      throw error;
+    }
+  }
+
+  private async accept(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
     const endpoint = await this.installations.findWebhookEndpoint(endpointToken);
     if (endpoint === undefined) {
       return { outcome: 'unknown-endpoint' };

@@ -7,6 +7,8 @@ export interface NewNotification {
   readonly webhookId: WebhookId;
   readonly eventId: string;
   readonly eventType: string;
+  /** What it is about; undefined where it does not say. */
+  readonly subjectId: string | undefined;
   readonly body: Buffer;
   readonly bodyDigest: Buffer;
   readonly receivedAt: Date;
@@ -17,10 +19,11 @@ export interface NewNotification {
 export class NotificationRepository {
   /** @returns false when this message, or another one of the same event, is already here */
   async insert(tx: Tx, installationId: InstallationId, notification: NewNotification): Promise<boolean> {
-    const { webhookId, eventId, eventType, body, bodyDigest, receivedAt } = notification;
+    const { webhookId, eventId, eventType, subjectId, body, bodyDigest, receivedAt } = notification;
     const inserted = await tx.execute(sql`
-      INSERT INTO notification (installation_id, webhook_id, event_id, event_type, body, body_digest, received_at)
-      VALUES (${installationId}, ${webhookId}, ${eventId}, ${eventType}, ${body}, ${bodyDigest}, ${receivedAt})
+      INSERT INTO notification (installation_id, webhook_id, event_id, event_type, subject_id, body, body_digest, received_at)
+      VALUES (${installationId}, ${webhookId}, ${eventId}, ${eventType}, ${subjectId ?? null}, ${body}, ${bodyDigest},
+        ${receivedAt})
       ON CONFLICT DO NOTHING`);
     return inserted === 1;
   }
@@ -44,5 +47,27 @@ export class NotificationRepository {
     const row = await tx.maybeOne<{ event_type: string }>(sql`
       SELECT event_type FROM notification WHERE installation_id = ${installationId} AND webhook_id = ${webhookId}`);
     return row?.event_type;
+  }
+
+  /**
+   * Whether a message about this thing could be expected and never came: the platform knew our address by then, and none of
+   * the messages since names the thing, nor leaves open what it is about.
+   * @param since when the platform had something to announce
+   */
+  async isMissing(
+    tx: Tx,
+    installationId: InstallationId,
+    eventType: string,
+    subjectId: string,
+    since: Date,
+  ): Promise<boolean> {
+    const row = await tx.one<{ missing: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM installation JOIN subscription ON installation_id = id WHERE id = ${installationId}
+          AND activated_at <= ${since} AND platform_subscription_id IS NOT NULL AND wanted_status = 'ACTIVE')
+        AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
+          AND event_type = ${eventType} AND subject_id = ${subjectId})
+        AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
+          AND event_type = ${eventType} AND subject_id IS NULL AND received_at >= ${since}) AS missing`);
+    return row.missing;
   }
 }

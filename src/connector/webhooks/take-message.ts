@@ -67,11 +67,12 @@ export class TakeMessage {
   private async store(
     installationId: InstallationId,
     webhookId: WebhookId,
-    { eventId, eventType }: Notification,
+    { eventId, eventType, data }: Notification,
     body: Buffer,
   ): Promise<TakenMessage> {
     const receivedAt = this.clock.now();
-    const row = { webhookId, eventId, eventType, body, bodyDigest: digest(body), receivedAt };
+    const about = { eventId, eventType, subjectId: data.id };
+    const row = { ...about, webhookId, body, bodyDigest: digest(body), receivedAt };
     return this.database.inInstallation('store notification', installationId, (tx) =>
       this.insert(tx, installationId, row),
     );

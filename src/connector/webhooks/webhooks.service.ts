@@ -32,6 +32,16 @@ export class WebhooksService {
     );
   }
 
+  /**
+   * Whether the platform should have told us of an export job by now, and has not.
+   * @param createdAt when the platform made it
+   */
+  async isJobUnannounced(installationId: InstallationId, jobId: string, createdAt: Date): Promise<boolean> {
+    return this.database.inInstallation('look for announcement', installationId, (tx) =>
+      this.notifications.isMissing(tx, installationId, 'v1.export-job.created', jobId, createdAt),
+    );
+  }
+
   /** Accepted and quarantined messages, newest first. */
   async list(
     installationId: InstallationId,

@@ -116,6 +116,12 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
   ['late-effect', undefined, { item: failed, platform: told('failed'), posting: { lateEffect: true } }],
   ['deleted-in-erp', undefined, { erp: NOT_IN_BOOKS }],
   ['reversed-in-erp', undefined, { erp: REVERSED }],
+  ['reversed-in-erp', undefined, { posting: { state: 'reversed' }, erp: REVERSED }],
+  [
+    'reversed-in-erp',
+    undefined,
+    { posting: planned({ state: 'draft' }), erp: booked({ state: 'discarded' }) },
+  ],
   [
     'partly-reversed-in-erp',
     undefined,
@@ -185,9 +191,16 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
   ],
 ];
 
-const completed = { state: 'completed', numberOfItems: 2, items: 2 } as const;
+const completed = { state: 'completed', numberOfItems: 2, items: 2, unannounced: false } as const;
 const ON_JOBS: readonly (readonly [DifferenceClass, Parameters<typeof classifyJob>])[] = [
   ['job-not-on-platform', [completed, undefined]],
+  [
+    'webhook-not-received',
+    [
+      { ...completed, unannounced: true },
+      { status: 'completed', numberOfItems: 2 },
+    ],
+  ],
   ['verdict-not-delivered', [completed, { status: 'in_progress', numberOfItems: 2 }]],
   ['verdict-differs', [completed, { status: 'failed', numberOfItems: 2 }]],
   ['item-count-differs', [completed, { status: 'completed', numberOfItems: 3 }]],
@@ -241,6 +254,10 @@ describe('an entry', () => {
     ['that was found and had been planned by nobody here', { posting: { entries: [] } }],
     ['that an ERP without a search cannot show', { erp: { kind: 'cannot-tell' } }],
     [
+      'that failed and was taken out of the books',
+      { item: failed, platform: told('failed'), posting: { state: 'reversed' }, erp: REVERSED },
+    ],
+    [
       'that was reversed and posted as its next revision',
       { posting: { state: 'reversed' }, erp: [{ ...group, revision: 2 }] },
     ],
@@ -260,7 +277,7 @@ describe('a job', () => {
     [
       'that expired before its list was read',
       [
-        { state: 'expired', numberOfItems: 2, items: 0 },
+        { ...completed, state: 'expired', items: 0 },
         { status: 'failed', numberOfItems: 2 },
       ],
     ],

@@ -78,7 +78,7 @@ function untold({ jobStatus }: PlatformSide, differenceClass: DifferenceClass): 
 }
 
 /** What we have recorded against the books. */
-function booksFindings({ record, erp }: ThreeSides): readonly Finding[] {
+function booksFindings({ record, erp, platform }: ThreeSides): readonly Finding[] {
   const { posting, item } = record;
   if (erp.kind === 'not-asked') {
     return [];
@@ -100,9 +100,22 @@ function booksFindings({ record, erp }: ThreeSides): readonly Finding[] {
     return postedFindings(record, posting, group, erp.groups);
   }
   if (posting?.state === 'reversed') {
-    return group !== undefined && group.revision <= posting.revision ? [found('stands-though-reversed')] : [];
+    return reversedFindings(platform, posting, group);
   }
   return unpostedFindings(item?.state === 'successful', posting, group);
+}
+
+/** Out of the books by our record; what was posted since as the next revision has a record of its own. */
+function reversedFindings(
+  platform: PlatformSide,
+  posting: RecordedPosting,
+  group: ErpGroup | undefined,
+): readonly Finding[] {
+  if (group === undefined) {
+    // Whoever reversed it: the platform still says that it is exported (invariant I4).
+    return platform.item?.status === 'successful' ? [found('reversed-in-erp')] : [];
+  }
+  return group.revision <= posting.revision ? [found('stands-though-reversed')] : [];
 }
 
 function postedFindings(

@@ -2,9 +2,19 @@
 import { isFinal, type ExportJobState } from '../../exports/domain/states.js';
 import type { Finding } from './difference-class.js';
 
+/** A job as our record has it. */
+interface RecordedJob {
+  readonly state: ExportJobState;
+  readonly numberOfItems: number;
+  /** That were listed to us. */
+  readonly items: number;
+  /** The platform has not told us of it, and is not going to. */
+  readonly unannounced: boolean;
+}
+
 /** @param platform undefined: the platform does not know the job */
 export function classifyJob(
-  record: { readonly state: ExportJobState; readonly numberOfItems: number; readonly items: number },
+  record: RecordedJob,
   platform: { readonly status: string; readonly numberOfItems: number } | undefined,
 ): readonly Finding[] {
   if (!isFinal(record.state)) {
@@ -16,6 +26,7 @@ export function classifyJob(
   return [
     ...verdictFindings(record.state, platform.status),
     ...countFindings(record, platform.numberOfItems),
+    ...(record.unannounced ? [{ class: 'webhook-not-received' as const, repair: undefined }] : []),
   ];
 }
 
@@ -30,10 +41,7 @@ function verdictFindings(state: ExportJobState, status: string): readonly Findin
 }
 
 /** A job that ended before we had read its list has no items with us, and is judged by its end alone. */
-function countFindings(
-  record: { readonly state: ExportJobState; readonly numberOfItems: number; readonly items: number },
-  announced: number,
-): readonly Finding[] {
+function countFindings(record: RecordedJob, announced: number): readonly Finding[] {
   const isWhole = record.items === 0 || (announced === record.items && announced === record.numberOfItems);
   return isWhole ? [] : [{ class: 'item-count-differs', repair: undefined }];
 }

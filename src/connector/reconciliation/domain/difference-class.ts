@@ -30,7 +30,7 @@ const ENTRY_CLASSES = [
   'late-effect',
   /** Posted by our record; the ERP has nothing under its key. */
   'deleted-in-erp',
-  /** Posted by our record; somebody has reversed or discarded it. */
+  /** Reported as exported; we or somebody else have reversed or discarded it since, and nothing stands. */
   'reversed-in-erp',
   /** Some of its entries are reversed and others stand. */
   'partly-reversed-in-erp',
@@ -58,6 +58,8 @@ const ENTRY_CLASSES = [
 const JOB_CLASSES = [
   /** The platform has a job that nobody told us of. */
   'job-not-received',
+  /** We have a job that the platform should have announced and never did: it was found by asking. */
+  'webhook-not-received',
   /** The platform does not know a job of our record. */
   'job-not-on-platform',
   /** The platform waits for a verdict that we have given. */

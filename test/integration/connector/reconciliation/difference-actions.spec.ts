@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
 import type { DifferenceAction } from '../../../../src/connector/reconciliation/domain/difference-class.js';
 import { History } from './history.js';
 
@@ -106,6 +107,92 @@ describe('reversing', () => {
   });
 });
 
+describe('a reversal that is cut half-way', () => {
+  const killed = new Error('the worker is killed');
+
+  it.each<[string, () => void]>([
+    [
+      'before the ERP was asked',
+      () => {
+        const reverse = history.erp.reverse.bind(history.erp);
+        history.erp.reverse = () => {
+          history.erp.reverse = reverse;
+          return Promise.reject(killed);
+        };
+      },
+    ],
+    [
+      'after the ERP has reversed',
+      () => {
+        history.erp.onReversed = () => {
+          history.erp.heal();
+          return Promise.reject(killed);
+        };
+      },
+    ],
+  ])('%s is gone on with by the next run, for whoever wanted it', async (_, kill) => {
+    await failedButPosted();
+    kill();
+    await expect(act('reverse')).rejects.toBe(killed);
+    expect(await intentState()).toEqual([{ state: 'posted' }]);
+    await history.reconcile();
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(history.erp.standing(id)).toBe(0);
+    const filter = { state: 'repaired', class: undefined } as const;
+    const { installationId } = history.tenant;
+    expect(await history.service.listDifferences(installationId, filter, undefined, 10)).toMatchObject([
+      { class: 'failed-but-posted', settledBy: 'Ada', settledAs: 'reverse', note: 'looked into' },
+    ]);
+    expect(await open()).toEqual([]);
+  });
+
+  it('because the ERP gave no answer is asked for again', async () => {
+    await failedButPosted();
+    const reverse = history.erp.reverse.bind(history.erp);
+    history.erp.reverse = () => {
+      history.erp.reverse = reverse;
+      return Promise.resolve([
+        { outcome: 'unavailable', failure: { kind: 'timeout', message: 'no answer in time' } },
+      ]);
+    };
+    expect(await act('reverse')).toEqual({ outcome: 'unanswered', message: 'no answer in time' });
+    await history.reconcile();
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(await open()).toEqual([]);
+  });
+
+  it('is not touched while somebody works on the company', async () => {
+    await failedButPosted();
+    history.erp.onReversed = () => {
+      history.erp.heal();
+      return Promise.reject(killed);
+    };
+    await expect(act('reverse')).rejects.toBe(killed);
+    const lease = await history.exports.mustClaim(history.tenant);
+    await history.reconcile();
+    expect(history.erp.reversals).toEqual([]);
+    expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 0 });
+    await history.exports.outliveLease({ ...history.tenant, ...lease });
+    await history.runAgain();
+    expect(await open()).toEqual([]);
+  });
+
+  it('is over when the ERP refuses: no run tries it again', async () => {
+    await failedButPosted();
+    history.erp.reversalRefusal = 'The period is closed.';
+    await act('reverse');
+    history.erp.reversalRefusal = undefined;
+    await history.reconcile();
+    expect(history.erp.reversals).toEqual([[id]]);
+    expect(await open()).toMatchObject([{ class: 'failed-but-posted', note: null }]);
+    const { rows } = await history.exports.admin.query(
+      `SELECT reversal_sent_at FROM posting_intent WHERE accounting_entry_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ reversal_sent_at: null }]);
+  });
+});
+
 describe('exporting again', () => {
   it('asks for an export of the entry, which may be posted anew', async () => {
     history.erp.reverseByHand(id);
@@ -117,6 +204,84 @@ describe('exporting again', () => {
     );
     expect(rows).toEqual([{ ids: [id], asked_by: 'Ada' }]);
     expect(await open()).toMatchObject([{ reexportId: expect.any(String) }]);
+  });
+
+  it('is followed: once its job was compared the difference is settled, and nothing is left', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    const [job] = await history.exportAgain([id]);
+    expect(await open()).toHaveLength(1);
+    await history.compareEnded(job?.id ?? '');
+    expect(await open()).toEqual([]);
+    const filter = { state: 'repaired', class: undefined } as const;
+    const { installationId } = history.tenant;
+    expect(await history.service.listDifferences(installationId, filter, undefined, 10)).toMatchObject([
+      { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 're-export', note: 'looked into' },
+    ]);
+    expect(history.erp.standing(id)).toBe(1);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('that the platform refuses leaves the difference open', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    for (const { data } of history.exports.platform.jobs.values()) {
+      data.length = 0;
+    }
+    expect(await history.exportAgain([])).toEqual([]);
+    await history.reconcile();
+    const [left, ...others] = await open();
+    expect(others).toEqual([]);
+    expect(left).toMatchObject({ class: 'reversed-in-erp', note: 'looked into' });
+    const reexport = await history.exports
+      .get(ReexportsService)
+      .find(history.tenant.installationId, left?.reexportId ?? '');
+    expect(reexport).toMatchObject({ state: 'refused', problem: expect.stringContaining('unknown') });
+    // It may be asked for again.
+    expect(await act('re-export')).toEqual({ outcome: 'done' });
+  });
+
+  it('that fails settles the difference too: then all sides say that it is not in the books', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    const [job] = await history.exportAgain([]);
+    expect(job).toMatchObject({ status: 'failed' });
+    await history.compareEnded(job?.id ?? '');
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('a difference that nobody explains', () => {
+  it('is overdue after the days that an administrator has set, from when it was first seen', async () => {
+    const { installationId } = history.tenant;
+    const overdue = () => history.service.overdueDifferences(installationId);
+    const none = { count: 0, alertAfterDays: 3, oldestSeenAt: undefined };
+    await history.service.setAlertAfterDays(installationId, 3);
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    const [difference] = await open();
+    expect(await overdue()).toEqual(none);
+    history.exports.clock.passMinutes(3 * 24 * 60);
+    await history.reconcile();
+    expect(await overdue()).toEqual(none);
+    history.exports.clock.passMinutes(1);
+    expect(await overdue()).toEqual({ count: 1, alertAfterDays: 3, oldestSeenAt: difference?.firstSeenAt });
+    expect(await history.service.status(installationId)).toMatchObject({
+      openDifferences: 1,
+      overdueDifferences: 1,
+    });
+    await act('accept');
+    expect(await overdue()).toEqual(none);
+  });
+
+  it('is overdue after a week where nobody has set anything', async () => {
+    expect(await history.service.overdueDifferences(history.tenant.installationId)).toMatchObject({
+      alertAfterDays: 7,
+    });
   });
 });
 

@@ -1,7 +1,9 @@
 // A history of exports on which platform, connector and ERP agree, made by set-based statements, and ways to spoil it.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { contentOf } from '../../../../src/connector/bookkeeping/content-of.js';
 import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import type { FakeJob } from '../../../support/fake-platform.js';
@@ -10,7 +12,7 @@ import {
   plannedLine,
   postingGroup,
 } from '../../../contract/erp-ledger/posting-group.builder.js';
-import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 
 export const DAY = new Date('2026-03-02T10:00:00Z');
 export const PERIOD = { from: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-04-01T00:00:00Z') };
@@ -36,6 +38,12 @@ export class History {
     // From the clock's beginning to after the period's jobs.
     exports.clock.passMinutes(38 * 24 * 60);
     return new History(exports, exports.get(ReconciliationService), await exports.addTenant());
+  }
+
+  /** Of every entry: as the platform gives its data when it is exported again. */
+  private get contentDigest(): string {
+    const item = purchase(this.tenant.companyId);
+    return 'item' in item ? createHash('sha256').update(contentOf(item.item)).digest('hex') : '';
   }
 
   get erp() {
@@ -73,7 +81,7 @@ export class History {
 
   private groupOf(id: string, entries: readonly PlannedEntry[]): PostingGroup {
     const { installationId } = this.tenant;
-    const group = postingGroup(id, { entries });
+    const group = postingGroup(id, { entries, contentDigest: this.contentDigest });
     return { ...group, trail: { ...group.trail, installationId } };
   }
 
@@ -104,7 +112,7 @@ export class History {
     await this.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan, fence, state, external_id, external_url, posted_at, created_at)
-       SELECT $1, $2, id, $3, 1, 'digest of ' || id, plan::jsonb, 1, 'posted', 'journal-' || id, 'erp://' || id, $6, $6
+       SELECT $1, $2, id, $3, 1, $7, plan::jsonb, 1, 'posted', 'journal-' || id, 'erp://' || id, $6, $6
        FROM unnest($4::uuid[], $5::text[]) AS intent (id, plan)`,
       installationId,
       this.erp.companyId,
@@ -116,6 +124,7 @@ export class History {
         ),
       ),
       DAY,
+      this.contentDigest,
     );
     await this.query(
       `INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at, delivered_at)
@@ -131,6 +140,39 @@ export class History {
     const { installationId } = this.tenant;
     await this.service.request(installationId, { period: PERIOD });
     await this.service.runDueOf(installationId, NEVER);
+  }
+
+  /** What the schedule does with a job that has ended: its own run, to its end. */
+  async compareEnded(jobId: string): Promise<void> {
+    await this.query(`UPDATE export_job SET finished_at = now(), version = version + 1 WHERE id = $1`, jobId);
+    await this.service.wake();
+    await this.runAgain();
+  }
+
+  /** Whatever has been given back is taken up again. */
+  async runAgain(): Promise<void> {
+    await this.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
+    await this.service.runDueOf(this.tenant.installationId, NEVER);
+  }
+
+  /**
+   * Lets the platform make the jobs that were asked for, and exports them.
+   * @param ids entries of which the platform gives data: a card purchase of 125.00 EUR each
+   * @returns the jobs
+   */
+  async exportAgain(ids: readonly string[]): Promise<readonly FakeJob[]> {
+    const { platform } = this.exports;
+    platform.unexported.push(...ids.map((id) => purchase(this.tenant.companyId, { id })));
+    const before = new Set(platform.jobs.keys());
+    const { installationId } = this.tenant;
+    const { rows } = await this.exports.admin.query<{ id: string }>(
+      `SELECT id FROM reexport WHERE state = 'waiting' ORDER BY created_at`,
+    );
+    for (const { id } of rows) {
+      await this.exports.get(ReexportsService).ask({ installationId, id });
+      await this.exports.work(this.tenant);
+    }
+    return [...platform.jobs.values()].filter(({ id }) => !before.has(id));
   }
 
   /** Every difference that was ever written down, ordered. */

@@ -41,18 +41,53 @@ const lines = (first: Partial<InspectedEntry['lines'][number]>) => (entry: Inspe
   lines: entry.lines.map((line, index) => (index === 0 ? { ...line, ...first } : line)),
 });
 
+const JOBS = 20;
+const ITEMS_PER_JOB = 500;
+
+/** Plants every kind of difference once in a history of 10,000 items. */
+export async function plantEverything(
+  history: History,
+): Promise<{ readonly open: Planted; readonly mended: Planted }> {
+  const open: Omit<SeenDifference, 'state'>[] = [];
+  const mended: Omit<SeenDifference, 'state'>[] = [];
+  const kinds = [...Object.entries(ON_ITEMS), ...Object.entries(MENDED)];
+  for (let index = 0; index < JOBS; index += 1) {
+    const { job, ids } = await history.addJob(ITEMS_PER_JOB);
+    for (const [at, [kind, spoil]] of kinds.entries()) {
+      const id = ids[at * 7] ?? '';
+      if (at % JOBS === index) {
+        await spoil({ history, job, id });
+        (kind in MENDED ? mended : open).push({ class: kind, subject: id });
+      }
+    }
+  }
+  const rest = await plantTheRest(history);
+  const isMended = ({ class: kind }: Planted[number]) =>
+    kind === 'verdict-not-delivered' || kind === 'posted-not-reported';
+  mended.push(...rest.filter(isMended));
+  open.push(...rest.filter((planted) => !isMended(planted)));
+  return { open, mended };
+}
+
+/** A history of as many items in which nothing is wrong. */
+export async function plantNothing(history: History): Promise<void> {
+  for (let index = 0; index < JOBS; index += 1) {
+    await history.addJob(ITEMS_PER_JOB);
+  }
+}
+
 /** What goes wrong with one item of a job that is otherwise as it should be. */
-export const ON_ITEMS: Readonly<Record<string, Plant>> = {
+const ON_ITEMS: Readonly<Record<string, Plant>> = {
   'posted-not-reported': ({ job, id }) => void job.statuses.set(id, 'abandoned'),
   'failure-not-reported': async (spot) => {
     spot.job.statuses.set(spot.id, 'abandoned');
-    spot.history.erp.shelf.remove(spot.id);
+    spot.history.erp.forget(spot.id);
     await forgetIntent(spot);
     await item(spot, FAILED);
   },
   'reported-as-failed': ({ job, id }) => void job.statuses.set(id, 'failed'),
   'reported-as-successful': async (spot) => {
-    spot.history.erp.shelf.remove(spot.id);
+    spot.history.erp.forget(spot.id);
     await forgetIntent(spot);
     await item(spot, FAILED);
   },
@@ -63,7 +98,7 @@ export const ON_ITEMS: Readonly<Record<string, Plant>> = {
       externalId: 'journal-of-another',
     }),
   'reported-not-posted': async (spot) => {
-    spot.history.erp.shelf.remove(spot.id);
+    spot.history.erp.forget(spot.id);
     await forgetIntent(spot);
   },
   'failed-but-posted': async (spot) => {
@@ -76,7 +111,7 @@ export const ON_ITEMS: Readonly<Record<string, Plant>> = {
     await intent(spot, 'late_effect = true');
   },
   'deleted-in-erp': ({ history, id }) => {
-    history.erp.shelf.remove(id);
+    history.erp.forget(id);
   },
   'reversed-in-erp': ({ history, id }) => {
     history.erp.reverseByHand(id);
@@ -115,7 +150,7 @@ export const ON_ITEMS: Readonly<Record<string, Plant>> = {
 };
 
 /** Mended by the run itself. */
-export const MENDED: Readonly<Record<string, Plant>> = {
+const MENDED: Readonly<Record<string, Plant>> = {
   'unknown-outcome': async (spot) => {
     spot.job.statuses.set(spot.id, 'failed');
     spot.history.erp.forget(spot.id);
@@ -126,7 +161,7 @@ export const MENDED: Readonly<Record<string, Plant>> = {
 };
 
 /** Those that take a job, or an entry, of their own. */
-export async function plantTheRest(history: History): Promise<Planted> {
+async function plantTheRest(history: History): Promise<Planted> {
   return [
     ...(await standsTwice(history)),
     ...(await partlyReversed(history)),
@@ -134,6 +169,7 @@ export async function plantTheRest(history: History): Promise<Planted> {
     ...(await missingOnEitherSide(history)),
     ...(await expired(history)),
     ...(await wholeJobs(history)),
+    ...(await unannounced(history)),
   ];
 }
 
@@ -196,7 +232,7 @@ async function missingOnEitherSide(history: History): Promise<Planted> {
   here.job.statuses.delete(unlisted);
   await history.query(`DELETE FROM export_item WHERE accounting_entry_id = $1`, unrecorded);
   await history.query(`DELETE FROM posting_intent WHERE accounting_entry_id = $1`, unrecorded);
-  history.erp.shelf.remove(unrecorded);
+  history.erp.forget(unrecorded);
   return [
     { class: 'missing-on-platform', subject: unlisted },
     { class: 'item-count-differs', subject: here.job.id },
@@ -216,6 +252,24 @@ async function expired(history: History): Promise<Planted> {
     unrecorded,
   );
   return ids.map((subject) => ({ class: 'expired-with-posted-entry', subject }));
+}
+
+/** The last one to plant: of every job before it there was a message, of its own there was none. */
+async function unannounced(history: History): Promise<Planted> {
+  const { job } = await history.addJob(1);
+  const { installationId } = history.tenant;
+  await history.query(`UPDATE installation SET activated_at = '2026-01-01' WHERE id = $1`, installationId);
+  await history.query(
+    `INSERT INTO subscription (installation_id, platform_subscription_id, endpoint_token, endpoint_token_hash, updated_at)
+     VALUES ($1, gen_random_uuid(), 'sealed', 'hash', now())`,
+    installationId,
+  );
+  await history.query(
+    `INSERT INTO notification (installation_id, webhook_id, event_id, event_type, subject_id, body, body_digest, received_at)
+     SELECT installation_id, id, id, 'v1.export-job.created', id, '', '', detected_at FROM export_job WHERE id <> $1`,
+    job.id,
+  );
+  return [{ class: 'webhook-not-received', subject: job.id }];
 }
 
 async function wholeJobs(history: History): Promise<Planted> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReconciliationTurnRepository } from '../../../../src/connector/reconciliation/reconciliation-turn.repository.js';
 import { History } from './history.js';
 
 // When companies are compared: once per night and after each job, whatever the number of replicas or the downtime.
@@ -34,6 +35,35 @@ describe('the nightly run', () => {
     await letNightCome();
     await Promise.all([history.service.wake(), history.service.wake(), history.service.wake()]);
     expect(await runs()).toEqual([night]);
+  });
+
+  it('is looked for where the turn has come, and nowhere else', async () => {
+    const turns = history.exports.get(ReconciliationTurnRepository);
+    const dueAt = (instant: string) =>
+      history.exports.database.acrossInstallations('find due reconciliations', (tx) =>
+        turns.findDue(tx, new Date(instant), 10),
+      );
+    const { installationId } = history.tenant;
+    expect(await dueAt('2026-03-20T12:00:00Z')).toEqual([installationId]);
+    await history.service.wake();
+    expect(await dueAt('2026-03-21T01:59:59Z')).toEqual([]);
+    expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([installationId]);
+    await history.query(`UPDATE installation SET state = 'needs_reauthorisation'`);
+    expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([]);
+  });
+
+  it('is taken when its turn has come, and once', async () => {
+    const turns = history.exports.get(ReconciliationTurnRepository);
+    const { installationId } = history.tenant;
+    const next = { timeZone: 'UTC', nextRunAt: new Date('2026-03-22T02:00:00Z') };
+    const takeAt = (instant: string) =>
+      history.exports.database.inInstallation('take turn', installationId, (tx) =>
+        turns.take(tx, installationId, new Date(instant), next),
+      );
+    await history.service.wake();
+    expect(await takeAt('2026-03-21T01:59:59Z')).toBe(false);
+    expect(await takeAt('2026-03-21T02:00:00Z')).toBe(true);
+    expect(await takeAt('2026-03-21T02:00:00Z')).toBe(false);
   });
 
   it('comes once after a downtime of many nights, and is not repeated within its own night', async () => {
@@ -114,7 +144,7 @@ describe('a run that is interrupted', () => {
     history.erp.inspect = (company, keys) => {
       inspections += 1;
       history.erp.failure =
-        inspections === 3 ? { kind: 'unreachable', message: 'connection refused' } : undefined;
+        inspections === 5 ? { kind: 'unreachable', message: 'connection refused' } : undefined;
       return inspect(company, keys);
     };
     await history.reconcile();
@@ -123,6 +153,7 @@ describe('a run that is interrupted', () => {
     history.erp.failure = undefined;
     await history.service.runDueOf(history.tenant.installationId, stop);
     expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 3, items: 6n });
-    expect(inspections).toBe(4);
+    // Two of each job, for its comparison and its certificate, and the one that failed.
+    expect(inspections).toBe(7);
   });
 });

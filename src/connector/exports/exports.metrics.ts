@@ -1,0 +1,39 @@
+// What is counted of exports in this process. What waits is read from the tables instead (connector/health).
+import { Counter, Histogram } from 'prom-client';
+import type { PostOutcome } from '../erp/erp-ledger.js';
+import type { FinalState } from './domain/states.js';
+import type { RecordedItem } from './export-item.repository.js';
+
+const items = new Counter({
+  name: 'connector_export_items_total',
+  help: 'Items that were given a result; failure_type is empty for a successful one',
+  labelNames: ['state', 'failure_type'] as const,
+});
+const postings = new Counter({
+  name: 'connector_postings_total',
+  help: 'Posting groups sent to the ERP, by what it said; unknown: they may be in the books',
+  labelNames: ['outcome'] as const,
+});
+const jobs = new Histogram({
+  name: 'connector_export_job_seconds',
+  help: 'From the moment a job was known here until it ended, by its end',
+  labelNames: ['state'] as const,
+  buckets: [1, 5, 15, 60, 300, 900, 1_800, 3_000, 3_600, 7_200],
+});
+
+export function countItems(recorded: readonly RecordedItem[]): void {
+  for (const { state, failureType } of recorded) {
+    items.inc({ state, failure_type: failureType ?? '' });
+  }
+}
+
+export function countPostings(answers: readonly PostOutcome[]): void {
+  for (const { outcome } of answers) {
+    postings.inc({ outcome });
+  }
+}
+
+/** @param seconds since the job was detected */
+export function observeJobEnd(state: FinalState, seconds: number): void {
+  jobs.observe({ state }, seconds);
+}

@@ -1,0 +1,70 @@
+// What a program that does one thing and ends is made of: the connector's configuration, its features, no port and no task.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { z } from 'zod';
+import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { createLogger } from '../foundation/logging/logger.js';
+import { NestLogger } from '../foundation/logging/nest-logger.js';
+import { DEVELOPMENT_DATA, loadConnectorConfig, type ConnectorConfig } from './connector-config.js';
+import { startRuntime } from './connector-runtime.js';
+import { ErpUnavailable } from './erp/erp-ledger.js';
+import { WorkerModule } from './worker.module.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Exit status when the question could not be answered, whatever the answer would have been. */
+const UNANSWERED = 2;
+
+const keptSecrets = z.object({ ledgerApiKey: z.string(), credentialKeys: z.string() });
+
+/**
+ * Without an environment of its own it works on what `npm start` keeps in `.data`: the embedded database, and the ledger as
+ * long as that is running.
+ * @param work what is done; its result is the exit status
+ */
+export async function runOnce(
+  name: string,
+  environment: Environment,
+  work: (app: INestApplicationContext, config: ConnectorConfig) => Promise<number>,
+): Promise<void> {
+  const config = configOrExit(() => loadConnectorConfig({ ...keptByStart(environment), ...environment }));
+  // Standard output belongs to what is found; the log tells of trouble only.
+  const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
+  const runtime = await startRuntime(config, logger, 'api');
+  const app = await NestFactory.createApplicationContext(WorkerModule.register(runtime), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  try {
+    process.exitCode = await work(app, config);
+  } catch (error) {
+    if (!(error instanceof ErpUnavailable)) {
+      throw error;
+    }
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.stderr.write(
+      `The ledger is asked at ${config.erp.ledgerUrl}; \`npm run ledger\` starts the one of npm start.\n`,
+    );
+    process.exitCode = UNANSWERED;
+  } finally {
+    await app.close();
+    await runtime.close();
+  }
+}
+
+/** The keys that belong to the kept data; nothing when there are none, or when the environment brings its own. */
+function keptByStart(environment: Environment): Environment {
+  if (environment['NODE_ENV'] === 'production' || environment['LEDGER_API_KEY'] !== undefined) {
+    return {};
+  }
+  try {
+    const text = readFileSync(join(DEVELOPMENT_DATA, 'secrets.json'), 'utf8');
+    const { ledgerApiKey, credentialKeys } = keptSecrets.parse(JSON.parse(text));
+    return { LEDGER_API_KEY: ledgerApiKey, CREDENTIAL_KEYS: credentialKeys };
+  } catch {
+    // Never started here: the defaults of development hold.
+    return {};
+  }
+}

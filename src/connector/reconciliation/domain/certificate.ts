@@ -1,0 +1,124 @@
+// What is certified of a job: how its items ended, what was planned, and what the ERP held of it. The canonical form of both
+// sides and of the certificate itself is described in docs/certificates.md.
+import type { ComparedEntry } from './three-sides.js';
+
+/** An entry as far as it is certified: not its state, since posted entries may be reversed later and drafts posted. */
+export type CertifiedEntry = Pick<ComparedEntry, 'role' | 'postingDate' | 'currency' | 'lines'>;
+
+export interface CertifiedTotal {
+  readonly currency: string;
+  /** Minor units as text, both positive. */
+  readonly debitMinor: string;
+  readonly creditMinor: string;
+}
+
+/** Everything that a job has posted, as one of two sides has it. */
+export interface CertifiedSide {
+  /** Journal entries; an accounting entry may have several. */
+  readonly entries: number;
+  /** By currency code. */
+  readonly totals: readonly CertifiedTotal[];
+  /** SHA-256 in hex of the canonical texts, by key and revision. */
+  readonly digest: string;
+}
+
+export interface CertifiedItems {
+  /** As the platform announced them. */
+  readonly announced: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** Of a job that ended before they had a result. */
+  readonly pending: number;
+}
+
+/** What can be worked out again at any time, and must then be the same. */
+export interface CertifiedFacts {
+  readonly jobState: string;
+  readonly mappingVersion: number | null;
+  readonly erpCompanyId: string | null;
+  readonly items: CertifiedItems;
+  readonly planned: CertifiedSide;
+  /** Null: the ERP cannot be searched. */
+  readonly erp: CertifiedSide | null;
+}
+
+export interface Certificate extends CertifiedFacts {
+  /** From 1 per installation, without gaps. */
+  readonly sequence: bigint;
+  readonly exportJobId: string;
+  readonly companyId: string;
+  /** Open differences of the job when it was made. */
+  readonly differences: number;
+  readonly madeAt: Date;
+  /** Null for the first one. */
+  readonly previousHash: string | null;
+  /** SHA-256 in hex of `certificateText`. */
+  readonly hash: string;
+}
+
+/** The text of which a certificate's hash is taken: every field, and the hash of the certificate before. */
+export function certificateText(installationId: string, certificate: Omit<Certificate, 'hash'>): string {
+  const { sequence, exportJobId, companyId, erpCompanyId, jobState, mappingVersion } = certificate;
+  const { items, planned, erp, differences, madeAt, previousHash } = certificate;
+  return JSON.stringify([
+    installationId,
+    sequence.toString(),
+    exportJobId,
+    companyId,
+    erpCompanyId,
+    jobState,
+    mappingVersion,
+    [items.announced, items.successful, items.failed, items.pending],
+    sideList(planned),
+    erp && sideList(erp),
+    differences,
+    madeAt.toISOString(),
+    previousHash,
+  ]);
+}
+
+/** @returns in which of the facts two workings-out differ, for a person to read */
+export function factsApart(certified: CertifiedFacts, now: CertifiedFacts): readonly string[] {
+  const said: readonly (readonly [string, unknown, unknown])[] = [
+    ['state of the job', certified.jobState, now.jobState],
+    ['mapping version', certified.mappingVersion, now.mappingVersion],
+    ['ERP company', certified.erpCompanyId, now.erpCompanyId],
+    ...sideRows('planned', certified.planned, now.planned),
+    ...sideRows('in the ERP', certified.erp, now.erp),
+    ...(['announced', 'successful', 'failed', 'pending'] as const).map(
+      (name) => [`items ${name}`, certified.items[name], now.items[name]] as const,
+    ),
+  ];
+  return said
+    .map(([name, was, is]) => [name, JSON.stringify(was), JSON.stringify(is)] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name}: certified ${was}, now ${is}`);
+}
+
+function sideRows(
+  name: string,
+  certified: CertifiedSide | null,
+  now: CertifiedSide | null,
+): readonly (readonly [string, unknown, unknown])[] {
+  const side = (each: CertifiedSide | null) => each && sideList(each);
+  const [was, is] = [side(certified), side(now)];
+  return [
+    [`entries ${name}`, was?.[0] ?? null, is?.[0] ?? null],
+    [`totals ${name}`, was?.[1] ?? null, is?.[1] ?? null],
+    [`digest ${name}`, was?.[2] ?? null, is?.[2] ?? null],
+  ];
+}
+
+/** Whether both sides have the same entries, totals and content. */
+export function sameSide(one: CertifiedSide, other: CertifiedSide): boolean {
+  return JSON.stringify(sideList(one)) === JSON.stringify(sideList(other));
+}
+
+/** Field by field, whatever the order in which a database gives them back. */
+function sideList({ entries, totals, digest }: CertifiedSide) {
+  return [
+    entries,
+    totals.map(({ currency, debitMinor, creditMinor }) => [currency, debitMinor, creditMinor]),
+    digest,
+  ] as const;
+}

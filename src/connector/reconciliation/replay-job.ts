@@ -1,0 +1,162 @@
+// Posts what a job had planned a second time, into empty books, and sees whether they show what the certificate says.
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../erp/erp-ledger.js';
+import { plannedEntries } from '../exports/domain/stored-plan.js';
+import { ExportRecordsService, type PlanRecord } from '../exports/export-records.service.js';
+import { CertificateRepository } from './certificate.repository.js';
+import { sameSide, type Certificate, type CertifiedSide } from './domain/certificate.js';
+import { postingText, SideSum } from './domain/side-sum.js';
+import { comparedEntry } from './load-sides.js';
+import { PlanAgain, type Mapped } from './plan-again.js';
+
+/** As many groups as the ERP takes at once. */
+const PAGE = 500;
+
+/** Where a job is posted a second time: a company without any entry. */
+export interface EmptyBooks {
+  readonly erp: ErpLedger;
+  readonly companyId: ErpCompanyId;
+}
+
+export interface Replay {
+  readonly certificate: Certificate;
+  /** What the books that were empty show in the end. */
+  readonly replayed: CertifiedSide;
+  /** They show what is certified of the plan. */
+  readonly same: boolean;
+  /** The first posting that they show otherwise than it was planned, and how; undefined also where the plan on record is not the certified one. */
+  readonly firstApart: string | undefined;
+  /** Postings that nobody here had planned: they cannot be replayed, and are not certified as planned. */
+  readonly unplanned: number;
+  /** Whether their items give the same lines again (invariant I21). */
+  readonly mapped: Mapped;
+}
+
+@Injectable()
+export class ReplayJob {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly records: ExportRecordsService,
+    private readonly certificates: CertificateRepository,
+    private readonly planning: PlanAgain,
+  ) {}
+
+  /**
+   * @returns undefined when the job has no certificate
+   * @throws ErpUnavailable
+   */
+  async run(
+    installationId: InstallationId,
+    exportJobId: string,
+    books: EmptyBooks,
+  ): Promise<Replay | undefined> {
+    const certificate = await this.database.inInstallation('read certificate', installationId, (tx) =>
+      this.certificates.ofJob(tx, installationId, exportJobId),
+    );
+    if (certificate === undefined) {
+      return undefined;
+    }
+    const sum = new SideSum(createHash('sha256'));
+    const found = { unplanned: 0, firstApart: undefined as string | undefined };
+    let mapped: Mapped = { same: 0, apart: 0, unknown: 0, firstApart: undefined };
+    for await (const page of this.pages(installationId, certificate)) {
+      const planned = page.filter(({ plan }) => plan !== NOT_PLANNED);
+      found.unplanned += page.length - planned.length;
+      const apart = await postAgain(sum, books, { installationId, exportJobId }, planned);
+      found.firstApart ??= apart;
+      mapped = added(mapped, await this.planning.run(installationId, certificate, planned));
+    }
+    const replayed = sum.result();
+    const same = sameSide(replayed, certificate.planned);
+    return { certificate, replayed, same, ...found, mapped };
+  }
+
+  private async *pages(
+    installationId: InstallationId,
+    { exportJobId, madeAt }: Certificate,
+  ): AsyncGenerator<readonly PlanRecord[]> {
+    let after: PlanRecord | undefined;
+    for (;;) {
+      const page = await this.records.plans(installationId, exportJobId, madeAt, after, PAGE);
+      yield page;
+      after = page.at(-1);
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+}
+
+const NOT_PLANNED = '[]';
+
+/** @returns how the books show the first posting that they show otherwise than planned */
+async function postAgain(
+  sum: SideSum,
+  { erp, companyId }: EmptyBooks,
+  job: { readonly installationId: InstallationId; readonly exportJobId: string },
+  planned: readonly PlanRecord[],
+): Promise<string | undefined> {
+  const groups = planned.map((record) => groupOf(job, record));
+  const outcomes = groups.length === 0 ? [] : await erp.post(companyId, groups);
+  const keys = groups.map(({ key }) => key);
+  const shown: ReadonlyMap<string, readonly InspectedGroup[]> =
+    keys.length === 0 ? new Map() : await erp.inspect(companyId, keys);
+  let firstApart: string | undefined;
+  planned.forEach(({ accountingEntryId, revision }, index) => {
+    const [group, outcome] = [groups[index], outcomes[index]];
+    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? [];
+    const text = postingText(accountingEntryId, revision, entries);
+    if (entries.length > 0) {
+      sum.add(text, entries);
+    }
+    const meant = postingText(accountingEntryId, revision, (group?.entries ?? []).map(comparedEntry));
+    if (text !== meant) {
+      const name = `entry ${accountingEntryId}, revision ${revision.toString()}`;
+      firstApart ??= `${name}: ${whyNot(outcome) ?? `planned ${meant}, shown ${text}`}`;
+    }
+  });
+  return firstApart;
+}
+
+/** In empty books every posting is the first one under its key. */
+function groupOf(
+  { installationId, exportJobId }: { readonly installationId: InstallationId; readonly exportJobId: string },
+  { accountingEntryId, revision, contentDigest, mappingVersion, plan }: PlanRecord,
+): PostingGroup {
+  return {
+    key: revision === 1 ? accountingEntryId : `${accountingEntryId}/${revision.toString()}`,
+    revision: 1,
+    contentDigest,
+    entries: plannedEntries(plan),
+    documents: [],
+    trail: { installationId, exportJobId: toExportJobId(exportJobId), mappingVersion, fence: 0n },
+  };
+}
+
+function whyNot(outcome: PostOutcome | undefined): string | undefined {
+  switch (outcome?.outcome) {
+    case 'created':
+      return undefined;
+    case 'refused':
+      return outcome.message;
+    case 'unknown':
+    case 'not-sent':
+      return outcome.failure.message;
+    case 'existed':
+    case 'conflict':
+    case undefined:
+      return 'the books were not empty';
+  }
+}
+
+function added(one: Mapped, other: Mapped): Mapped {
+  return {
+    same: one.same + other.same,
+    apart: one.apart + other.apart,
+    unknown: one.unknown + other.unknown,
+    firstApart: one.firstApart ?? other.firstApart,
+  };
+}

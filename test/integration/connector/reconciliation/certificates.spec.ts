@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CertificatesService } from '../../../../src/connector/reconciliation/certificates.service.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { DAY, History } from './history.js';
+
+// What is proved of each job once it has ended, and that nothing of it can be changed unseen.
+
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+let history: History;
+let certificates: CertificatesService;
+
+beforeEach(async () => {
+  history = await History.start();
+  certificates = history.exports.get(CertificatesService);
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+/** Lets the job end now, as far as the worker can see. */
+async function end({ id }: FakeJob): Promise<void> {
+  await history.query(`UPDATE export_job SET finished_at = now() WHERE id = $1`, id);
+}
+
+const runDue = () => history.runAgain();
+
+/** @returns its job and entries */
+async function certifiedJob(items = 3) {
+  const added = await history.addJob(items);
+  await end(added.job);
+  await history.service.wake();
+  await runDue();
+  return added;
+}
+
+const chain = () => certificates.list(history.tenant.installationId, undefined, 100);
+
+async function verified(): Promise<readonly (readonly [bigint | undefined, ...string[]])[]> {
+  const found: (readonly [bigint | undefined, ...string[]])[] = [];
+  for await (const { sequence, problems } of certificates.verify(history.tenant.installationId)) {
+    found.push([sequence, ...problems]);
+  }
+  return found;
+}
+
+describe('the certificate of a job', () => {
+  it('is made once its own comparison is through, and says what the ERP holds', async () => {
+    const { job } = await certifiedJob();
+    const side = { entries: 3, totals: [{ currency: 'EUR', debitMinor: '30000', creditMinor: '30000' }] };
+    const [made, ...others] = await chain();
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({
+      sequence: 1n,
+      exportJobId: job.id,
+      jobState: 'completed',
+      mappingVersion: 1,
+      erpCompanyId: history.erp.companyId,
+      items: { announced: 3, successful: 3, failed: 0, pending: 0 },
+      planned: side,
+      erp: side,
+      differences: 0,
+      previousHash: null,
+    });
+    expect(made?.planned.digest).toBe(made?.erp?.digest);
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('counts the differences of its job, and shows what the ERP did not hold', async () => {
+    const { job, ids } = await history.addJob(3);
+    history.erp.shelf.remove(ids[1] ?? '');
+    await end(job);
+    await history.service.wake();
+    await runDue();
+    const [made] = await chain();
+    expect(made).toMatchObject({ planned: { entries: 3 }, erp: { entries: 2 }, differences: 1 });
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('is made of failed and expired jobs too, also without an item', async () => {
+    const platform = history.exports.platform.addJob(history.tenant.companyId, [], { createdAt: DAY });
+    await history.query(
+      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+         created_on_platform_at, expires_at, detected_at, next_run_at, finished_at)
+       VALUES ($1, $2, $3, 'expired', 0, false, $4, $4, $4, $4, now())`,
+      history.tenant.installationId,
+      platform.id,
+      history.tenant.companyId,
+      DAY,
+    );
+    const failed = await history.addJob(1);
+    failed.job.status = 'failed';
+    await history.query(`UPDATE export_job SET state = 'failed' WHERE id = $1`, failed.job.id);
+    await end(failed.job);
+    await history.service.wake();
+    await runDue();
+    const nothing = { entries: 0, totals: [], digest: EMPTY };
+    expect(
+      (await chain()).toSorted((one, other) => one.jobState.localeCompare(other.jobState)),
+    ).toMatchObject([
+      { jobState: 'expired', planned: nothing, erp: nothing, mappingVersion: null },
+      { jobState: 'failed', planned: { entries: 1 } },
+    ]);
+  });
+
+  it('stays as it is whatever is found of the job later', async () => {
+    const { ids } = await certifiedJob();
+    const before = await chain();
+    history.erp.reverseByHand(ids[0] ?? '');
+    await history.reconcile();
+    expect(await chain()).toEqual(before);
+    // A reversal is a new fact of the books; the entry is what it was.
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('leaves out what comes to light after it', async () => {
+    const { ids } = await certifiedJob();
+    const late = randomUUID();
+    await history.query(
+      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan, fence, state, external_id, posted_at, created_at)
+       SELECT installation_id, erp_company_id, $1, export_job_id, mapping_version, content_digest, plan, fence, state,
+         external_id, '2026-12-01', created_at
+       FROM posting_intent WHERE accounting_entry_id = $2`,
+      late,
+      ids[0],
+    );
+    history.erp.shelf.put({ ...history.erp.shelf.newest(ids[0] ?? ''), key: late });
+    expect(await verified()).toEqual([[1n]]);
+  });
+
+  it('of a job whose own run has failed is made by the next run that covers it', async () => {
+    await history.addJob(2);
+    await history.reconcile();
+    expect(await chain()).toMatchObject([{ sequence: 1n, items: { successful: 2 } }]);
+  });
+
+  it('waits until the search of the ERP must show what was posted', async () => {
+    history.erp.capability = { level: 'E1', searchLagMs: 60_000 };
+    const { job, ids } = await history.addJob(2);
+    const entry = history.erp.shelf.newest(ids[0] ?? '');
+    history.erp.shelf.remove(ids[0] ?? '');
+    await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
+    await end(job);
+    await history.service.wake();
+    await runDue();
+    expect(await chain()).toEqual([]);
+    history.erp.shelf.put(entry);
+    await runDue();
+    expect(await chain()).toMatchObject([{ erp: { entries: 2 } }]);
+  });
+
+  it('says nothing of an ERP that cannot be searched', async () => {
+    history.erp.capability = { level: 'E0' };
+    await certifiedJob();
+    expect(await chain()).toMatchObject([{ planned: { entries: 3 }, erp: null }]);
+    expect(await verified()).toEqual([[1n]]);
+  });
+});
+
+describe('the chain', () => {
+  it('has no gap and one end, however many workers certify', async () => {
+    for (let jobs = 0; jobs < 8; jobs += 1) {
+      await end((await history.addJob(1)).job);
+    }
+    await history.service.wake();
+    await Promise.all([runDue(), runDue(), runDue(), runDue()]);
+    const made = await chain();
+    expect(made.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+    expect(made.map(({ previousHash }) => previousHash)).toEqual([
+      null,
+      ...made.slice(0, -1).map(({ hash }) => hash),
+    ]);
+  });
+
+  it.each([
+    ['UPDATE', `UPDATE certificate SET differences = 9`],
+    ['DELETE', `DELETE FROM certificate`],
+    ['TRUNCATE', `TRUNCATE certificate`],
+  ])('refuses %s, to the application by its grants and to the owner by a trigger', async (_, statement) => {
+    await certifiedJob();
+    await history.query(`SET session_replication_role = origin`);
+    await expect(history.query(statement)).rejects.toThrow('a certificate never changes');
+    await history.query(`SET ROLE connector_app`);
+    await expect(history.query(statement)).rejects.toThrow('permission denied');
+    await history.query(`RESET ROLE`);
+  });
+
+  it('takes no certificate but the next one', async () => {
+    await certifiedJob();
+    const { job } = await history.addJob(1);
+    await history.query(`SET session_replication_role = origin`);
+    const insert = (sequence: number, previous: string) =>
+      history.query(
+        `INSERT INTO certificate SELECT installation_id, $1, $2, company_id, erp_company_id, job_state, mapping_version,
+           items, planned, erp, differences, made_at, ${previous}, hash FROM certificate`,
+        sequence,
+        job.id,
+      );
+    await expect(insert(3, 'hash')).rejects.toThrow('certificate 3 does not follow the last one');
+    await expect(insert(2, 'NULL')).rejects.toThrow('certificate 2 does not follow the last one');
+    await insert(2, 'hash');
+  });
+});
+
+describe('verifying', () => {
+  let ids: readonly string[];
+
+  beforeEach(async () => {
+    await certifiedJob(2);
+    ({ ids } = await certifiedJob(3));
+    await certifiedJob(1);
+    expect(await verified()).toEqual([[1n], [2n], [3n]]);
+  });
+
+  it('finds an entry that was changed in the ERP, and names it', async () => {
+    const id = ids.toSorted()[1] ?? '';
+    history.erp.shelf.change(id, (entry) => ({
+      ...entry,
+      lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
+    }));
+    expect(await verified()).toEqual([
+      [1n],
+      [
+        2n,
+        'totals in the ERP: certified [["EUR","30000","30000"]], now [["EUR","40000","40000"]]',
+        expect.stringMatching(/^digest in the ERP: certified "[0-9a-f]{64}", now "[0-9a-f]{64}"$/),
+        `the ERP first shows something else than was planned of entry ${id}, revision 1`,
+      ],
+      [3n],
+    ]);
+  });
+
+  it('finds an entry that is gone from the ERP', async () => {
+    history.erp.shelf.remove(ids[0] ?? '');
+    const [, second] = await verified();
+    expect(second).toContain('entries in the ERP: certified 3, now 2');
+  });
+
+  it.each([
+    [
+      `UPDATE posting_intent SET plan = jsonb_set(plan, '{0,lines,0,account,code}', '"5420"') WHERE accounting_entry_id = $1`,
+      'digest planned',
+    ],
+    [
+      `UPDATE export_item SET state = 'failed', external_id = NULL, failure_type = 'x', failure_reason = 'x'
+         WHERE accounting_entry_id = $1`,
+      'items failed',
+    ],
+    [`DELETE FROM posting_intent WHERE accounting_entry_id = $1`, 'entries planned: certified 3, now 2'],
+  ])('finds a change of our record: %s', async (statement, expected) => {
+    await history.query(statement, ids[0]);
+    const [first, second, third] = await verified();
+    expect([first, third]).toEqual([[1n], [3n]]);
+    expect(second?.join()).toContain(expected);
+  });
+
+  it.each([
+    'differences = 1',
+    `items = jsonb_set(items, '{failed}', '1')`,
+    `made_at = made_at + interval '1 ms'`,
+  ])('finds a changed row: %s', async (change) => {
+    await history.query(`UPDATE certificate SET ${change} WHERE sequence = 2`);
+    const [first, second, third] = await verified();
+    expect([first, third]).toEqual([[1n], [3n]]);
+    expect(second).toContain('its row was changed: its hash is another one');
+  });
+
+  it('finds a certificate that was forged with a hash of its own', async () => {
+    await history.query(`UPDATE certificate SET hash = repeat('0', 64) WHERE sequence = 2`);
+    expect(await verified()).toMatchObject([
+      [1n],
+      [2n, 'its row was changed: its hash is another one'],
+      [3n, 'it does not follow the one before it'],
+    ]);
+  });
+
+  it('finds a certificate that is missing, in the middle and at the end', async () => {
+    await history.query(`DELETE FROM certificate WHERE sequence = 2`);
+    const without = 'the job has ended and was compared, and has no certificate';
+    expect(await verified()).toEqual([
+      [1n],
+      [3n, 'certificate 2 before it is missing', 'it does not follow the one before it'],
+      [undefined, without],
+    ]);
+    await history.query(`DELETE FROM certificate WHERE sequence = 3`);
+    expect(await verified()).toEqual([[1n], [undefined, without], [undefined, without]]);
+  });
+});

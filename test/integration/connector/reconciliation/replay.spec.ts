@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CertificatesService,
+  type Replay,
+} from '../../../../src/connector/reconciliation/certificates.service.js';
+import { FakeErp, refuses } from '../../../support/fake-erp.js';
+import { purchase } from '../exports/exports-harness.js';
+import { History } from './history.js';
+
+// A past job once more: its recorded plan into empty books, and its stored items through the mapping of then.
+
+let history: History;
+let empty: FakeErp;
+
+beforeEach(async () => {
+  history = await History.start();
+  empty = new FakeErp();
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+async function replay(jobId: string): Promise<Replay | undefined> {
+  const books = { erp: empty, companyId: empty.companyId };
+  return history.exports.get(CertificatesService).replay(history.tenant.installationId, jobId, books);
+}
+
+/** A job that went through the whole pipeline, and its certificate. */
+async function exportedJob() {
+  const { companyId } = history.tenant;
+  const items = [purchase(companyId), purchase(companyId, { amount: '99900' })];
+  const job = await history.exports.addJob(history.tenant, items);
+  await history.exports.work(history.tenant);
+  await history.reconcile();
+  return { job, ids: items.map(({ accountingEntryId }) => accountingEntryId).toSorted() };
+}
+
+describe('a job that is replayed', () => {
+  it('gives the certified digest, totals and entries, in books that had none', async () => {
+    const { job, ids } = await exportedJob();
+    const replayed = await replay(job.id);
+    expect(replayed).toMatchObject({
+      same: true,
+      firstApart: undefined,
+      unplanned: 0,
+      mapped: { same: 2, apart: 0, unknown: 0, firstApart: undefined },
+      replayed: {
+        entries: 2,
+        totals: [{ currency: 'EUR', debitMinor: '112400', creditMinor: '112400' }],
+      },
+    });
+    expect(replayed?.replayed).toEqual(replayed?.certificate.erp);
+    expect(empty.posts).toEqual([ids]);
+    // The company's own books are left alone.
+    expect(history.erp.posts).toHaveLength(1);
+  });
+
+  it('and whose entry the books refuse names it, with their own words', async () => {
+    const { job, ids } = await exportedJob();
+    empty.script.push(refuses('There is no account 5410.'));
+    expect(await replay(job.id)).toMatchObject({
+      same: false,
+      firstApart: `entry ${ids[0] ?? ''}, revision 1: There is no account 5410.`,
+      replayed: { entries: 0 },
+    });
+  });
+
+  it('and whose books show something else names the first such entry, with both', async () => {
+    const { job, ids } = await exportedJob();
+    const inspect = empty.inspect.bind(empty);
+    empty.inspect = (...asked) => {
+      empty.shelf.change(ids[1] ?? '', (entry) => ({
+        ...entry,
+        lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor + 1n })),
+      }));
+      return inspect(...asked);
+    };
+    const replayed = await replay(job.id);
+    expect(replayed).toMatchObject({ same: false });
+    expect(replayed?.firstApart).toMatch(
+      new RegExp(`^entry ${ids[1] ?? ''}, revision 1: planned .* shown .*$`),
+    );
+  });
+
+  it('and whose recorded plan was changed does not give what was certified', async () => {
+    const { job, ids } = await exportedJob();
+    await history.query(
+      `UPDATE posting_intent SET plan = jsonb_set(plan, '{0,lines,0,account,code}', '"5420"') WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    expect(await replay(job.id)).toMatchObject({
+      same: false,
+      firstApart: undefined,
+      mapped: { same: 1, apart: 1 },
+    });
+  });
+
+  it('leaves out what nobody here had planned', async () => {
+    const { job, ids } = await history.addJob(2);
+    await history.query(`UPDATE posting_intent SET plan = '[]' WHERE accounting_entry_id = $1`, ids[0]);
+    await history.reconcile();
+    expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, mapped: { unknown: 1 } });
+  });
+
+  it('has to have a certificate', async () => {
+    const { job } = await history.addJob(1);
+    expect(await replay(job.id)).toBeUndefined();
+  });
+});
+
+describe('its items', () => {
+  it('that would be booked to other accounts are named', async () => {
+    const { job, ids } = await exportedJob();
+    await history.query(
+      `UPDATE export_item SET item = jsonb_set(item, '{accountingEntryLines,0,account,id}', '"acc-5420"')
+         #- '{accountingEntryLines,0,account,code}'
+       WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    const { mapped } = (await replay(job.id)) ?? {};
+    expect(mapped).toMatchObject({ same: 1, apart: 1 });
+    expect(mapped?.firstApart).toContain(`entry ${ids[0] ?? ''}, revision 1: `);
+  });
+});
