@@ -1,43 +1,44 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { ACCESS, type AccessRequirement } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
-import { ApiTokenRepository, type Role } from './api-token.repository.js';
+import { includesRole, type Role } from '../access/domain/role.js';
+import { OwnSite } from '../access/own-site.service.js';
+import { bringsCsrfToken } from './csrf-token.js';
+import { bearerTokenOf, IdentifyCaller, unknownCaller } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
-import { setPrincipal, type Principal } from './principal.js';
+import { setPrincipal } from './principal.js';
 
-const RANK: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 3 };
-const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
+/** What changes nothing and needs no CSRF token. */
+const READING: readonly string[] = ['GET', 'HEAD'];
 
 /** Stands before every route. One that declares no access is refused, whoever calls. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly database: TenantDatabase,
-    private readonly tokens: ApiTokenRepository,
+    private readonly identify: IdentifyCaller,
+    private readonly site: OwnSite,
     private readonly operator: OperatorToken,
   ) {}
 
-  /** @throws Problem 401 without a valid token, 403 when its role does not suffice */
+  /** @throws Problem 401 without a valid token or session, 403 when its role does not suffice or another site asks */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = this.reflector.getAllAndOverride<AccessRequirement | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     switch (requirement) {
       case 'public':
         return true;
       case 'operator':
-        return this.checkOperator(token);
+        return this.checkOperator(bearerTokenOf(request));
       case 'viewer':
       case 'bookkeeper':
       case 'admin':
-        setPrincipal(request, await this.checkRole(token, requirement));
+        await this.checkRole(request, requirement);
         return true;
       case undefined:
         throw forbidden('This route is not open to anybody.');
@@ -54,30 +55,30 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async checkRole(token: string | undefined, needed: Role): Promise<Principal> {
-    const caller = token === undefined ? undefined : await this.find(token);
+  private async checkRole(request: FastifyRequest, needed: Role): Promise<void> {
+    const caller = await this.identify.run(request);
     if (caller === undefined) {
-      throw notAuthenticated(
-        'Send a valid API token of the installation as "Authorization: Bearer <token>".',
-      );
+      throw unknownCaller(request);
     }
-    if (RANK[caller.role] < RANK[needed]) {
-      throw forbidden(`This needs the role "${needed}"; the token has the role "${caller.role}".`);
+    setPrincipal(request, caller);
+    if (caller.csrfToken !== undefined) {
+      this.assertOwnPage(request, caller.csrfToken);
     }
-    return caller;
+    if (!includesRole(caller.role, needed)) {
+      throw forbidden(`This needs the role "${needed}"; you have the role "${caller.role}".`);
+    }
   }
 
-  private async find(token: string): Promise<Principal | undefined> {
-    const installationId = await this.database.acrossInstallations('find API token', (tx) =>
-      this.tokens.findInstallation(tx, token),
-    );
-    if (installationId === undefined) {
-      return undefined;
+  /** A browser sends its cookie along whoever made it send the request. */
+  private assertOwnPage(request: FastifyRequest, csrfToken: string): void {
+    if (this.site.isFromElsewhere(request)) {
+      throw new Problem({ status: 403, type: 'cross-site', detail: 'Requests of other sites are refused.' });
     }
-    const found = await this.database.inInstallation('check API token', installationId, (tx) =>
-      this.tokens.findValid(tx, token),
-    );
-    return found && { installationId, role: found.role, name: `token ${found.id}` };
+    if (!READING.includes(request.method) && !bringsCsrfToken(request, csrfToken)) {
+      const detail =
+        'Send the token of the session, which GET /api/v1/me tells, as X-CSRF-Token; or load the page again.';
+      throw new Problem({ status: 403, type: 'csrf-token', detail });
+    }
   }
 }
 

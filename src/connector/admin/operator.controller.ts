@@ -1,20 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toInstallationId } from '../../kernel/ids.js';
+import { ApiTokensService } from '../access/api-tokens.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { ApiTokenRepository } from './api-token.repository.js';
-import {
-  ApiTokenRequest,
-  ApiTokenResponse,
-  InstallationsQuery,
-  InstallationsResponse,
-} from './operator.dto.js';
+import { createdOrProblem } from './created-token.js';
+import { ApiTokenRequest, ApiTokenResponse } from './api-tokens.dto.js';
+import { Idempotent } from './idempotent.interceptor.js';
+import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
 
-const TOKEN_BYTES = 32;
+/** Nobody's role bounds what the operator gives. */
+const OPERATOR = { role: 'admin', memberId: undefined, until: undefined } as const;
 
 /** What the operator of the hosted service may do; nothing here shows a tenant's business. */
 @ApiTags('Operator')
@@ -23,8 +20,7 @@ const TOKEN_BYTES = 32;
 export class OperatorController {
   constructor(
     private readonly installations: InstallationsService,
-    private readonly database: TenantDatabase,
-    private readonly tokens: ApiTokenRepository,
+    private readonly tokens: ApiTokensService,
   ) {}
 
   /** Installations, newest first. */
@@ -37,6 +33,7 @@ export class OperatorController {
 
   /** Makes an API token of one installation. The token is shown once and stored only as a hash. */
   @Post('installations/:id/api-tokens')
+  @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiTokenResponse })
   async createToken(@Param('id') id: string, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
@@ -44,12 +41,6 @@ export class OperatorController {
     if (installation === undefined) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such installation.' });
     }
-    const { role, label, days } = body;
-    const token = `cat_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-    const created = { id: randomUUID(), token, role, label, days };
-    const expiresAt = await this.database.inInstallation('create API token', installation.id, (tx) =>
-      this.tokens.insert(tx, installation.id, created),
-    );
-    return { id: created.id, token: created.token, role: created.role, expiresAt };
+    return createdOrProblem(this.tokens.create(installation.id, body, OPERATOR));
   }
 }

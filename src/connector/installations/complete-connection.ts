@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { NoAnswer } from '../../foundation/http/http-client.js';
 import { toCompanyId, type InstallationId } from '../../kernel/ids.js';
 import { PlatformApi } from '../platform/platform-api.js';
-import {
-  AuthorisationLost,
-  IncompleteGrant,
-  PlatformNonsense,
-  PlatformRefusal,
-} from '../platform/platform-error.js';
+import { IncompleteGrant } from '../platform/platform-error.js';
 import { PlatformOAuth, type TokenSet } from '../platform/platform-oauth.js';
 import type { PlatformCompany } from '../platform/platform.schema.js';
 import { searchCompanies } from '../platform/search-companies.js';
+import { failureOf, type FailedAuthorisation } from './authorisation-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { credentialSubject } from './credential-subject.js';
 import { CompanyTaken, StoreConnection } from './store-connection.js';
@@ -28,13 +23,10 @@ export type CompletedConnection =
       /** What the person searched for; empty at first. */
       readonly search: string;
     }
-  /** State unknown, used, older than ten minutes, or begun in another browser. */
-  | { readonly outcome: 'attempt-unknown' }
-  | { readonly outcome: 'refused'; readonly reason: string }
   /** The platform gave no refresh token, or not all the scopes. */
   | { readonly outcome: 'incomplete-grant'; readonly missingScopes: readonly string[] }
   | { readonly outcome: 'company-taken' }
-  | { readonly outcome: 'platform-unusable'; readonly reason: string };
+  | FailedAuthorisation;
 
 /** Second step of connecting: turns the code of the callback into stored tokens of one company. */
 @Injectable()
@@ -49,16 +41,10 @@ export class CompleteConnection {
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
-   * @param browser secret from the cookie that `BeginConnection` set
+   * @param codeVerifier of the attempt, which is used up
    */
-  async run(query: URLSearchParams, browser: string): Promise<CompletedConnection> {
+  async run(query: URLSearchParams, codeVerifier: string): Promise<CompletedConnection> {
     const state = query.get('state') ?? '';
-    const codeVerifier = await this.database.withoutInstallation('take connection attempt', (tx) =>
-      this.attempts.take(tx, state, browser),
-    );
-    if (codeVerifier === undefined) {
-      return { outcome: 'attempt-unknown' };
-    }
     try {
       const tokens = await this.oauth.exchangeCode(query, state, codeVerifier);
       const auth = unstoredTokens(tokens);
@@ -158,11 +144,5 @@ function outcomeOf(error: unknown): CompletedConnection {
   if (error instanceof IncompleteGrant) {
     return { outcome: 'incomplete-grant', missingScopes: error.missingScopes };
   }
-  if (error instanceof AuthorisationLost || (error instanceof PlatformRefusal && error.status < 500)) {
-    return { outcome: 'refused', reason: error.message };
-  }
-  if (error instanceof PlatformNonsense || error instanceof NoAnswer || error instanceof PlatformRefusal) {
-    return { outcome: 'platform-unusable', reason: error.message };
-  }
-  throw error;
+  return failureOf(error);
 }

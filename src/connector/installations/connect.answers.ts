@@ -1,4 +1,4 @@
-import type { CompletedConnection } from './complete-connection.js';
+import type { CompletedAuthorisation } from './complete-authorisation.js';
 
 export interface ConnectAnswer {
   readonly status: number;
@@ -6,8 +6,10 @@ export interface ConnectAnswer {
   readonly text: string;
 }
 
-/** What a person's browser is told at the end of each way an attempt to connect can go. */
-export const ANSWERS: Readonly<Record<CompletedConnection['outcome'] | 'denied', ConnectAnswer>> = {
+/** What a person's browser is told at the end of each way an attempt to connect or to sign in can go. */
+export const ANSWERS: Readonly<
+  Record<Exclude<CompletedAuthorisation['outcome'], 'signed-in'> | 'denied', ConnectAnswer>
+> = {
   connected: {
     status: 200,
     title: 'Connected',
@@ -18,15 +20,30 @@ export const ANSWERS: Readonly<Record<CompletedConnection['outcome'] | 'denied',
     title: 'Which company?',
     text: 'The platform gives access to several companies.',
   },
+  'choose-sign-in': {
+    status: 200,
+    title: 'Which company?',
+    text: 'Several companies of the organisation are connected.',
+  },
+  'not-connected': {
+    status: 404,
+    title: 'This company is not connected',
+    text: 'Nobody was signed in: the company has no connector. Connect it first, from the marketplace or at /connect; then come back to the settings.',
+  },
+  'sign-in-refused': {
+    status: 400,
+    title: 'Not signed in',
+    text: 'The platform did not accept the sign-in. Please open the settings again.',
+  },
   denied: {
     status: 400,
-    title: 'Not connected',
-    text: 'The platform did not give access. Nothing was changed; you can start again from the marketplace.',
+    title: 'No access given',
+    text: 'The platform did not give access. Nothing was changed; you can start again from the marketplace or the settings.',
   },
   'attempt-unknown': {
     status: 400,
     title: 'Please start again',
-    text: 'This attempt to connect is unknown, already used, older than ten minutes, or was begun in another browser.',
+    text: 'This attempt to connect or to sign in is unknown, already used, older than ten minutes, or was begun in another browser.',
   },
   refused: {
     status: 400,
@@ -45,7 +62,7 @@ export const ANSWERS: Readonly<Record<CompletedConnection['outcome'] | 'denied',
   },
   'platform-unusable': {
     status: 502,
-    title: 'Not connected',
+    title: 'The platform cannot be asked',
     text: 'The platform could not be reached or gave an answer we cannot use. Please try again in a few minutes.',
   },
 };

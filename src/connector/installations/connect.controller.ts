@@ -4,36 +4,39 @@ import {
   ApiConflictResponse,
   ApiExcludeEndpoint,
   ApiFoundResponse,
+  ApiNotFoundResponse,
   ApiOkResponse,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
-import { AppLogger } from '../../foundation/logging/app-logger.js';
-import { BeginConnection } from './begin-connection.js';
-import { CompleteConnection, type CompletedConnection } from './complete-connection.js';
-import { ANSWERS } from './connect.answers.js';
-import { choicePage, page } from './connect.page.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import { AuthorisationAnswers } from './authorisation-answers.js';
+import { BeginAuthorisation } from './begin-authorisation.js';
+import { CompleteAuthorisation } from './complete-authorisation.js';
+import { CompleteConnection } from './complete-connection.js';
+import { CompleteSignIn } from './complete-sign-in.js';
 import { PublicAddress } from './public-address.js';
 
-const COOKIE = 'connector_connection';
-const COOKIE_SECONDS = 600;
 const LONGEST_PARAMETER = 2_048;
 const LONGEST_SEARCH = 100;
 /** What an authorization server may send as a code or a state (RFC 6749, appendix A). */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
-/** The stops of a person's browser on the way to a connected company. */
+/** The stops of a person's browser on the way to a connected company, or to its settings. */
 @ApiTags('Connecting')
 @Access('public')
 @Controller()
 export class ConnectController {
   constructor(
-    private readonly begin: BeginConnection,
-    private readonly complete: CompleteConnection,
+    private readonly begin: BeginAuthorisation,
+    private readonly complete: CompleteAuthorisation,
+    private readonly connection: CompleteConnection,
+    private readonly signIn: CompleteSignIn,
+    private readonly answers: AuthorisationAnswers,
+    private readonly cookie: AttemptCookie,
     private readonly address: PublicAddress,
-    private readonly logger: AppLogger,
   ) {}
 
   /** For a person's browser: begins connecting a company, by OAuth with PKCE. */
@@ -41,9 +44,9 @@ export class ConnectController {
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
   async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.assertOurAddress(request);
-    const { location, browser } = await this.begin.run();
+    const { location, browser } = await this.begin.run('connect');
     await reply
-      .header('set-cookie', this.cookie(browser, COOKIE_SECONDS))
+      .header('set-cookie', this.cookie.remember(browser))
       .header('cache-control', 'no-store')
       .redirect(location.toString(), 302);
   }
@@ -51,6 +54,8 @@ export class ConnectController {
   /** For the browser on its way back from the platform. */
   @Get('oauth/callback')
   @ApiOkResponse({ description: 'a page that says the company is connected, or asks which company it is' })
+  @ApiFoundResponse({ description: 'to the settings, after signing in' })
+  @ApiNotFoundResponse({ description: 'nobody signs in to a company that is not connected' })
   @ApiBadRequestResponse({
     description: 'the attempt is unknown, used, too old, of another browser, or was denied',
   })
@@ -64,8 +69,8 @@ export class ConnectController {
     }
     const result = query.has('error')
       ? ({ outcome: 'denied' } as const)
-      : await this.complete.run(query, browserOf(request));
-    await this.answer(reply, result);
+      : await this.complete.run(query, this.cookie.read(request));
+    await this.answers.send(request, reply, result);
   }
 
   /** For the browser, after an organisation gave access: which of its companies is connected. */
@@ -78,7 +83,21 @@ export class ConnectController {
     const query = queryOf(request);
     const state = assertVisible(query, 'state');
     const companyId = assertVisible(query, 'company_id');
-    await this.answer(reply, await this.complete.choose(state, companyId, browserOf(request)));
+    const result = await this.connection.choose(state, companyId, this.cookie.read(request));
+    await this.answers.send(request, reply, result);
+  }
+
+  /** As `/oauth/company`, for somebody who signs in to one of several connected companies. */
+  @Get('oauth/sign-in')
+  @ApiFoundResponse({ description: 'to the settings' })
+  @ApiBadRequestResponse({ description: 'the choice is unknown, used, too old, or of another browser' })
+  async chooseSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.assertOurAddress(request);
+    const query = queryOf(request);
+    const state = assertVisible(query, 'state');
+    const companyId = assertVisible(query, 'company_id');
+    const result = await this.signIn.choose(state, companyId, this.cookie.read(request));
+    await this.answers.send(request, reply, result);
   }
 
   /** For the same browser: the companies whose name or registration number holds a text. */
@@ -90,7 +109,8 @@ export class ConnectController {
     const query = queryOf(request);
     const state = assertVisible(query, 'state');
     const search = (query.get('search') ?? '').trim().slice(0, LONGEST_SEARCH);
-    await this.answer(reply, await this.complete.search(state, search, browserOf(request)));
+    const result = await this.connection.search(state, search, this.cookie.read(request));
+    await this.answers.send(request, reply, result);
   }
 
   // Fastify takes no second "all methods" beside GET; a form post is the one that occurs.
@@ -99,31 +119,6 @@ export class ConnectController {
   refusePost(): never {
     const detail = 'The platform comes back with GET.';
     throw new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'GET' } });
-  }
-
-  private async answer(
-    reply: FastifyReply,
-    result: CompletedConnection | { readonly outcome: 'denied' },
-  ): Promise<void> {
-    const { status, title, text } = ANSWERS[result.outcome];
-    void reply.status(status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
-    if (result.outcome === 'choose-company') {
-      await reply.send(choicePage(result));
-      return;
-    }
-    void reply.header('set-cookie', this.cookie('', 0));
-    if (result.outcome === 'connected') {
-      await reply.send(page(title, `${result.companyName}: ${text}`, result.installationId));
-      return;
-    }
-    this.logger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
-    const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
-    await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`));
-  }
-
-  private cookie(value: string, seconds: number): string {
-    const secure = this.address.isSecure ? '; Secure' : '';
-    return `${COOKIE}=${value}; Path=/oauth; HttpOnly; SameSite=Lax; Max-Age=${seconds.toString()}${secure}`;
   }
 
   /** Another host name that leads here is somebody else's trick, or a proxy that is set up wrongly. */
@@ -156,11 +151,6 @@ function assertVisible(query: URLSearchParams, name: string): string {
     throw invalidCallback(`The parameter "${name}" is needed, in visible characters.`);
   }
   return value;
-}
-
-function browserOf(request: FastifyRequest): string {
-  const cookies = (request.headers.cookie ?? '').split('; ');
-  return cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
 }
 
 function invalidCallback(detail: string): Problem {

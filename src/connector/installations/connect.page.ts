@@ -1,41 +1,82 @@
-// Short pages for a person's browser. All texts are escaped: part of them comes from the platform.
+// Short pages for a person's browser.
+import { html, type Html } from '../../foundation/http/html.js';
+
+/** Longest text of somebody else's that is shown. */
+const LONGEST = 500;
+/** Most companies on one page; a person with more searches. */
+const MOST_CHOICES = 100;
 
 export function page(title: string, text: string, installationId?: string): string {
   const note =
-    installationId === undefined ? '' : `<p>Installation <code>${escape(installationId)}</code></p>`;
-  return document(title, `<p>${escape(text)}</p>${note}`);
+    installationId === undefined
+      ? html``
+      : html`<p>Installation <code>${installationId}</code> · <a href="/settings">settings</a></p>`;
+  return document(
+    title,
+    html`<p>${text.slice(0, LONGEST)}</p>
+      ${note}`,
+  );
 }
 
-/** Most companies on one page; a person with more searches. */
-const MOST_CHOICES = 100;
+interface Choosable {
+  readonly id: string;
+  readonly name: string;
+  readonly registrationNumber?: string | null | undefined;
+}
 
 export interface CompanyChoice {
   /** Of the attempt, which both forms bring back. */
   readonly state: string;
-  readonly companies: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly registrationNumber?: string | null | undefined;
-  }[];
+  readonly companies: readonly Choosable[];
   /** What was searched for; empty: nothing. */
   readonly search: string;
 }
 
 /** Lets the person search and pick a company of the organisation that gave access. */
 export function choicePage({ state, companies, search }: CompanyChoice): string {
-  const hidden = `<input type="hidden" name="state" value="${escape(state)}">`;
-  const searching = `<form action="/oauth/companies" method="get" role="search">${hidden}<p><label>Name or registration number <input type="search" name="search" value="${escape(search)}" maxlength="100"></label> <button>Search</button></p></form>`;
-  const picking = `<form action="/oauth/company" method="get">${hidden}${companies.slice(0, MOST_CHOICES).map(choice).join('')}<button>Connect</button></form>`;
+  const searching = html`<form action="/oauth/companies" method="get" role="search">
+    <input type="hidden" name="state" value="${state}" />
+    <p>
+      <label
+        >Name or registration number <input type="search" name="search" value="${search}" maxlength="100"
+      /></label>
+      <button>Search</button>
+    </p>
+  </form>`;
   return document(
     'Which company?',
-    `<p>The platform gives access to several companies. Pick the one to connect; the others can be connected later.</p>${searching}<p>${escape(countOf(companies.length, search))}</p>${companies.length === 0 ? '' : picking}`,
+    html`<p>
+        The platform gives access to several companies. Pick the one to connect; the others can be connected
+        later.
+      </p>
+      ${searching}
+      <p>${countOf(companies.length, search)}</p>
+      ${companies.length === 0 ? html`` : picking('/oauth/company', 'Connect', state, companies)}`,
   );
 }
 
-function choice({ id, name, registrationNumber }: CompanyChoice['companies'][number]): string {
+/** Lets the person pick which of several connected companies to sign in to. */
+export function signInChoicePage(state: string, companies: readonly Choosable[]): string {
+  return document(
+    'Which company?',
+    html`<p>Several companies of the organisation are connected.</p>
+      ${picking('/oauth/sign-in', 'Sign in', state, companies)}`,
+  );
+}
+
+function picking(action: string, verb: string, state: string, companies: readonly Choosable[]): Html {
+  return html`<form action="${action}" method="get">
+    <input type="hidden" name="state" value="${state}" />${companies.slice(0, MOST_CHOICES).map(choice)}
+    <button>${verb}</button>
+  </form>`;
+}
+
+function choice({ id, name, registrationNumber }: Choosable): Html {
   const number = registrationNumber ?? '';
   const shown = number === '' ? name : `${name} (${number})`;
-  return `<p><label><input type="radio" name="company_id" value="${escape(id)}" required> ${escape(shown)}</label></p>`;
+  return html`<p>
+    <label><input type="radio" name="company_id" value="${id}" required /> ${shown.slice(0, LONGEST)}</label>
+  </p>`;
 }
 
 function countOf(found: number, search: string): string {
@@ -49,11 +90,19 @@ function countOf(found: number, search: string): string {
     : `${companies}.`;
 }
 
-function document(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>
-<body style="font-family: system-ui; max-width: 40rem; margin: 4rem auto"><h1>${escape(title)}</h1>${body}</body></html>`;
-}
-
-function escape(text: string): string {
-  return text.slice(0, 500).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0).toString()};`);
+/** In the looks of the settings; the policy of the program allows no style within a page. */
+function document(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/settings/style.css" />
+      </head>
+      <body>
+        <header><h1>${title}</h1></header>
+        <main><section>${body}</section></main>
+      </body>
+    </html> `.text;
 }

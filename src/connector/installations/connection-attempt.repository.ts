@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { TokenSet } from '../platform/platform-oauth.js';
+import type { AuthorisationPurpose, TokenPerson, TokenSet } from '../platform/platform-oauth.js';
 import { KeyRingService } from './key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;
@@ -14,10 +14,29 @@ export interface OrganizationGrant {
   readonly organizationId: string;
 }
 
+/** Who came with an organisation's consent to sign in, until the person has picked one of its companies. */
+export interface Arrival {
+  readonly person: TokenPerson;
+  /** Those that may be picked. */
+  readonly companyIds: readonly string[];
+}
+
+/** An authorisation that has come back. */
+export interface TakenAttempt {
+  readonly purpose: AuthorisationPurpose;
+  readonly codeVerifier: string;
+}
+
 const tokensSchema = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
   expiresInSeconds: z.number(),
+});
+const arrivalSchema = z.object({
+  person: z
+    .object({ subject: z.string(), name: z.string().optional() })
+    .transform(({ subject, name }) => ({ subject, name })),
+  companyIds: z.array(z.string()),
 });
 
 /** Authorisations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
@@ -27,32 +46,39 @@ export class ConnectionAttemptRepository {
 
   async insert(
     tx: Tx,
-    attempt: { readonly state: string; readonly browser: string; readonly codeVerifier: string },
+    attempt: TakenAttempt & { readonly state: string; readonly browser: string },
   ): Promise<void> {
     const hash = sha256(attempt.state);
     await tx.execute(
       sql`DELETE FROM connection_attempt WHERE expires_at < clock_timestamp() - interval '1 day'`,
     );
     await tx.execute(sql`
-      INSERT INTO connection_attempt (state_hash, browser_hash, code_verifier, expires_at)
-      VALUES (${hash}, ${sha256(attempt.browser)},
+      INSERT INTO connection_attempt (state_hash, browser_hash, purpose, code_verifier, expires_at)
+      VALUES (${hash}, ${sha256(attempt.browser)}, ${attempt.purpose},
         ${this.keys.seal('connection_attempt.code_verifier', hash.toString('hex'), attempt.codeVerifier)},
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
   }
 
   /**
    * Uses up an attempt: of two callbacks at the same moment one gets it.
-   * @returns its code verifier, or undefined when the state is unknown, used, too old, or of another browser
+   * @returns undefined when the state is unknown, used, too old, or of another browser
    */
-  async take(tx: Tx, state: string, browser: string): Promise<string | undefined> {
+  async take(tx: Tx, state: string, browser: string): Promise<TakenAttempt | undefined> {
     const hash = sha256(state);
-    const row = await tx.maybeOne<{ code_verifier: string }>(sql`
+    const row = await tx.maybeOne<{ purpose: AuthorisationPurpose; code_verifier: string }>(sql`
       UPDATE connection_attempt SET used_at = clock_timestamp()
       WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)}
         AND used_at IS NULL AND expires_at > clock_timestamp()
-      RETURNING code_verifier`);
+      RETURNING purpose, code_verifier`);
     return (
-      row && this.keys.unseal('connection_attempt.code_verifier', hash.toString('hex'), row.code_verifier)
+      row && {
+        purpose: row.purpose,
+        codeVerifier: this.keys.unseal(
+          'connection_attempt.code_verifier',
+          hash.toString('hex'),
+          row.code_verifier,
+        ),
+      }
     );
   }
 
@@ -95,6 +121,33 @@ export class ConnectionAttemptRepository {
     const tokens = tokensSchema.parse(JSON.parse(text));
     const expiresInSeconds = Math.max(0, tokens.expiresInSeconds - row.age);
     return { tokens: { ...tokens, expiresInSeconds }, organizationId: row.organization_id };
+  }
+
+  /** Remembers for another ten minutes who came. */
+  async keepArrival(tx: Tx, state: string, arrival: Arrival): Promise<void> {
+    const hash = sha256(state);
+    const text = JSON.stringify(arrival);
+    await tx.execute(sql`
+      UPDATE connection_attempt
+      SET arrival = ${this.keys.seal('connection_attempt.arrival', hash.toString('hex'), text)},
+        expires_at = clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES})
+      WHERE state_hash = ${hash}`);
+  }
+
+  /** As `take`, for the arrival that `keepArrival` left. */
+  async takeArrival(tx: Tx, state: string, browser: string): Promise<Arrival | undefined> {
+    const hash = sha256(state);
+    const row = await tx.maybeOne<{ arrival: string }>(sql`
+      SELECT arrival FROM connection_attempt
+      WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)} AND arrival IS NOT NULL
+        AND expires_at > clock_timestamp()
+      FOR UPDATE`);
+    if (row === undefined) {
+      return undefined;
+    }
+    await tx.execute(sql`UPDATE connection_attempt SET arrival = NULL WHERE state_hash = ${hash}`);
+    const text = this.keys.unseal('connection_attempt.arrival', hash.toString('hex'), row.arrival);
+    return arrivalSchema.parse(JSON.parse(text));
   }
 }
 

@@ -79,6 +79,16 @@ export class DataKeyRepository {
     return rows.map(({ id }) => toInstallationId(id));
   }
 
+  /** Over all tenants: for each key of the ring that has wrapped something, one installation whose key it wraps. */
+  async findOneOfEach(
+    tx: Tx,
+  ): Promise<readonly { readonly installationId: InstallationId; readonly keyId: string }[]> {
+    const rows = await tx.rows<{ id: string; key_id: string }>(sql`
+      SELECT DISTINCT ON (ring_key_id) installation_id AS id, ring_key_id AS key_id FROM data_key
+      ORDER BY ring_key_id, installation_id DESC`);
+    return rows.map(({ id, key_id }) => ({ installationId: toInstallationId(id), keyId: key_id }));
+  }
+
   /** Over all tenants. */
   async countByRingKey(tx: Tx): Promise<readonly WrappedBy[]> {
     return tx.rows<WrappedBy>(sql`

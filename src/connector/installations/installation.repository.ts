@@ -135,6 +135,8 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
+    // Their sessions go along. Who comes back first is the admin of the next generation.
+    await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);
     return changed === 1;
   }
 
@@ -165,6 +167,13 @@ export class InstallationRepository {
     const row = await tx.maybeOne<{ id: string }>(sql`
       SELECT id FROM installation WHERE platform_company_id = ${companyId}
       ORDER BY (state <> 'uninstalled') DESC, created_at DESC, id LIMIT 1`);
+    return row && toInstallationId(row.id);
+  }
+
+  /** As `findIdByCompany`, but none that was uninstalled. */
+  async findLivingIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
+    const row = await tx.maybeOne<{ id: string }>(sql`
+      SELECT id FROM installation WHERE platform_company_id = ${companyId} AND state <> 'uninstalled'`);
     return row && toInstallationId(row.id);
   }
 

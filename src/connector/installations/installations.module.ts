@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BeginConnection } from './begin-connection.js';
+import { AccessModule } from '../access/access.module.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import { AuthorisationAnswers } from './authorisation-answers.js';
+import { BeginAuthorisation } from './begin-authorisation.js';
+import { CompleteAuthorisation } from './complete-authorisation.js';
 import { CompleteConnection } from './complete-connection.js';
+import { CompleteSignIn } from './complete-sign-in.js';
 import { ConnectController } from './connect.controller.js';
 import { ConnectWithApiKey } from './connect-with-api-key.js';
 import { ConnectionService } from './connection.service.js';
@@ -15,15 +20,22 @@ import { KeptDataRepository } from './kept-data.repository.js';
 import { PlatformAccess } from './platform-access.js';
 import { CareForSubscription } from './care-for-subscription.js';
 import { RewrapKeys } from './rewrap-keys.js';
+import { SignInService } from './sign-in.service.js';
 import { StoreConnection } from './store-connection.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { Uninstall } from './uninstall.js';
 
 @Module({
+  imports: [AccessModule],
   controllers: [ConnectController],
   providers: [
-    BeginConnection,
+    AttemptCookie,
+    AuthorisationAnswers,
+    BeginAuthorisation,
+    CompleteAuthorisation,
     CompleteConnection,
+    CompleteSignIn,
+    SignInService,
     StoreConnection,
     FinishConnection,
     CareForSubscription,
@@ -41,6 +53,6 @@ import { Uninstall } from './uninstall.js';
     InstallationsService,
     ConnectionService,
   ],
-  exports: [InstallationsService, ConnectionService],
+  exports: [InstallationsService, ConnectionService, SignInService],
 })
 export class InstallationsModule {}

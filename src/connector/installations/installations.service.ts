@@ -5,6 +5,7 @@ import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import { CareForSubscription } from './care-for-subscription.js';
+import type { DataKey } from './data-key.js';
 import { DataKeyRepository } from './data-key.repository.js';
 import { FinishConnection } from './finish-connection.js';
 import type { Installation } from './domain/installation.js';
@@ -14,6 +15,7 @@ import {
   type DueInstallation,
   type InstallationSummary,
 } from './installation.repository.js';
+import { countCare } from './installations.metrics.js';
 import { PlatformAccess } from './platform-access.js';
 import { RewrapKeys } from './rewrap-keys.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
@@ -86,6 +88,11 @@ export class InstallationsService {
     );
   }
 
+  /** In the caller's transaction: what seals and opens the installation's secrets, one column of one table each. */
+  async dataKeyOf(tx: Tx, installationId: InstallationId): Promise<DataKey> {
+    return this.dataKeys.findOrCreate(tx, installationId);
+  }
+
   /** Access tokens for the platform client, refreshed as needed. */
   authorisation(installationId: InstallationId): PlatformAuthorisation {
     return this.access.of(installationId);
@@ -142,7 +149,13 @@ export class InstallationsService {
 
   /** Makes the platform's subscription what we want it to be. */
   async careForSubscription(installationId: InstallationId): Promise<void> {
-    await this.care.run(installationId);
+    try {
+      await this.care.run(installationId);
+      countCare('done');
+    } catch (error) {
+      countCare('failed');
+      throw error;
+    }
   }
 
   /** Takes at most `limit` installations whose subscription has to be looked after. */

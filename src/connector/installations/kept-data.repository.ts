@@ -18,6 +18,9 @@ const TABLES: Readonly<Record<string, (after: string) => SqlStatement>> = {
   installation: (after) => sql`
     SELECT id::text AS place, to_jsonb(t) AS row FROM installation t
     WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  member: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM member t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
   mapping_version: (after) => sql`
     SELECT to_char(version, 'FM0000000000') AS place, to_jsonb(t) AS row FROM mapping_version t
     WHERE to_char(version, 'FM0000000000') > ${after} ORDER BY place LIMIT ${PAGE}`,
@@ -80,6 +83,17 @@ const TABLES: Readonly<Record<string, (after: string) => SqlStatement>> = {
     SELECT id::text AS place, to_jsonb(t) - 'body' - 'body_digest'
       || jsonb_build_object('body', encode(body, 'base64')) AS row
     FROM quarantined_notification t WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  difference: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM difference t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  certificate: (after) => sql`
+    SELECT to_char(sequence, 'FM000000000000') AS place, to_jsonb(t) AS row FROM certificate t
+    WHERE to_char(sequence, 'FM000000000000') > ${after} ORDER BY place LIMIT ${PAGE}`,
+  // What was before and after as text: the hashes are over these characters.
+  audit_entry: (after) => sql`
+    SELECT to_char(position, 'FM000000000000') AS place, to_jsonb(t)
+      || jsonb_build_object('before', before::text, 'after', after::text, 'hash', encode(hash, 'hex')) AS row
+    FROM audit_entry t WHERE to_char(position, 'FM000000000000') > ${after} ORDER BY place LIMIT ${PAGE}`,
 };
 
 export const KEPT_TABLES: readonly string[] = Object.keys(TABLES);

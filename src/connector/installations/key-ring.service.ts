@@ -10,6 +10,9 @@ export type SealedColumn =
   | 'subscription.header_value'
   | 'connection_attempt.code_verifier'
   | 'connection_attempt.grant_tokens'
+  | 'connection_attempt.arrival'
+  | 'idempotency_key.answer'
+  | 'alert_setting.webhook_secret'
   | 'data_key.wrapped_key';
 
 /** The configured keys. They wrap the data keys of installations, and seal what belongs to no installation yet. */

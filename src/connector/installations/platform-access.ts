@@ -16,6 +16,7 @@ import {
 } from './credential.repository.js';
 import type { InstallationState } from './domain/installation.js';
 import { InstallationRepository } from './installation.repository.js';
+import { countRefresh } from './installations.metrics.js';
 
 /** A claim outlives any refresh call (10 s limit), so that two never overlap. */
 const CLAIM_SECONDS = 20;
@@ -126,7 +127,9 @@ export class PlatformAccess {
     let tokens: TokenSet;
     try {
       tokens = await this.oauth.refresh(stale.refreshToken);
+      countRefresh('renewed');
     } catch (error) {
+      countRefresh(error instanceof AuthorisationLost ? 'lost' : 'failed');
       return this.afterFailure(installationId, stale, error);
     }
     // Stored before first use: a crash in between must not lose the only valid refresh token.

@@ -3,6 +3,10 @@ export class PublicAddress {
   /** @param base without trailing slash */
   constructor(private readonly base: string) {}
 
+  toString(): string {
+    return this.base;
+  }
+
   webhook(endpointToken: string): string {
     return `${this.base}/webhooks/${endpointToken}`;
   }

@@ -1,6 +1,7 @@
 // Leaving, from our side. First nothing may act for the installation any more, then the platform is told, then the keys are
 // destroyed, whatever the platform said: all within half a minute (invariant I32).
 import { Injectable } from '@nestjs/common';
+import { within } from '../../foundation/clock/within.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Permanent } from '../../kernel/faults.js';
@@ -71,12 +72,9 @@ export class Uninstall {
     if (!usable || installation.state === 'needs_reauthorisation') {
       return false;
     }
-    const auth =
-      credential.kind === 'api-key'
-        ? unstoredKey(credential.key)
-        : unstoredTokens({ ...credential, expiresInSeconds: 0 });
+    const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
     try {
-      await within(TELL_LIMIT_MS, this.remove(installation, auth, subscriptionId));
+      await within(TELL_LIMIT_MS, 'telling the platform', this.remove(installation, auth, subscriptionId));
       return true;
     } catch (error) {
       this.logger.of('installations').warn({ err: error }, 'uninstall.platform_not_told');
@@ -114,16 +112,4 @@ function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof Permanent)) {
     throw error;
   }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the platform did not answer within ${ms.toString()} ms`));
-    }, ms);
-  });
-  return Promise.race([work, limit]).finally(() => {
-    clearTimeout(timer);
-  });
 }

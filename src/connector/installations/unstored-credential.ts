@@ -3,7 +3,7 @@ import type { ApiKey, PlatformAuthorisation } from '../platform/platform-http.js
 import type { TokenSet } from '../platform/platform-oauth.js';
 
 /** Acts with a fresh grant before it belongs to an installation: it is used as it is, never refreshed. */
-export function unstoredTokens({ accessToken }: TokenSet): PlatformAuthorisation {
+export function unstoredTokens({ accessToken }: Pick<TokenSet, 'accessToken'>): PlatformAuthorisation {
   return authorisationWith(accessToken);
 }
 

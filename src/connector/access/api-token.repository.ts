@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
+import type { Role } from './domain/role.js';
+import { hashOf } from './secret-text.js';
+
+/** How often a use is written down. */
+const NOTED_EVERY_SECONDS = 60;
+
+export interface NewApiToken {
+  readonly id: string;
+  /** The token itself; only its hash and its first characters are stored. */
+  readonly token: string;
+  readonly prefix: string;
+  readonly role: Role;
+  readonly label: string;
+  readonly days: number;
+  /** The member it belongs to; undefined: the operator made it. */
+  readonly madeBy: string | undefined;
+  /** It ends with whoever made it; undefined: with its days. */
+  readonly notAfter: Date | undefined;
+}
+
+/** What may be told of a token: never itself. */
+export interface ApiToken {
+  readonly id: string;
+  readonly prefix: string | null;
+  readonly role: Role;
+  readonly label: string;
+  readonly madeBy: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+export interface ValidApiToken {
+  readonly id: string;
+  readonly role: Role;
+  readonly expiresAt: Date;
+  readonly madeBy: string | null;
+  /** What the member who made it may do now; null where the operator did. */
+  readonly makerRole: Role | null;
+}
+
+@Injectable()
+export class ApiTokenRepository {
+  /** Over all tenants: whose token this is. */
+  async findInstallation(tx: Tx, token: string): Promise<InstallationId | undefined> {
+    const row = await tx.maybeOne<{ installation_id: string }>(sql`
+      SELECT installation_id FROM api_token WHERE token_hash = ${hashOf(token)}`);
+    return row && toInstallationId(row.installation_id);
+  }
+
+  async findValid(tx: Tx, token: string): Promise<ValidApiToken | undefined> {
+    return tx.maybeOne<ValidApiToken>(sql`
+      SELECT t.id, t.role, t.expires_at AS "expiresAt", t.made_by AS "madeBy", m.role AS "makerRole"
+      FROM api_token t LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
+      WHERE t.token_hash = ${hashOf(token)} AND t.expires_at > clock_timestamp()`);
+  }
+
+  async noteUse(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE api_token SET last_used_at = clock_timestamp()
+      WHERE id = ${id} AND (last_used_at IS NULL
+        OR last_used_at <= clock_timestamp() - make_interval(secs => ${NOTED_EVERY_SECONDS}))`);
+  }
+
+  /** @returns when it ends */
+  async insert(tx: Tx, installationId: InstallationId, created: NewApiToken): Promise<Date> {
+    const row = await tx.one<{ expires_at: Date }>(sql`
+      INSERT INTO api_token (id, installation_id, token_hash, prefix, role, label, made_by, created_at, expires_at)
+      VALUES (${created.id}, ${installationId}, ${hashOf(created.token)}, ${created.prefix}, ${created.role},
+        ${created.label}, ${created.madeBy ?? null}, clock_timestamp(),
+        least(clock_timestamp() + make_interval(days => ${created.days}), ${created.notAfter ?? null}::timestamptz))
+      RETURNING expires_at`);
+    return row.expires_at;
+  }
+
+  /** How many there are, after those that have ended are gone. */
+  async countLiving(tx: Tx, installationId: InstallationId): Promise<number> {
+    await tx.execute(sql`
+      DELETE FROM api_token WHERE installation_id = ${installationId} AND expires_at <= clock_timestamp()`);
+    const { count } = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM api_token WHERE installation_id = ${installationId}`);
+    return count;
+  }
+
+  /** Newest first. */
+  async list(tx: Tx, installationId: InstallationId): Promise<readonly ApiToken[]> {
+    return tx.rows<ApiToken>(sql`
+      SELECT id, prefix, role, label, made_by AS "madeBy", created_at AS "createdAt", expires_at AS "expiresAt",
+        last_used_at AS "lastUsedAt"
+      FROM api_token WHERE installation_id = ${installationId} ORDER BY created_at DESC, id`);
+  }
+
+  /** @returns false when there is no such token */
+  async delete(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
+    const deleted = await tx.execute(
+      sql`DELETE FROM api_token WHERE installation_id = ${installationId} AND id = ${id}`,
+    );
+    return deleted === 1;
+  }
+}

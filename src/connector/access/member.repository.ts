@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { Role } from './domain/role.js';
+
+/** Who somebody is to the platform. */
+export interface Person {
+  /** The platform's name for the person, which never changes. */
+  readonly subject: string;
+  /** For people to read; undefined where the platform gives none. */
+  readonly name: string | undefined;
+}
+
+/** Somebody who has signed in to an installation. */
+export interface Member {
+  readonly id: string;
+  readonly subject: string;
+  readonly displayName: string | null;
+  readonly role: Role;
+  readonly createdAt: Date;
+  readonly signedInAt: Date;
+}
+
+/** A place in the list of members. */
+export interface MemberPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+@Injectable()
+export class MemberRepository {
+  /** Until the transaction ends nobody else becomes a member, or changes who is what, in this installation. */
+  async lock(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`member ${installationId}`}, 0))`);
+  }
+
+  async isEmpty(tx: Tx, installationId: InstallationId): Promise<boolean> {
+    const rows = await tx.rows(sql`SELECT 1 FROM member WHERE installation_id = ${installationId} LIMIT 1`);
+    return rows.length === 0;
+  }
+
+  /** @returns the id the person has as a member, and notes the sign-in; undefined for somebody new */
+  async recognise(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
+    const row = await tx.maybeOne<{ id: string }>(sql`
+      UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
+      WHERE installation_id = ${installationId} AND subject = ${person.subject}
+      RETURNING id`);
+    return row?.id;
+  }
+
+  async insert(
+    tx: Tx,
+    installationId: InstallationId,
+    member: Person & { readonly id: string; readonly role: Role },
+  ): Promise<void> {
+    // To the millisecond, as the cursors of the list are.
+    await tx.execute(sql`
+      INSERT INTO member (installation_id, id, subject, display_name, role, created_at, signed_in_at)
+      VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, ${member.role},
+        date_trunc('milliseconds', clock_timestamp()), clock_timestamp())`);
+  }
+
+  /** Oldest first. */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    after: MemberPosition | undefined,
+    limit: number,
+  ): Promise<readonly Member[]> {
+    return tx.rows<Member>(sql`
+      SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
+      FROM member
+      WHERE installation_id = ${installationId}
+        AND (${after === undefined} OR (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      ORDER BY created_at, id LIMIT ${limit}`);
+  }
+
+  /** At most two: more than one is all that matters. */
+  async someAdmins(tx: Tx, installationId: InstallationId): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM member WHERE installation_id = ${installationId} AND role = 'admin' ORDER BY id LIMIT 2`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** @returns false when there is no such member */
+  async setRole(tx: Tx, installationId: InstallationId, memberId: string, role: Role): Promise<boolean> {
+    const changed = await tx.execute(sql`
+      UPDATE member SET role = ${role} WHERE installation_id = ${installationId} AND id = ${memberId}`);
+    return changed === 1;
+  }
+
+  /** The member's sessions and tokens go along. @returns false when there is no such member */
+  async delete(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
+    const deleted = await tx.execute(sql`
+      DELETE FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);
+    return deleted === 1;
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { ChangeMember, type MemberChange } from './change-member.js';
+import type { Role } from './domain/role.js';
+import { MemberRepository, type Member, type MemberPosition } from './member.repository.js';
+
+export type { MemberChange } from './change-member.js';
+export type { Member, MemberPosition } from './member.repository.js';
+
+/** Who may come in, and as what. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly members: MemberRepository,
+    private readonly changing: ChangeMember,
+  ) {}
+
+  /** Oldest first. */
+  async list(
+    installationId: InstallationId,
+    after: MemberPosition | undefined,
+    limit: number,
+  ): Promise<readonly Member[]> {
+    return this.database.inInstallation('list members', installationId, (tx) =>
+      this.members.list(tx, installationId, after, limit),
+    );
+  }
+
+  async setRole(installationId: InstallationId, memberId: string, role: Role): Promise<MemberChange> {
+    return this.changing.run(installationId, memberId, role);
+  }
+
+  /** Ends the member's sessions and tokens as well. Who signs in again begins as a viewer. */
+  async remove(installationId: InstallationId, memberId: string): Promise<MemberChange> {
+    return this.changing.run(installationId, memberId, undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { Person } from './member.repository.js';
+import { csrfTokenOf } from './secret-text.js';
+import { SessionRepository, type SessionMember } from './session.repository.js';
+import { SignIn } from './sign-in.js';
+
+export type { Person } from './member.repository.js';
+
+export interface Session extends SessionMember {
+  readonly installationId: InstallationId;
+  /** What the forms of this session bring along. */
+  readonly csrfToken: string;
+}
+
+/** Who is signed in. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly sessions: SessionRepository,
+    private readonly signingIn: SignIn,
+  ) {}
+
+  /** @returns id of the new session, for the browser's cookie */
+  async signIn(installationId: InstallationId, person: Person): Promise<string> {
+    return this.signingIn.run(installationId, person);
+  }
+
+  /** The session with the role its person has now; undefined for one that is unknown or over. */
+  async find(sessionId: string): Promise<Session | undefined> {
+    const installationId = await this.installationOf(sessionId);
+    if (installationId === undefined) {
+      return undefined;
+    }
+    const member = await this.database.inInstallation('check session', installationId, async (tx) => {
+      const found = await this.sessions.findValid(tx, sessionId);
+      if (found !== undefined) {
+        await this.sessions.noteUse(tx, sessionId);
+      }
+      return found;
+    });
+    return member && { ...member, installationId, csrfToken: csrfTokenOf(sessionId) };
+  }
+
+  async end(sessionId: string): Promise<void> {
+    const installationId = await this.installationOf(sessionId);
+    if (installationId !== undefined) {
+      await this.database.inInstallation('end session', installationId, (tx) =>
+        this.sessions.delete(tx, sessionId),
+      );
+    }
+  }
+
+  private async installationOf(sessionId: string): Promise<InstallationId | undefined> {
+    return this.database.acrossInstallations('find session', (tx) =>
+      this.sessions.findInstallation(tx, sessionId),
+    );
+  }
+}

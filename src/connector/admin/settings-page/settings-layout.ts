@@ -1,0 +1,51 @@
+import { html, type Html } from '../../../foundation/http/html.js';
+
+/** Where everything of the page is; forms go below it. */
+export const SETTINGS_PATH = '/settings';
+
+/** A whole page. Nothing of it needs a script. */
+export function settingsLayout(title: string, header: Html, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${SETTINGS_PATH}/style.css" />
+      </head>
+      <body>
+        <header>
+          <h1>${title}</h1>
+          ${header}
+        </header>
+        <main>${body}</main>
+      </body>
+    </html> `.text;
+}
+
+/** A page that says one thing and leads back. */
+export function messagePage(title: string, text: string, link: string): string {
+  return settingsLayout(
+    title,
+    html``,
+    html`<section>
+      <p role="alert">${text}</p>
+      <p><a href="${SETTINGS_PATH}">${link}</a></p>
+    </section>`,
+  );
+}
+
+/**
+ * A form that posts to a path below the settings.
+ * @param csrfToken of the session
+ */
+export function settingsForm(csrfToken: string, path: string, content: Html): Html {
+  return html`<form method="post" action="${SETTINGS_PATH}/${path}">
+    <input type="hidden" name="csrf" value="${csrfToken}" />${content}
+  </form>`;
+}
+
+/** To the minute, in UTC. */
+export function shownTime(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { cookieHeader, readCookie, type CookieScope } from '../../foundation/http/cookies.js';
+import { PublicAddress } from './public-address.js';
+
+const SECONDS = 600;
+
+/** Ties an authorisation in progress to the browser it was begun in. */
+@Injectable()
+export class AttemptCookie {
+  private readonly cookie: CookieScope;
+
+  constructor(address: PublicAddress) {
+    this.cookie = { name: 'connector_connection', path: '/oauth', secure: address.isSecure };
+  }
+
+  /** The secret the browser has; empty when it has none. */
+  read(request: FastifyRequest): string {
+    return readCookie(request, this.cookie.name) ?? '';
+  }
+
+  /** A `set-cookie` header. */
+  remember(browser: string): string {
+    return cookieHeader(this.cookie, browser, SECONDS);
+  }
+
+  /** A `set-cookie` header. */
+  forget(): string {
+    return cookieHeader(this.cookie, '', 0);
+  }
+}

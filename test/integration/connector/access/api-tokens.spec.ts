@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHmac, randomUUID } from 'node:crypto';
+import { ApiTokensService } from '../../../../src/connector/access/api-tokens.service.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
+
+// Keys for automation (spec: reliability §d3 rows 1 and 2, §e1 S9).
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+let ada: Visitor;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  company = harness.platform.addCompany();
+  id = await harness.connect(companyUrn(company.id));
+  ada = await signIn(harness, companyUrn(company.id), { sub: 'ada', username: 'Ada Berg' });
+});
+
+const make = async (by: Visitor, body: object = { role: 'viewer', label: 'nightly run' }) =>
+  by.call('POST', '/api/v1/api-tokens', { headers: await csrfOf(by), body });
+const listed = async () => at((await ada.call('GET', '/api/v1/api-tokens')).json, 'data');
+const me = (token: string) => harness.call('GET', '/api/v1/me', { token });
+
+describe('a token', () => {
+  it('is shown once, kept as a hash, and listed without itself', async () => {
+    const made = await make(ada, { role: 'bookkeeper', label: 'nightly run', days: 7 });
+    expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
+    const token = String(at(made.json, 'token'));
+    expect(token).toMatch(/^cat_[\w-]{43}$/);
+    expect(await listed()).toEqual([
+      {
+        id: at(made.json, 'id'),
+        prefix: token.slice(0, 8),
+        role: 'bookkeeper',
+        label: 'nightly run',
+        madeBy: at((await whoIs(ada)).json, 'memberId'),
+        createdAt: expect.any(String),
+        expiresAt: at(made.json, 'expiresAt'),
+        lastUsedAt: null,
+      },
+    ]);
+    const row = await harness.row('SELECT * FROM api_token WHERE id = $1', at(made.json, 'id'));
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect((await me(token)).json).toMatchObject({
+      installationId: id,
+      role: 'bookkeeper',
+      name: `token ${String(at(made.json, 'id'))}`,
+      csrfToken: null,
+    });
+  });
+
+  it('lives as many days as were asked for, ninety unless told', async () => {
+    for (const [body, days] of [
+      [{ role: 'viewer', label: 'x', days: 366 }, 366],
+      [{ role: 'viewer', label: 'x' }, 90],
+    ] as const) {
+      await make(ada, body);
+      const row = await harness.row(
+        'SELECT extract(epoch FROM expires_at - created_at)::int / 86400 AS days FROM api_token WHERE installation_id = $1 ORDER BY created_at DESC LIMIT 1',
+        id,
+      );
+      expect(row).toEqual({ days });
+    }
+  });
+
+  it.each([
+    ['/role', { role: 'operator', label: 'x' }],
+    ['/label', { role: 'viewer', label: '' }],
+    ['/label', { role: 'viewer', label: 'x'.repeat(101) }],
+    ['/label', { role: 'viewer', label: 'a\u0007' }],
+    ['/days', { role: 'viewer', label: 'x', days: 0 }],
+    ['/days', { role: 'viewer', label: 'x', days: 367 }],
+    ['/days', { role: 'viewer', label: 'x', days: '7' }],
+    ['/installationId', { role: 'viewer', label: 'x', installationId: randomUUID() }],
+    ['/expiresAt', { role: 'viewer', label: 'x', expiresAt: '2999-01-01' }],
+  ])('with a wrong %s is a bad request', async (pointer, body) => {
+    const { status, json } = await make(ada, body);
+    expect([status, at(json, 'errors', 0, 'pointer')]).toEqual([400, pointer]);
+  });
+
+  it('tells when it was used last, which is written down once a minute', async () => {
+    const token = String(at((await make(ada)).json, 'token'));
+    const lastUse = async () => at(await listed(), 0, 'lastUsedAt');
+    await me(token);
+    const first = await lastUse();
+    expect(typeof first).toBe('string');
+    await me(token);
+    expect(await lastUse()).toBe(first);
+    await harness.admin.query(
+      `UPDATE api_token SET last_used_at = last_used_at - interval '1 minute' WHERE installation_id = $1`,
+      [id],
+    );
+    await me(token);
+    expect(Date.parse(String(await lastUse()))).toBeGreaterThanOrEqual(Date.parse(String(first)));
+  });
+
+  it('S9 is refused from the moment it is revoked', async () => {
+    const made = await make(ada);
+    const token = String(at(made.json, 'token'));
+    const path = `/api/v1/api-tokens/${String(at(made.json, 'id'))}`;
+    expect((await me(token)).status).toBe(200);
+    expect((await ada.call('DELETE', path, { headers: await csrfOf(ada) })).status).toBe(204);
+    expect((await me(token)).status).toBe(401);
+    expect((await ada.call('DELETE', path, { headers: await csrfOf(ada) })).status).toBe(404);
+  });
+
+  it('S9 never may more than its maker may now, and goes when its maker is removed', async () => {
+    const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
+    const boId = String(at((await whoIs(bo)).json, 'memberId'));
+    const change = async (role: string) =>
+      ada.call('PUT', `/api/v1/members/${boId}`, { headers: await csrfOf(ada), body: { role } });
+    await change('admin');
+    const token = String(at((await make(bo, { role: 'admin', label: 'x' })).json, 'token'));
+    const roleNow = async () => at((await me(token)).json, 'role');
+    expect(await roleNow()).toBe('admin');
+    await change('viewer');
+    expect(await roleNow()).toBe('viewer');
+    await change('bookkeeper');
+    expect(await roleNow()).toBe('bookkeeper');
+    await ada.call('DELETE', `/api/v1/members/${boId}`, { headers: await csrfOf(ada) });
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('that is made with a token belongs to the same person and ends no later', async () => {
+    const first = await make(ada, { role: 'admin', label: 'first', days: 3 });
+    const second = await harness.call('POST', '/api/v1/api-tokens', {
+      token: String(at(first.json, 'token')),
+      body: { role: 'admin', label: 'second', days: 300 },
+    });
+    expect([second.status, at(second.json, 'expiresAt')]).toEqual([201, at(first.json, 'expiresAt')]);
+    expect(at(await listed(), 0)).toMatchObject({
+      label: 'second',
+      madeBy: at((await whoIs(ada)).json, 'memberId'),
+    });
+  });
+
+  it('above the role of its maker is not made', async () => {
+    const tokens = harness.connector.app.get(ApiTokensService, { strict: false });
+    const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
+    const maker = { memberId: undefined, until: undefined } as const;
+    const outcomes = [];
+    for (const role of ['viewer', 'bookkeeper', 'admin'] as const) {
+      outcomes.push((await tokens.create(toInstallationId(id), wanted, { ...maker, role })).outcome);
+    }
+    expect(outcomes).toEqual(['above-maker', 'created', 'created']);
+  });
+
+  it('of the operator is nobody’s, and listed', async () => {
+    const token = await harness.token(id, 'bookkeeper');
+    expect((await me(token)).json).toMatchObject({ role: 'bookkeeper', memberId: null });
+    expect(at(await listed(), 0)).toMatchObject({ madeBy: null, prefix: token.slice(0, 8) });
+  });
+
+  it('is one of a hundred; those that have ended make room', async () => {
+    await harness.admin.query(
+      `INSERT INTO api_token (id, installation_id, token_hash, role, label, created_at, expires_at)
+       SELECT gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'viewer', 'x', now(),
+         now() + CASE n WHEN 1 THEN interval '0' ELSE interval '1 day' END
+       FROM generate_series(1, 100) AS n`,
+      [id],
+    );
+    expect((await make(ada)).status).toBe(201);
+    const { status, json } = await make(ada);
+    expect([status, at(json, 'type')]).toEqual([409, 'urn:problem:too-many-tokens']);
+    expect(await listed()).toHaveLength(100);
+  });
+
+  it('of another installation is not there', async () => {
+    const other = harness.platform.addCompany();
+    await harness.connect(companyUrn(other.id));
+    const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
+    const made = await make(ada);
+    for (const tokenId of [String(at(made.json, 'id')), randomUUID(), 'nonsense']) {
+      const answer = await cleo.call('DELETE', `/api/v1/api-tokens/${tokenId}`, {
+        headers: await csrfOf(cleo),
+      });
+      expect([answer.status, at(answer.json, 'detail')]).toEqual([404, 'There is no such API token.']);
+    }
+    expect((await me(String(at(made.json, 'token')))).status).toBe(200);
+  });
+});
+
+describe('what is no token of ours', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = part({ sub: 'admin', role: 'admin', exp: 9_999_999_999, iss: 'http://localhost:3000' });
+  const signed = (header: object, secret: string) => {
+    const text = `${part(header)}.${claims}`;
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+  const forged: readonly (readonly [string, string])[] = [
+    ['alg none', `${part({ alg: 'none', typ: 'JWT' })}.${claims}.`],
+    ['alg None', `${part({ alg: 'None' })}.${claims}.`],
+    ['HS256 with a guessed secret', signed({ alg: 'HS256', typ: 'JWT' }, 'secret')],
+    ['kid as a path', signed({ alg: 'HS256', kid: '../../dev/null' }, '')],
+    ['jku', signed({ alg: 'HS256', jku: 'https://evil.example/jwks' }, 'x')],
+    ['jwk', signed({ alg: 'HS256', jwk: { kty: 'oct', k: 'eA' } }, 'x')],
+    ['crit', signed({ alg: 'HS256', crit: ['exp'] }, 'x')],
+    ['a stripped signature', `${part({ alg: 'ES256' })}.${claims}.`],
+    ['a form of ours', `cat_${'x'.repeat(43)}`],
+    ['an operator’s form', 'operator'],
+    ['512 characters', 'x'.repeat(512)],
+    ['513 characters', 'x'.repeat(513)],
+  ];
+
+  it.each(forged)('d3.2 %s is 401, and says what is missing', async (_, token) => {
+    const answer = await me(token);
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+    ]);
+  });
+
+  it('d3.1 nothing at all is 401', async () => {
+    const answer = await harness.call('GET', '/api/v1/me');
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  });
+
+  it('d3.1 a token past its end is 401', async () => {
+    const token = String(at((await make(ada)).json, 'token'));
+    await harness.admin.query(
+      `UPDATE api_token SET expires_at = now() - interval '1 second' WHERE installation_id = $1`,
+      [id],
+    );
+    expect((await me(token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module, Post, type DynamicModule } from '@nestjs/common';
+import { AppModule } from '../../../../src/connector/app.module.js';
+import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { startRuntime, type ConnectorRuntime } from '../../../../src/connector/connector-runtime.js';
+import { Access } from '../../../../src/foundation/http/access.js';
+import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
+import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
+
+// Deny by default, at start (spec: reliability §e1 S3).
+
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  @Access('viewer')
+  declared(): void {
+    // Says who may call it.
+  }
+
+  @Post(':id/things')
+  forgotten(): void {
+    // Does not.
+  }
+}
+
+@Access('admin')
+@Controller('declared')
+class DeclaredController {
+  @Get()
+  inherited(): void {
+    // Its controller says so.
+  }
+}
+
+@Module({})
+class ForgetfulModule {
+  static register(runtime: ConnectorRuntime, controllers: DynamicModule['controllers']): DynamicModule {
+    return {
+      module: ForgetfulModule,
+      imports: [AppModule.register(runtime)],
+      controllers: controllers ?? [],
+    };
+  }
+}
+
+let server: TestDatabase;
+let runtime: ConnectorRuntime;
+const logger = createLogger('connector-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  const config = loadConnectorConfig({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
+  runtime = await startRuntime(config, logger, 'api');
+});
+afterAll(async () => {
+  await runtime.close();
+  await server.drop();
+});
+
+const start = async (...controllers: NonNullable<DynamicModule['controllers']>) => {
+  const app = await createHttpProgram({
+    module: ForgetfulModule.register(runtime, controllers),
+    logger,
+    bodyLimit: 1_024,
+    openApi: { title: 'x', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
+  });
+  try {
+    await app.init();
+  } finally {
+    await app.close();
+  }
+};
+
+describe('a program', () => {
+  it('with a route that does not say who may call it does not start, and names it', async () => {
+    await expect(start(ForgottenController)).rejects.toThrow(
+      /^routes without @Access: POST \/forgotten\/:id\/things$/,
+    );
+  });
+
+  it('whose routes all say so starts', async () => {
+    await expect(start(DeclaredController)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import { answering, reset } from '../../../support/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from '../connect-harness.js';
+import { beginSignIn, comeBack, signIn, Visitor, whoIs } from './visitor.js';
+
+// Signing in at the settings, and how long it lasts (spec: connector, `GET /settings`; reliability §d2, §d3 row 1, §e3 S20).
+
+const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
+const TOKENS = 'POST /oauth/token';
+const INTROSPECTION = 'POST /oauth/token/introspect';
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  harness.platform.person = ADA;
+  company = harness.platform.addCompany({ name: `Company ${randomUUID()}` });
+  id = await harness.connect(companyUrn(company.id));
+  harness.platform.seen.length = 0;
+});
+
+const visitor = () => new Visitor(harness.connector.app);
+const sessions = async (installationId = id) =>
+  at(
+    await harness.row('SELECT count(*)::int FROM member_session WHERE installation_id = $1', installationId),
+    'count',
+  );
+const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+describe('the way to the platform', () => {
+  it('begins at the settings, with PKCE, a state, and no more scopes than it takes to see companies', async () => {
+    const ada = visitor();
+    const { status, headers } = await ada.call('GET', '/settings');
+    const location = new URL(String(headers['location']));
+    expect([status, location.origin, location.pathname]).toEqual([
+      302,
+      harness.platform.url,
+      '/oauth/authorize',
+    ]);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'companies:read',
+      redirect_uri: 'http://localhost:3000/oauth/callback',
+    });
+    expect(location.searchParams.get('state')?.length).toBeGreaterThanOrEqual(43);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('is the same for a session nobody knows, and for one that is malformed', async () => {
+    for (const value of ['x'.repeat(43), '%00', '']) {
+      const stranger = visitor();
+      stranger.cookies.set('connector_session', value);
+      expect((await stranger.call('GET', '/settings')).status).toBe(302);
+      expect((await whoIs(stranger)).status).toBe(401);
+    }
+  });
+});
+
+describe('coming back', () => {
+  it('ends in a session of the company, for the person the platform names', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin' });
+    const page = await ada.call('GET', '/settings');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(company.name);
+    expect(page.text).toContain('Ada Berg (you)');
+    expect(
+      await harness.row('SELECT subject, display_name FROM member WHERE installation_id = $1', id),
+    ).toEqual({
+      subject: ADA.sub,
+      display_name: ADA.username,
+    });
+  });
+
+  it('asks who is there as the client, by its name and secret', async () => {
+    await signIn(harness, companyUrn(company.id), ADA);
+    const asked = harness.platform.seen.find(({ call }) => call === INTROSPECTION);
+    expect(asked?.authorization).toMatch(/^Basic /);
+    expect(new URLSearchParams(asked?.body).get('token')).toMatch(/^access-/);
+  });
+
+  it('keeps no token, and leaves the installation’s own grant and state alone', async () => {
+    const before = await credential();
+    await signIn(harness, companyUrn(company.id), ADA);
+    expect(await credential()).toEqual(before);
+    expect(await harness.row('SELECT state FROM installation WHERE id = $1', id)).toEqual({
+      state: 'active',
+    });
+    expect(
+      await harness.row('SELECT count(*)::int FROM connection_attempt WHERE grant_tokens IS NOT NULL'),
+    ).toEqual({
+      count: 0,
+    });
+    expect(harness.platform.calls()).toEqual([TOKENS, 'GET /v1/installations/me', INTROSPECTION]);
+  });
+
+  it('does not need a refresh token, which it would not use', async () => {
+    const grant: Readonly<Record<string, unknown>> = {
+      ...harness.platform.grant(),
+      refresh_token: undefined,
+    };
+    harness.platform.resource = companyUrn(company.id);
+    harness.platform.credentials.set(`Bearer ${String(grant['access_token'])}`, companyUrn(company.id));
+    harness.platform.next(TOKENS, answering(200, grant));
+    const ada = visitor();
+    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(302);
+  });
+
+  it('stores of the session’s id a hash only', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    expect(ada.session).toMatch(/^[\w-]{43}$/);
+    expect(
+      await harness.row(
+        'SELECT count(*)::int FROM member_session WHERE id_hash = $1',
+        hashOf(ada.session ?? ''),
+      ),
+    ).toEqual({ count: 1 });
+  });
+
+  it('in a browser that was signed in gives a new id and ends the old session', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const before = ada.session ?? '';
+    harness.platform.resource = companyUrn(company.id);
+    const again = visitor();
+    const state = await beginSignIn(again);
+    ada.cookies.set('connector_connection', again.cookies.get('connector_connection') ?? '');
+    expect((await comeBack(ada, state)).status).toBe(302);
+    expect(ada.session).not.toBe(before);
+    expect(await sessions()).toBe(1);
+    ada.cookies.set('connector_session', before);
+    expect((await whoIs(ada)).status).toBe(401);
+  });
+
+  it('does not take over an id that somebody planted', async () => {
+    const ada = visitor();
+    const planted = 'A'.repeat(43);
+    const state = await beginSignIn(ada);
+    ada.cookies.set('connector_session', planted);
+    harness.platform.resource = companyUrn(company.id);
+    expect((await comeBack(ada, state)).status).toBe(302);
+    expect(ada.session).not.toBe(planted);
+  });
+
+  it('works once, and in the same browser only', async () => {
+    const ada = visitor();
+    harness.platform.resource = companyUrn(company.id);
+    const state = await beginSignIn(ada);
+    const other = visitor();
+    await beginSignIn(other);
+    expect((await comeBack(other, state)).status).toBe(400);
+    const [first, second] = [new Visitor(harness.connector.app), new Visitor(harness.connector.app)];
+    for (const one of [first, second]) {
+      one.cookies.set('connector_connection', ada.cookies.get('connector_connection') ?? '');
+    }
+    const replies = await Promise.all([comeBack(first, state), comeBack(second, state)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([302, 400]);
+    expect(await sessions()).toBe(1);
+  });
+
+  it('after more than ten minutes, from another issuer, or with no is no sign-in', async () => {
+    const late = visitor();
+    const state = await beginSignIn(late);
+    await harness.admin.query(
+      `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE state_hash = $1`,
+      [hashOf(state)],
+    );
+    expect((await comeBack(late, state)).status).toBe(400);
+    const misled = visitor();
+    const query = new URLSearchParams({
+      code: 'c',
+      state: await beginSignIn(misled),
+      iss: 'https://evil.example',
+    });
+    const reply = await misled.call('GET', `/oauth/callback?${query.toString()}`);
+    expect([reply.status, reply.text.includes('Not signed in')]).toEqual([400, true]);
+    const denied = await misled.call('GET', '/oauth/callback?error=access_denied&state=s');
+    expect([denied.status, denied.text.includes('No access given')]).toEqual([400, true]);
+    expect(await sessions()).toBe(0);
+    expect(harness.platform.calls()).not.toContain(TOKENS);
+  });
+
+  it('for a company that is not connected says so, and lets nobody in', async () => {
+    const stranger = harness.platform.addCompany();
+    const ada = visitor();
+    harness.platform.resource = companyUrn(stranger.id);
+    const before = await harness.installationCount();
+    const reply = await comeBack(ada, await beginSignIn(ada));
+    expect([reply.status, reply.text.includes('This company is not connected')]).toEqual([404, true]);
+    expect(ada.session).toBeUndefined();
+    expect(await harness.installationCount()).toBe(before);
+  });
+
+  it('for one that was uninstalled, too', async () => {
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
+    const ada = visitor();
+    harness.platform.resource = companyUrn(company.id);
+    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(404);
+  });
+
+  it('for one whose grant is dead works, so that somebody can see it', async () => {
+    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`, [id]);
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    expect((await ada.call('GET', '/settings')).text).toContain('has to be connected again');
+    expect(await harness.row('SELECT state FROM installation WHERE id = $1', id)).toEqual({
+      state: 'needs_reauthorisation',
+    });
+  });
+
+  it.each([
+    ['nobody', { active: true }],
+    ['an empty name', { active: true, sub: '' }],
+    ['a token that is not active', { active: false, sub: 'x' }],
+    ['a name that is too long', { active: true, sub: 'x'.repeat(256) }],
+  ])('from a platform that names %s is a 502 page', async (_, answer) => {
+    const ada = visitor();
+    harness.platform.resource = companyUrn(company.id);
+    harness.platform.next(INTROSPECTION, answering(200, answer));
+    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(502);
+    expect(await sessions()).toBe(0);
+  });
+
+  it('from a platform that goes away in between is a 502 page', async () => {
+    const ada = visitor();
+    harness.platform.resource = companyUrn(company.id);
+    harness.platform.next(INTROSPECTION, reset);
+    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(502);
+  });
+
+  it('without a name from the platform still works', async () => {
+    const nameless = await signIn(harness, companyUrn(company.id), { sub: 'subject-without-name' });
+    expect((await nameless.call('GET', '/settings')).text).toContain('Person subject-with (you)');
+  });
+});
+
+describe('an organisation’s consent', () => {
+  it('lets the person pick among its connected companies, once, in the same browser', async () => {
+    const { organizationId } = company;
+    const second = harness.platform.addCompany({ organizationId, name: '<b>Second</b>' });
+    const third = harness.platform.addCompany({ organizationId, name: 'Third' });
+    const secondId = await harness.connect(companyUrn(second.id));
+    harness.platform.resource = organisationUrn(organizationId);
+    const ada = visitor();
+    const state = await beginSignIn(ada);
+    const page = await comeBack(ada, state);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(company.id);
+    expect(page.text).toContain(second.id);
+    expect(page.text).not.toContain('<b>Second');
+    expect(page.text).not.toContain(third.id);
+    const stored = await harness.row(
+      'SELECT arrival, grant_tokens FROM connection_attempt WHERE state_hash = $1',
+      hashOf(state),
+    );
+    expect(stored).toMatchObject({ grant_tokens: null });
+    expect(JSON.stringify(stored)).not.toContain(ADA.sub);
+    const pick = (who: Visitor, companyId: string) =>
+      who.call('GET', `/oauth/sign-in?${new URLSearchParams({ state, company_id: companyId }).toString()}`);
+    expect((await pick(visitor(), second.id)).status).toBe(400);
+    const picked = await pick(ada, second.id);
+    expect([picked.status, picked.headers['location']]).toEqual([302, '/settings']);
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: secondId });
+    expect((await pick(ada, company.id)).status).toBe(400);
+  });
+
+  it('for a company that was not offered lets nobody in', async () => {
+    const { organizationId } = company;
+    await harness.connect(companyUrn(harness.platform.addCompany({ organizationId }).id));
+    const foreign = harness.platform.addCompany();
+    await harness.connect(companyUrn(foreign.id));
+    harness.platform.resource = organisationUrn(organizationId);
+    const ada = visitor();
+    const state = await beginSignIn(ada);
+    await comeBack(ada, state);
+    const query = new URLSearchParams({ state, company_id: foreign.id });
+    expect((await ada.call('GET', `/oauth/sign-in?${query.toString()}`)).status).toBe(400);
+    expect(ada.session).toBeUndefined();
+  });
+
+  it('with one connected company signs in to that', async () => {
+    harness.platform.addCompany({ organizationId: company.organizationId });
+    const ada = await signIn(harness, organisationUrn(company.organizationId), ADA);
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: id });
+  });
+});
+
+describe('a session', () => {
+  const age = (column: string, interval: string) =>
+    harness.admin.query(
+      `UPDATE member_session SET ${column} = ${column} - $1::interval WHERE installation_id = $2`,
+      [interval, id],
+    );
+
+  it.each([
+    ['used_at', '29 minutes', 200],
+    ['used_at', '30 minutes', 401],
+    ['ends_at', '7 hours 59 minutes', 200],
+    ['ends_at', '8 hours', 401],
+  ])('d3.1 whose %s is %s ago answers %d', async (column, interval, status) => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    await age(column, interval);
+    expect((await whoIs(ada)).status).toBe(status);
+  });
+
+  it('lives on while it is used, which is written down once a minute', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const usedAt = () => harness.row('SELECT used_at FROM member_session WHERE installation_id = $1', id);
+    const first = await usedAt();
+    await whoIs(ada);
+    expect(await usedAt()).toEqual(first);
+    await age('used_at', '29 minutes');
+    await whoIs(ada);
+    await age('used_at', '29 minutes');
+    expect((await whoIs(ada)).status).toBe(200);
+  });
+
+  it('ends at sign-out, also for whoever has copied its cookie', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const thief = visitor();
+    thief.cookies.set('connector_session', ada.session ?? '');
+    const out = await ada.submit('/settings/sign-out');
+    expect([out.status, out.text.includes('You are signed out')]).toEqual([200, true]);
+    expect(ada.session).toBeUndefined();
+    expect((await whoIs(thief)).status).toBe(401);
+    expect(await sessions()).toBe(0);
+  });
+
+  it('ends with the installation, and who comes back first is the admin of the next one', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const csrf = String(at((await whoIs(ada)).json, 'csrfToken'));
+    const query = new URLSearchParams({ companyName: company.name });
+    const gone = await ada.call('DELETE', `/api/v1/installation?${query.toString()}`, {
+      headers: { 'x-csrf-token': csrf },
+    });
+    expect(gone.status).toBe(200);
+    expect((await whoIs(ada)).status).toBe(401);
+    await harness.connect(companyUrn(company.id));
+    const bo = await signIn(harness, companyUrn(company.id), { sub: 'subject-of-bo' });
+    expect((await whoIs(bo)).json).toMatchObject({ installationId: id, role: 'admin' });
+  });
+
+  it('of an uninstalled installation is none, whatever may be left of it', async () => {
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
+    expect((await whoIs(ada)).status).toBe(401);
+  });
+
+  it('that is over is swept away when somebody signs in', async () => {
+    await signIn(harness, companyUrn(company.id), ADA);
+    await age('used_at', '31 minutes');
+    await signIn(harness, companyUrn(company.id), ADA);
+    expect(await sessions()).toBe(1);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
+import { at, SimulatorHarness } from '../../simulator/simulator-harness.js';
+import { Visitor, whoIs } from './visitor.js';
+
+// Signing in at the real authorization server of the simulator, beside an installation whose tokens rotate.
+
+const CLIENT_SECRET = 'a-secret-of-the-connector';
+const BO = '00000000-0000-4000-8000-000000000002';
+
+let simulator: SimulatorHarness;
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+let companyId: string;
+let id: string;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  await simulator.control('POST', '/clients', {
+    clientId: 'connector',
+    clientSecret: CLIENT_SECRET,
+    redirectUris: ['http://localhost:3000/oauth/callback'],
+  });
+  connector = await startConnectorApp({
+    PLATFORM_API_URL: simulator.url,
+    PLATFORM_AUTH_URL: simulator.url,
+    PLATFORM_CLIENT_ID: 'connector',
+    PLATFORM_CLIENT_SECRET: CLIENT_SECRET,
+    PLATFORM_REQUESTS_PER_MINUTE: '1000000',
+  });
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+  companyId = await simulator.addCompany();
+  const connected = await authorise(new Visitor(connector.app), '/connect');
+  id = /<code>([0-9a-f-]{36})<\/code>/.exec(connected.text)?.[1] ?? '';
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+  await simulator.stop();
+});
+
+/** A person goes from one of our addresses to the platform's page, approves, and comes back. */
+async function authorise(
+  visitor: Visitor,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+  cookies = new Map<string, string>(),
+) {
+  const begun = await visitor.call('GET', path);
+  const visit = async (method: string, address: string, body?: string): Promise<string> => {
+    const response = await fetch(new URL(address, simulator.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response.headers.get('location') ?? `${response.status.toString()}: ${await response.text()}`;
+  };
+  const page = await visit('GET', String(begun.headers['location']));
+  const form = new URLSearchParams({ company_id: companyId, decision: 'approve', ...fields });
+  const back = await visit('GET', await visit('POST', page, form.toString()));
+  const { pathname, search } = new URL(back);
+  return visitor.call('GET', `${pathname}${search}`);
+}
+
+/** The token that the installation itself acts with. */
+async function ownToken(): Promise<string> {
+  const installations = connector.app.get(InstallationsService, { strict: false });
+  const token = await installations.authorisation(toInstallationId(id)).accessToken();
+  return typeof token === 'string' ? token : token.text;
+}
+
+describe('signing in', () => {
+  it('ends in a session of the person who was at the platform', async () => {
+    const ada = new Visitor(connector.app);
+    const reply = await authorise(ada, '/settings');
+    expect([reply.status, reply.headers['location']]).toEqual([302, '/settings']);
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin' });
+    expect((await ada.call('GET', '/settings')).text).toContain('Ada Berg (you)');
+    const bo = new Visitor(connector.app);
+    await authorise(bo, '/settings', { person_id: BO });
+    expect((await bo.call('GET', '/settings')).text).toContain('Bo Lund (you)');
+    expect((await whoIs(bo)).json).toMatchObject({ role: 'viewer' });
+  });
+
+  it('tells two people at one browser apart', async () => {
+    const cookies = new Map<string, string>();
+    const first = new Visitor(connector.app);
+    await authorise(first, '/settings', {}, cookies);
+    const second = new Visitor(connector.app);
+    await authorise(second, '/settings', { person_id: BO }, cookies);
+    const names = await Promise.all(
+      [first, second].map(async (visitor) => at((await whoIs(visitor)).json, 'memberId')),
+    );
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('again and again leaves the stored grant good, also over its refreshes', async () => {
+    const versions: unknown[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await authorise(new Visitor(connector.app), '/settings');
+      await admin.query(`UPDATE credential SET refresh_after = now() WHERE installation_id = $1`, [id]);
+      const token = await ownToken();
+      expect((await simulator.call('GET', '/v1/installations/me', { token })).status).toBe(200);
+      const { rows } = await admin.query<{ version: number }>(
+        'SELECT version FROM credential WHERE installation_id = $1',
+        [id],
+      );
+      versions.push(rows[0]?.version);
+    }
+    expect(versions).toEqual([2, 3, 4]);
+  });
+
+  it('leaves the installation on the platform as it was', async () => {
+    const token = await ownToken();
+    await simulator.call('POST', '/v1/installations/me:activate', { token });
+    const installation = async () => (await simulator.call('GET', '/v1/installations/me', { token })).body;
+    const before = await installation();
+    await authorise(new Visitor(connector.app), '/settings');
+    expect(await installation()).toEqual(before);
+    expect(at(before, 'status')).toBe('ACTIVATED');
+  });
+});
