@@ -18,6 +18,14 @@ export interface DatabaseOptions {
   readonly readTimeoutMs?: number;
 }
 
+/** How busy the pool of one process is. */
+export interface PoolUse {
+  readonly open: number;
+  readonly used: number;
+  /** Callers that no connection is free for. */
+  readonly waiting: number;
+}
+
 const { INT8, DATE } = pg.types.builtins;
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
@@ -100,6 +108,13 @@ export class Database {
   /** Resolves when the database answers a trivial query, for readiness. */
   async ping(): Promise<void> {
     await this.inTransaction('ping', (tx) => tx.execute(sql`SELECT 1`));
+  }
+
+  poolUse(): PoolUse {
+    // Its own type says `any`.
+    const { master } = this.dataSource.driver as unknown as { readonly master: pg.Pool };
+    const { totalCount, idleCount, waitingCount } = master;
+    return { open: totalCount, used: totalCount - idleCount, waiting: waitingCount };
   }
 
   async close(): Promise<void> {

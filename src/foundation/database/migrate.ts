@@ -12,7 +12,7 @@ export interface MigrationStep {
   readonly folder: string;
 }
 
-type MigrationClass = new () => MigrationInterface;
+type MigrationClass = (new () => MigrationInterface) & { readonly migrationName: string };
 
 const FILE_NAME = /^(\d{13})-([a-z0-9-]+)\.sql$/;
 const UP = '-- migrate:up';
@@ -41,6 +41,15 @@ export async function migrateDown(step: MigrationStep): Promise<void> {
       await dataSource.undoLastMigration({ transaction: 'each' });
     }
   });
+}
+
+/**
+ * @param folder of `<13-digit time>-<name>.sql` files
+ * @returns the names under which they are recorded once they ran, oldest first
+ * @throws Error naming the file when one is misnamed or misses a part
+ */
+export async function migrationNames(folder: string): Promise<readonly string[]> {
+  return (await readMigrations(folder)).map(({ migrationName }) => migrationName);
 }
 
 async function withMigrations<T>(
@@ -95,9 +104,11 @@ function toMigration(fileName: string, text: string): MigrationClass {
   }
   const upSql = text.slice(UP.length, down);
   const downSql = text.slice(down + DOWN.length);
+  // TypeORM reads the order from the last 13 characters of the name.
+  const migrationName = `${subject}-${time}`;
   return class implements MigrationInterface {
-    // TypeORM reads the order from the last 13 characters of the name.
-    readonly name = `${subject}-${time}`;
+    static readonly migrationName = migrationName;
+    readonly name = migrationName;
 
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(upSql);

@@ -1,5 +1,6 @@
 import type { InstallationId } from '../../kernel/ids.js';
-import { Database, type DatabaseOptions } from './database.js';
+import { currentActor } from './actor.js';
+import { Database, type DatabaseOptions, type PoolUse } from './database.js';
 import { sql } from './sql.js';
 import type { Tx } from './transaction.js';
 
@@ -17,15 +18,21 @@ export class TenantDatabase {
     return new TenantDatabase(await Database.connect({ ...options, schema: 'connector', role: APP_ROLE }));
   }
 
-  /** One transaction in which only this installation's rows exist. */
+  /**
+   * One transaction in which only this installation's rows exist. What it changes is recorded under the name of who calls,
+   * and under the label where nobody does.
+   */
   async inInstallation<T>(
     label: string,
     installationId: InstallationId,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     return this.database.inTransaction(label, async (tx) => {
+      const { name = `system ${label}`, requestId = '' } = currentActor();
       // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
-      await tx.execute(sql`SELECT set_config('app.installation', ${installationId}, true)`);
+      await tx.execute(sql`
+        SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
+          set_config('app.request', ${requestId}, true)`);
       return work(tx);
     });
   }
@@ -45,6 +52,10 @@ export class TenantDatabase {
 
   async ping(): Promise<void> {
     await this.database.ping();
+  }
+
+  poolUse(): PoolUse {
+    return this.database.poolUse();
   }
 
   async close(): Promise<void> {

@@ -31,44 +31,7 @@ async function dataKeyOf({ id }: StoredInstallation) {
   return database.inInstallation('data key', id, (tx) => new DataKeyRepository(keys).find(tx, id));
 }
 
-async function tenantTables(): Promise<readonly string[]> {
-  const { rows } = await admin.query<{ table_name: string }>(
-    `SELECT table_name FROM information_schema.columns
-     WHERE table_schema = 'connector' AND (column_name = 'installation_id' OR table_name = 'installation')
-     GROUP BY table_name ORDER BY table_name`,
-  );
-  return rows.map((row) => row.table_name);
-}
-
 describe('row-level security', () => {
-  it('is enabled and forced on every table of a tenant, with a check on what is written', async () => {
-    for (const table of await tenantTables()) {
-      const { rows } = await admin.query(
-        `SELECT relrowsecurity, relforcerowsecurity,
-           (SELECT count(*)::int FROM pg_policy WHERE polrelid = c.oid AND polqual IS NOT NULL AND polwithcheck IS NOT NULL) > 0 AS checked
-         FROM pg_class c WHERE oid = ('connector.' || $1)::regclass`,
-        [table],
-      );
-      expect({ table, ...rows[0] }).toEqual({
-        table,
-        relrowsecurity: true,
-        relforcerowsecurity: true,
-        checked: true,
-      });
-    }
-  });
-
-  it('binds the application’s role, which owns nothing', async () => {
-    const { rows } = await admin.query(
-      `SELECT rolsuper, rolbypassrls, (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned
-       FROM pg_roles r WHERE rolname IN ('connector_app', 'connector_scheduler')`,
-    );
-    expect(rows).toEqual([
-      { rolsuper: false, rolbypassrls: false, owned: 0 },
-      { rolsuper: false, rolbypassrls: false, owned: 0 },
-    ]);
-  });
-
   it('shows a transaction its own installation only, and nothing without one', async () => {
     const { database } = connector.runtime;
     const seen = await database.inInstallation('mine', mine.id, (tx) =>

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { AuditChainEnd, AuditRecord } from './domain/audit-chain.js';
+
+/** Columns of the row by their names. */
+export type AuditedColumns = Readonly<Record<string, unknown>>;
+
+/** One entry as a person reads it. */
+export interface AuditEntry {
+  readonly position: bigint;
+  readonly occurredAt: Date;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly object: string;
+  readonly objectId: string;
+  readonly action: 'created' | 'changed' | 'removed';
+  readonly before: AuditedColumns | null;
+  readonly after: AuditedColumns | null;
+  readonly hash: string;
+}
+
+export interface AuditFilter {
+  readonly object: string | undefined;
+  readonly objectId: string | undefined;
+  readonly actor: string | undefined;
+  /** First instant. */
+  readonly from: Date | undefined;
+  /** First instant that is not meant any more. */
+  readonly to: Date | undefined;
+  /** Position of the last entry of the page before. */
+  readonly below: bigint | undefined;
+  readonly limit: number;
+}
+
+/** Reads the log; only triggers write it. */
+@Injectable()
+export class AuditEntryRepository {
+  /** Newest first. */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    { object, objectId, actor, from, to, below, limit }: AuditFilter,
+  ): Promise<readonly AuditEntry[]> {
+    return tx.rows<AuditEntry>(sql`
+      SELECT position, occurred_at AS "occurredAt", actor, request_id AS "requestId", object, object_id AS "objectId",
+        action, before, after, encode(hash, 'hex') AS hash
+      FROM audit_entry
+      WHERE installation_id = ${installationId}
+        AND (${object ?? null}::text IS NULL OR object = ${object ?? null})
+        AND (${objectId ?? null}::text IS NULL OR object_id = ${objectId ?? null})
+        AND (${actor ?? null}::text IS NULL OR actor = ${actor ?? null})
+        AND occurred_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
+        AND occurred_at < coalesce(${to ?? null}::timestamptz, 'infinity')
+        AND position < coalesce(${below?.toString() ?? null}::bigint, 9223372036854775807)
+      ORDER BY position DESC LIMIT ${limit}`);
+  }
+
+  /** The recorded end of the chain, and the last position that there is; both are 0 while nothing is recorded. */
+  async head(tx: Tx, installationId: InstallationId): Promise<AuditChainEnd & { readonly last: bigint }> {
+    return tx.one(sql`
+      SELECT coalesce(max(head.position), 0) AS position, coalesce(max(encode(head.hash, 'hex')), '') AS hash,
+        (SELECT coalesce(max(position), 0) FROM audit_entry WHERE installation_id = ${installationId}) AS last
+      FROM audit_head head WHERE installation_id = ${installationId}`);
+  }
+
+  /** Entries of the positions after one and up to another, in order. */
+  async records(
+    tx: Tx,
+    installationId: InstallationId,
+    after: bigint,
+    last: bigint,
+  ): Promise<readonly AuditRecord[]> {
+    return tx.rows<AuditRecord>(sql`
+      SELECT installation_id AS "installationId", position,
+        (extract(epoch FROM occurred_at) * 1000000)::bigint AS "occurredAtMicros", actor, request_id AS "requestId",
+        object, object_id AS "objectId", action, before::text AS before, after::text AS after,
+        encode(hash, 'hex') AS hash
+      FROM audit_entry
+      WHERE installation_id = ${installationId} AND position > ${after.toString()} AND position <= ${last.toString()}
+      ORDER BY position`);
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { AuditEntryRepository, type AuditEntry, type AuditFilter } from './audit-entry.repository.js';
+import type { AuditChainEnd } from './domain/audit-chain.js';
+import { VerifyAudit, type AuditVerification } from './verify-audit.js';
+
+export type { AuditEntry } from './audit-entry.repository.js';
+export type { AuditVerification } from './verify-audit.js';
+
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly entries: AuditEntryRepository,
+    private readonly verifyAudit: VerifyAudit,
+  ) {}
+
+  async list(installationId: InstallationId, filter: AuditFilter): Promise<readonly AuditEntry[]> {
+    return this.database.inInstallation('list audit entries', installationId, (tx) =>
+      this.entries.list(tx, installationId, filter),
+    );
+  }
+
+  async verify(installationId: InstallationId, start?: AuditChainEnd): Promise<AuditVerification> {
+    return this.verifyAudit.run(installationId, start);
+  }
+}

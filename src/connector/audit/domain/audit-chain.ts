@@ -1,0 +1,87 @@
+// Pure: whether the entries of an audit log are those that were written. Each entry is chained to the one before it by
+// hash = SHA-256(bytes of the hash before ‖ UTF-8 of the entry's canonical text); before the first one there are no bytes.
+
+export interface AuditRecord {
+  readonly installationId: string;
+  /** From 1, without gaps. */
+  readonly position: bigint;
+  /** Microseconds since 1970 by the database's clock. */
+  readonly occurredAtMicros: bigint;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly object: string;
+  readonly objectId: string;
+  readonly action: string;
+  /** The JSON text as it is stored, character by character; null where there is nothing before. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** As stored, in lower-case hexadecimal. */
+  readonly hash: string;
+}
+
+/** A place up to which everything was found right. */
+export interface AuditChainEnd {
+  readonly position: bigint;
+  readonly hash: string;
+}
+
+export interface AuditChainBreak {
+  /** `entry-missing`: no entry has the position · `hash-differs`: the entry or its hash is not what was written. */
+  readonly reason: 'entry-missing' | 'hash-differs';
+  readonly position: bigint;
+}
+
+/** Before the first entry. */
+export const AUDIT_CHAIN_START: AuditChainEnd = { position: 0n, hash: '' };
+
+/** SHA-256 over the bytes of the hash before and the UTF-8 of the text, in hexadecimal. */
+export type AuditHash = (hashBefore: string, text: string) => string;
+
+/**
+ * What an entry's hash is over: a JSON array of ten members with a comma and a space between them. Texts are written as
+ * `JSON.stringify` does; `before` and `after` stand there as they are stored, so that nothing has to be sorted or rounded.
+ */
+export function canonicalText(record: AuditRecord): string {
+  const { installationId, position, occurredAtMicros, actor, requestId, object, objectId, action } = record;
+  const members = [
+    JSON.stringify(installationId),
+    position.toString(),
+    occurredAtMicros.toString(),
+    JSON.stringify(actor),
+    JSON.stringify(requestId),
+    JSON.stringify(object),
+    JSON.stringify(objectId),
+    JSON.stringify(action),
+    record.before ?? 'null',
+    record.after ?? 'null',
+  ];
+  return `[${members.join(', ')}]`;
+}
+
+/**
+ * Checks the next entries of a chain.
+ * @param end what was found right so far
+ * @param records of the positions that follow, up to `last`, in order
+ * @returns the end of what is right now, and the first entry that is not
+ */
+export function checkEntries(
+  end: AuditChainEnd,
+  records: readonly AuditRecord[],
+  last: bigint,
+  hashOf: AuditHash,
+): { readonly end: AuditChainEnd; readonly broken?: AuditChainBreak } {
+  let reached = end;
+  for (const record of records) {
+    const { position, hash } = record;
+    if (position !== reached.position + 1n) {
+      break;
+    }
+    if (hashOf(reached.hash, canonicalText(record)) !== hash) {
+      return { end: reached, broken: { reason: 'hash-differs', position } };
+    }
+    reached = { position, hash };
+  }
+  return reached.position === last
+    ? { end: reached }
+    : { end: reached, broken: { reason: 'entry-missing', position: reached.position + 1n } };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { AuditEntryRepository } from './audit-entry.repository.js';
+import {
+  AUDIT_CHAIN_START,
+  checkEntries,
+  type AuditChainBreak,
+  type AuditChainEnd,
+} from './domain/audit-chain.js';
+
+/** Entries read at once. */
+const PAGE = 500n;
+/** Entries checked in one call; the next call goes on where it ended. */
+const MOST = 50_000n;
+
+export interface AuditVerification {
+  /** Up to here everything checked is as it was written. */
+  readonly end: AuditChainEnd;
+  readonly firstBroken: AuditChainBreak | undefined;
+  /** The end of the log when the call began. */
+  readonly head: AuditChainEnd;
+  /** Whether entries are left for another call. */
+  readonly more: boolean;
+}
+
+/**
+ * Computes the chain of an audit log anew and compares. The canonical form of an entry is told at `canonicalText`, so that
+ * an export can be verified without this program. Entries are never changed, so what was the head at the start stays a
+ * fixed end: pages are read in transactions of their own, and what is recorded meanwhile is not looked at. Whoever keeps
+ * `head` elsewhere also notices a log that was written anew as a whole (spec: reliability §e6 S59).
+ */
+@Injectable()
+export class VerifyAudit {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly entries: AuditEntryRepository,
+  ) {}
+
+  /**
+   * @param start where an earlier call has ended
+   * @param most entries that this call checks
+   */
+  async run(
+    installationId: InstallationId,
+    start = AUDIT_CHAIN_START,
+    most = MOST,
+  ): Promise<AuditVerification> {
+    const { position, hash, last } = await this.database.inInstallation(
+      'read audit head',
+      installationId,
+      (tx) => this.entries.head(tx, installationId),
+    );
+    const head = { position, hash };
+    const until = smaller(last, start.position + most);
+    const { end, broken } = await this.follow(installationId, start, until);
+    const more = broken === undefined && until < last;
+    return { end, firstBroken: broken ?? (more ? undefined : atTheEnd(end, head)), head, more };
+  }
+
+  private async follow(installationId: InstallationId, start: AuditChainEnd, last: bigint) {
+    let end = start;
+    while (end.position < last) {
+      const after = end.position;
+      const until = smaller(after + PAGE, last);
+      const records = await this.database.inInstallation('read audit log', installationId, (tx) =>
+        this.entries.records(tx, installationId, after, until),
+      );
+      const checked = checkEntries(end, records, until, auditHash);
+      if (checked.broken !== undefined) {
+        return checked;
+      }
+      end = checked.end;
+    }
+    return { end, broken: undefined };
+  }
+}
+
+/** Entries that were cut off at the end are missed by nothing but the head. */
+function atTheEnd(end: AuditChainEnd, head: AuditChainEnd): AuditChainBreak | undefined {
+  if (end.position < head.position) {
+    return { reason: 'entry-missing', position: end.position + 1n };
+  }
+  return end.position === head.position && end.hash === head.hash
+    ? undefined
+    : { reason: 'hash-differs', position: end.position };
+}
+
+function auditHash(hashBefore: string, text: string): string {
+  return createHash('sha256').update(hashBefore, 'hex').update(text, 'utf8').digest('hex');
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

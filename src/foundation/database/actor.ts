@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** On whose behalf a call runs. */
+export interface Actor {
+  /** A token, a person or the operator; undefined where nobody has said who they are. */
+  readonly name: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+const NOBODY: Actor = { name: undefined, requestId: undefined };
+
+const scope = new AsyncLocalStorage<Actor>();
+
+/** Runs `work`, and everything it calls, on behalf of `actor`. */
+export function onBehalfOf<T>(actor: Actor, work: () => T): T {
+  return scope.run(actor, work);
+}
+
+/** Who the present call is on behalf of. */
+export function currentActor(): Actor {
+  return scope.getStore() ?? NOBODY;
+}

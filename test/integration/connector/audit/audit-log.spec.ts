@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { encodeCursor } from '../../../../src/connector/admin/cursor.js';
+import { AuditService } from '../../../../src/connector/audit/audit.service.js';
+import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
+import { sql } from '../../../../src/foundation/database/sql.js';
+import {
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { apiTokenOf, read, type Answer } from './audit-harness.js';
+
+let connector: ConnectorUnderTest;
+let mine: StoredInstallation;
+let owner: pg.Client;
+let token: string;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  mine = await storeInstallation(connector, 'Mine');
+  token = await apiTokenOf(connector, mine, 'admin');
+  owner = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await connector.close();
+});
+
+const verification = (installation = token): Promise<Answer> =>
+  read(connector, '/api/v1/audit/verification', installation);
+
+const inMine = <T>(work: Parameters<typeof connector.runtime.database.inInstallation<T>>[2]) =>
+  connector.runtime.database.inInstallation('a test', mine.id, work);
+
+async function positions({ id }: StoredInstallation): Promise<readonly number[]> {
+  const { rows } = await owner.query<{ position: string }>(
+    'SELECT position FROM audit_entry WHERE installation_id = $1 ORDER BY position',
+    [id],
+  );
+  return rows.map(({ position }) => Number(position));
+}
+
+describe('an entry', () => {
+  it('is written with the change, or not at all', async () => {
+    const before = await positions(mine);
+    await expect(
+      inMine(async (tx) => {
+        await tx.execute(sql`UPDATE installation SET company_name = 'Gone'`);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await positions(mine)).toEqual(before);
+    await inMine((tx) => tx.execute(sql`UPDATE installation SET company_name = 'Mine and more'`));
+    expect(await positions(mine)).toHaveLength(before.length + 1);
+  });
+
+  it('names the step of the connector where nobody calls, and the user of the database where it is done by hand', async () => {
+    await inMine((tx) => tx.execute(sql`UPDATE installation SET company_name = 'By itself'`));
+    await owner.query(`UPDATE installation SET company_name = 'By hand' WHERE id = $1`, [mine.id]);
+    const { json } = await read(connector, '/api/v1/audit?object=installation&limit=2', token);
+    expect(json).toMatchObject({
+      data: [
+        {
+          actor: `database user ${owner.user ?? ''}`,
+          requestId: null,
+          before: { company_name: 'By itself' },
+          after: { company_name: 'By hand' },
+        },
+        { actor: 'system a test', requestId: null },
+      ],
+    });
+  });
+
+  it('is not written for what nobody has to answer for', async () => {
+    const before = await positions(mine);
+    await inMine(async (tx) => {
+      await tx.execute(sql`UPDATE installation SET next_poll_at = clock_timestamp(), state = state`);
+      await tx.execute(sql`UPDATE subscription SET next_care_at = clock_timestamp()`);
+    });
+    expect(await positions(mine)).toEqual(before);
+  });
+});
+
+describe('the log', () => {
+  it.each(['UPDATE audit_entry SET actor = actor', 'DELETE FROM audit_entry', 'TRUNCATE audit_entry'])(
+    'refuses %s to the application and to its owner',
+    async (statement) => {
+      await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow(
+        'permission denied',
+      );
+      await expect(owner.query(statement)).rejects.toThrow('append-only');
+    },
+  );
+
+  it.each([
+    ['UPDATE audit_head SET hash = hash', 'goes on after'],
+    ['DELETE FROM audit_head', 'append-only'],
+    ['TRUNCATE audit_head', 'append-only'],
+  ])('refuses %s of its end', async (statement, message) => {
+    await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(owner.query(statement)).rejects.toThrow(message);
+  });
+
+  it('takes no entry from the application', async () => {
+    const forged = sql`
+      INSERT INTO audit_entry (installation_id, position, occurred_at, actor, object, object_id, action, after, hash)
+      VALUES (${mine.id}, 1000, now(), 'me', 'installation', 'x', 'created', '{}', sha256(''))`;
+    await expect(inMine((tx) => tx.execute(forged))).rejects.toThrow('permission denied');
+  });
+
+  it('has no gap after twenty transactions at once, half of which are taken back', async () => {
+    const other = await storeInstallation(connector, 'Busy');
+    const before = await positions(other);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        connector.runtime.database.inInstallation('at once', other.id, async (tx) => {
+          await tx.execute(sql`
+            INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+            VALUES (${other.id}, ${index + 1}, '{}', 'me', now())`);
+          if (index % 2 === 1) {
+            throw new Error('taken back');
+          }
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(await positions(other)).toEqual(
+      Array.from({ length: before.length + 20 }, (_, index) => index + 1),
+    );
+    const busy = await apiTokenOf(connector, other, 'admin');
+    expect((await verification(busy)).json).toMatchObject({ intact: true, verifiedUpTo: before.length + 21 });
+  });
+});
+
+describe('verification', () => {
+  it('finds an untouched log intact, and names its end', async () => {
+    const last = (await positions(mine)).length;
+    const { json } = await verification();
+    expect(json).toEqual({
+      intact: true,
+      verifiedUpTo: last,
+      firstBroken: null,
+      head: { position: last, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      nextCursor: null,
+    });
+  });
+
+  it.each([
+    [
+      'a letter of who',
+      `UPDATE audit_entry SET actor = 'System' || substr(actor, 7) WHERE position = 3`,
+      'hash-differs',
+      3,
+    ],
+    [
+      'a microsecond',
+      `UPDATE audit_entry SET occurred_at = occurred_at + interval '1 microsecond' WHERE position = 2`,
+      'hash-differs',
+      2,
+    ],
+    [
+      'a space in what was before or after',
+      `UPDATE audit_entry SET after = (after::text || ' ')::json WHERE position = 4`,
+      'hash-differs',
+      4,
+    ],
+    ['a missing entry', 'DELETE FROM audit_entry WHERE position = 2', 'entry-missing', 2],
+    ['a missing beginning', 'DELETE FROM audit_entry WHERE position = 1', 'entry-missing', 1],
+    ['a cut end', 'DELETE FROM audit_entry WHERE position > 4', 'entry-missing', 5],
+    ['a head without its hash', `UPDATE audit_head SET hash = sha256('')`, 'hash-differs', 'the last'],
+    ['a forgotten head', 'DELETE FROM audit_head', 'hash-differs', 'the last'],
+  ])('names the first place of %s', async (_, tampering, reason, place) => {
+    const victim = await storeInstallation(connector, 'Victim');
+    const admin = await apiTokenOf(connector, victim, 'admin');
+    const last = (await positions(victim)).length;
+    await tamper(
+      `${tampering}${tampering.includes('WHERE') ? ' AND' : ' WHERE'} installation_id = '${victim.id}'`,
+    );
+    const { json } = await verification(admin);
+    expect(json).toMatchObject({
+      intact: false,
+      firstBroken: { reason, position: place === 'the last' ? last : place },
+    });
+    expect((await verification()).json).toMatchObject({ intact: true });
+  });
+});
+
+describe('a long log', () => {
+  it('is verified in parts, each from where the one before has ended', async () => {
+    const verify = connector.app.get(VerifyAudit, { strict: false });
+    const last = BigInt((await positions(mine)).length);
+    const first = await verify.run(mine.id, undefined, 3n);
+    expect(first).toMatchObject({ end: { position: 3n }, firstBroken: undefined, more: true });
+    expect(await verify.run(mine.id, first.end, last - 3n)).toMatchObject({
+      end: { position: last },
+      firstBroken: undefined,
+      more: false,
+    });
+    const cursor = encodeCursor(['3', first.end.hash]);
+    expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
+      intact: true,
+      verifiedUpTo: Number(last),
+    });
+  });
+
+  it('is not taken for verified after another beginning', async () => {
+    const cursor = encodeCursor(['3', 'ab'.repeat(32)]);
+    expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
+      intact: false,
+      firstBroken: { reason: 'hash-differs', position: 4 },
+    });
+  });
+});
+
+describe('elsewhere', () => {
+  it('the log is proved from an export alone', async () => {
+    const { json } = await read(connector, '/api/v1/installation/export', token);
+    const rows = (json as { readonly tables: { readonly audit_entry: readonly ExportedEntry[] } }).tables
+      .audit_entry;
+    expect(rows.map(({ position }) => position)).toEqual(await positions(mine));
+    let hash = '';
+    for (const row of rows) {
+      const texts = [row.actor, row.request_id, row.object, row.object_id, row.action].map((text) =>
+        JSON.stringify(text),
+      );
+      const place = `"${row.installation_id}", ${row.position.toString()}, ${microsOf(row.occurred_at)}`;
+      const content = `[${place}, ${texts.join(', ')}, ${row.before ?? 'null'}, ${row.after ?? 'null'}]`;
+      hash = createHash('sha256').update(Buffer.from(hash, 'hex')).update(content).digest('hex');
+      expect(hash).toBe(row.hash);
+    }
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  it('it is kept when the installation is gone, and goes on when it comes back', async () => {
+    const leaving = await storeInstallation(connector, 'Leaving');
+    const admin = await apiTokenOf(connector, leaving, 'admin');
+    await connector.app.inject({
+      method: 'DELETE',
+      url: '/api/v1/installation?companyName=Leaving',
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    const kept = (await positions(leaving)).length;
+    expect(kept).toBeGreaterThan(8);
+    await owner.query(`UPDATE installation SET state = 'authorised', uninstalled_at = NULL WHERE id = $1`, [
+      leaving.id,
+    ]);
+    const audit = connector.app.get(AuditService, { strict: false });
+    expect(await audit.verify(leaving.id)).toMatchObject({
+      firstBroken: undefined,
+      end: { position: BigInt(kept + 1) },
+    });
+  });
+});
+
+interface ExportedEntry {
+  readonly installation_id: string;
+  readonly position: number;
+  readonly occurred_at: string;
+  readonly actor: string;
+  readonly request_id: string | null;
+  readonly object: string;
+  readonly object_id: string;
+  readonly action: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly hash: string;
+}
+
+/** `2026-11-20T10:00:00.123456+00:00` in microseconds since 1970. */
+function microsOf(instant: string): string {
+  const [, seconds = '', fraction = ''] = /^(.{19})(?:\.(\d+))?\+00:00$/.exec(instant) ?? [];
+  return `${(Date.parse(`${seconds}Z`) / 1_000).toString()}${fraction.padEnd(6, '0')}`;
+}
+
+/** As somebody who may do everything, and knows of the triggers. */
+async function tamper(statement: string): Promise<void> {
+  await owner.query('BEGIN');
+  await owner.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
+  await owner.query('ALTER TABLE audit_head DISABLE TRIGGER USER');
+  const { rowCount } = await owner.query(statement);
+  expect(rowCount).toBeGreaterThan(0);
+  await owner.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
+  await owner.query('ALTER TABLE audit_head ENABLE TRIGGER USER');
+  await owner.query('COMMIT');
+}

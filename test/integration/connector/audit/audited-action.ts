@@ -1,0 +1,41 @@
+import { expect } from '@jest/globals';
+import type { Method } from '../admin-routes.js';
+import type { Furniture } from '../isolation/furniture.js';
+import type { Office } from '../review/review-harness.js';
+
+/** Who acts, and what there is to act on. */
+export interface Scene {
+  readonly office: Office;
+  readonly things: Furniture;
+}
+
+export interface Call {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+}
+
+/** Row by row: object, its id, what happened to it, before, after. */
+export type Expected = readonly (readonly [
+  object: string,
+  id: unknown,
+  action: string,
+  before: unknown,
+  after: unknown,
+])[];
+
+/** Something a person does, and every entry that it leaves in the audit log. */
+export type AuditedAction = readonly [
+  name: string,
+  call: (of: Scene) => Call,
+  expected: (of: Scene) => Expected,
+];
+
+export const anId: unknown = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const aTime: unknown = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/);
+export const aToken: unknown = expect.stringMatching(/^token [0-9a-f-]{36}$/);
+
+/** Of the mapping version that was read. */
+export const seen = ({ things }: Scene) => ({ 'if-match': `"${things.mappingVersion}"` });

@@ -1,0 +1,246 @@
+import { anId, aTime, aToken, type AuditedAction } from './audited-action.js';
+
+export const OTHER_ACTIONS: readonly AuditedAction[] = [
+  [
+    'linking another company of the accounting system',
+    () => ({ method: 'PUT', path: '/erp-company', body: { erpCompanyId: 'erp-company' } }),
+    (of) => {
+      const before = `erp-${of.office.installationId}`;
+      return [
+        ['erp_company_link', before, 'removed', { erp_company_id: before }, null],
+        ['erp_company_link', 'erp-company', 'created', null, { erp_company_id: 'erp-company' }],
+        [
+          'installation',
+          of.office.installationId,
+          'changed',
+          { erp_company_id: before },
+          { erp_company_id: 'erp-company' },
+        ],
+        ...['tax-codes', 'accounts', 'tags', 'vendors'].map(
+          (kind) => ['sync_run', anId, 'created', null, { kind, is_preview: false }] as const,
+        ),
+      ];
+    },
+  ],
+  [
+    'saying how webhooks are read',
+    () => ({ method: 'PUT', path: '/webhook-settings', body: { timestampMeaning: 'generation' } }),
+    (of) => [
+      [
+        'subscription',
+        of.office.installationId,
+        'changed',
+        { timestamp_meaning: 'attempt' },
+        { timestamp_meaning: 'generation' },
+      ],
+    ],
+  ],
+  [
+    'switching the subscription off',
+    () => ({ method: 'PUT', path: '/subscription', body: { status: 'INACTIVE' } }),
+    (of) => [
+      [
+        'subscription',
+        of.office.installationId,
+        'changed',
+        { wanted_status: 'ACTIVE' },
+        { wanted_status: 'INACTIVE' },
+      ],
+    ],
+  ],
+  [
+    'asking for another secret',
+    () => ({ method: 'POST', path: '/subscription/secret-rotation' }),
+    (of) => [
+      [
+        'subscription',
+        of.office.installationId,
+        'changed',
+        { rotation_requested_at: null },
+        { rotation_requested_at: aTime },
+      ],
+    ],
+  ],
+  [
+    'setting after how many days a difference is an alarm',
+    () => ({ method: 'PUT', path: '/reconciliation/settings', body: { alertAfterDays: 14 } }),
+    (of) => [
+      [
+        'reconciliation_turn',
+        of.office.installationId,
+        'changed',
+        { alert_after_days: 7 },
+        { alert_after_days: 14 },
+      ],
+    ],
+  ],
+  [
+    'asking for a reconciliation',
+    (of) => ({ method: 'POST', path: '/reconciliation', body: { exportJobId: of.things.exportJobId } }),
+    () => [
+      ['reconciliation_run', anId, 'created', null, { kind: 'job', period_from: aTime, period_until: aTime }],
+    ],
+  ],
+  [
+    'asking for two runs of reference data',
+    () => ({
+      method: 'POST',
+      path: '/reference-data/runs',
+      body: { kinds: ['accounts', 'tags'], preview: true },
+    }),
+    () => [
+      ['sync_run', anId, 'created', null, { kind: 'accounts', is_preview: true }],
+      ['sync_run', anId, 'created', null, { kind: 'tags', is_preview: true }],
+    ],
+  ],
+  [
+    'deciding about a vendor',
+    (of) => ({
+      method: 'POST',
+      path: `/reference-data/vendor-matches/${of.things.vendorId}/decision`,
+      body: { decision: 'archive' },
+    }),
+    (of) => [
+      [
+        'vendor_match',
+        `${of.office.companyId}/${of.things.vendorId}`,
+        'changed',
+        { decision: null, decided_by: null },
+        { decision: 'archive', decided_by: aToken },
+      ],
+      ['sync_run', anId, 'created', null, { kind: 'vendor-drafts', is_preview: false }],
+    ],
+  ],
+  [
+    'saying what became of an uncertain posting',
+    (of) => ({
+      method: 'POST',
+      path: `/uncertain-postings/${of.things.uncertainEntryId}/resolution`,
+      body: { outcome: 'not-in-the-books', note: 'looked twice' },
+    }),
+    (of) => [
+      [
+        'posting_resolution',
+        `erp-company/${of.things.uncertainEntryId}/1`,
+        'created',
+        null,
+        { outcome: 'not-in-the-books', external_id: null, note: 'looked twice', resolved_by: aToken },
+      ],
+    ],
+  ],
+  [
+    'accepting a difference',
+    (of) => ({
+      method: 'POST',
+      path: `/differences/${of.things.differenceId}/actions`,
+      body: { action: 'accept', note: 'agreed with the auditor' },
+    }),
+    (of) => [
+      [
+        'difference',
+        of.things.differenceId,
+        'changed',
+        { state: 'open', settled_as: null, settled_by: null, note: null },
+        { state: 'accepted', settled_as: 'accept', settled_by: aToken, note: 'agreed with the auditor' },
+      ],
+    ],
+  ],
+  [
+    'saying what to be told of',
+    () => ({
+      method: 'PUT',
+      path: '/alert-settings',
+      headers: { 'if-match': '"1"' },
+      body: { channel: 'off', kinds: ['export-failed'] },
+    }),
+    (of) => [
+      [
+        'alert_setting',
+        of.office.installationId,
+        'changed',
+        { version: 1, kinds: [] },
+        { version: 2, kinds: ['export-failed'] },
+      ],
+    ],
+  ],
+  [
+    'making a token',
+    () => ({ method: 'POST', path: '/api-tokens', body: { role: 'viewer', label: 'reports', days: 1 } }),
+    () => [
+      [
+        'api_token',
+        anId,
+        'created',
+        null,
+        { role: 'viewer', label: 'reports', expires_at: aTime, made_by: null },
+      ],
+    ],
+  ],
+  [
+    'revoking a token',
+    (of) => ({ method: 'DELETE', path: `/api-tokens/${of.things.apiTokenId}` }),
+    (of) => [
+      [
+        'api_token',
+        of.things.apiTokenId,
+        'removed',
+        { role: 'viewer', label: 'one of everything', expires_at: aTime, made_by: null },
+        null,
+      ],
+    ],
+  ],
+  [
+    'giving a member another role',
+    (of) => ({ method: 'PUT', path: `/members/${of.things.memberId}`, body: { role: 'viewer' } }),
+    (of) => [['member', of.things.memberId, 'changed', { role: 'admin' }, { role: 'viewer' }]],
+  ],
+  [
+    'removing a member',
+    (of) => ({ method: 'DELETE', path: `/members/${of.things.memberId}` }),
+    (of) => [
+      ['member', of.things.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
+      ['member_session', of.things.memberId, 'removed', { ends_at: aTime }, null],
+    ],
+  ],
+  [
+    'uninstalling',
+    () => ({ method: 'DELETE', path: '/installation?companyName=Example' }),
+    (of) => [
+      [
+        'installation',
+        of.office.installationId,
+        'changed',
+        { state: 'active', uninstalled_at: null },
+        { state: 'uninstalled', uninstalled_at: aTime },
+      ],
+      [
+        'erp_company_link',
+        `erp-${of.office.installationId}`,
+        'removed',
+        { erp_company_id: `erp-${of.office.installationId}` },
+        null,
+      ],
+      ...['admin', 'bookkeeper', 'viewer'].map(
+        (role) =>
+          [
+            'api_token',
+            anId,
+            'removed',
+            { role, label: 'test', expires_at: aTime, made_by: null },
+            null,
+          ] as const,
+      ),
+      [
+        'api_token',
+        of.things.apiTokenId,
+        'removed',
+        { role: 'viewer', label: 'one of everything', expires_at: aTime, made_by: null },
+        null,
+      ],
+      ['member_session', of.things.memberId, 'removed', { ends_at: aTime }, null],
+      ['member', of.things.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
+      ['member', anId, 'removed', { display_name: 'Another', role: 'admin' }, null],
+      ['data_key', of.office.installationId, 'removed', { ring_key_id: 'test' }, null],
+    ],
+  ],
+];

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { LATER, NOW, type Names, type Rows } from './furniture.js';
+
+export function exportRows({ companyId, furniture }: Names): Rows {
+  const { exportJobId, accountingEntryId, uncertainEntryId, mappingVersion } = furniture;
+  const intent = {
+    erp_company_id: 'erp-company',
+    export_job_id: exportJobId,
+    mapping_version: mappingVersion,
+    content_digest: 'digest',
+    plan: '[]',
+    fence: 1,
+    created_at: NOW,
+  };
+  return [
+    [
+      'export_job',
+      {
+        id: exportJobId,
+        company_id: companyId,
+        state: 'completed_with_errors',
+        number_of_items: 1,
+        vendor_based_bookkeeping: false,
+        created_on_platform_at: NOW,
+        expires_at: NOW,
+        detected_at: NOW,
+        next_run_at: NOW,
+        finished_at: NOW,
+      },
+    ],
+    [
+      'export_item',
+      {
+        export_job_id: exportJobId,
+        accounting_entry_id: accountingEntryId,
+        position: 1,
+        state: 'successful',
+        external_id: 'J-1',
+      },
+    ],
+    [
+      'posting_intent',
+      { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' },
+    ],
+    [
+      'posting_intent',
+      { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW },
+    ],
+    [
+      'posting_resolution',
+      {
+        erp_company_id: 'erp-company',
+        accounting_entry_id: accountingEntryId,
+        revision: 1,
+        sent_at: NOW,
+        outcome: 'not-in-the-books',
+        resolved_by: 'one of everything',
+        resolved_at: NOW,
+      },
+    ],
+    [
+      'receipt',
+      {
+        erp_company_id: 'erp-company',
+        accounting_entry_id: accountingEntryId,
+        position: 1,
+        media_type: 'application/pdf',
+        announced_bytes: 1,
+        document_id: 'D-1',
+        stored_at: NOW,
+      },
+    ],
+    [
+      'outbox',
+      { export_job_id: exportJobId, seq: 1, kind: 'started', body: '{}', created_at: NOW, delivered_at: NOW },
+    ],
+    ['company_lease', { company_id: companyId, fence: 1, holder: randomUUID(), expires_at: NOW }],
+  ];
+}
+
+export function reviewRows({ installationId, companyId, furniture }: Names): Rows {
+  const { causeKey, exportJobId, accountingEntryId, reexportId, previewId, mappingVersion } = furniture;
+  const seen = { first_seen_at: NOW, last_seen_at: NOW };
+  const preview = {
+    id: previewId,
+    export_job_id: exportJobId,
+    source: 'kept',
+    erp_company_id: `erp-${installationId}`,
+    mapping_version: mappingVersion,
+    newest_version: mappingVersion,
+    saved: true,
+    digest: 'ab'.repeat(32),
+    entries: 1,
+    more: false,
+    made_by: 'one of everything',
+    created_at: NOW,
+    expires_at: LATER,
+  };
+  return [
+    [
+      'root_cause',
+      {
+        cause_key: causeKey,
+        kind: 'account',
+        thing: causeKey.slice(8),
+        failure_type: 'x',
+        reason: 'x',
+        ...seen,
+      },
+    ],
+    [
+      'blocked_entry',
+      { cause_key: causeKey, accounting_entry_id: accountingEntryId, export_job_id: exportJobId, ...seen },
+    ],
+    [
+      'reexport',
+      {
+        id: reexportId,
+        company_id: companyId,
+        entry_ids: [accountingEntryId],
+        vendor_based_bookkeeping: false,
+        state: 'refused',
+        problem: 'refused',
+        asked_by: 'one of everything',
+        created_at: NOW,
+        next_try_at: LATER,
+      },
+    ],
+    ['preview', preview],
+    [
+      'preview_entry',
+      {
+        preview_id: previewId,
+        position: 1,
+        accounting_entry_id: accountingEntryId,
+        result: '{"action": "post"}',
+      },
+    ],
+    ['drift_check', { checked_at: NOW, next_check_at: LATER }],
+    [
+      'drift_target',
+      { kind: 'account', target_group: '', target: '6072', used_by: '[]', state: 'archived', since: NOW },
+    ],
+  ];
+}
+
+export function referenceRows({ companyId, furniture: { syncRunId, vendorId } }: Names): Rows {
+  return [
+    ['sync_turn', { next_run_at: LATER }],
+    [
+      'dimension_choice',
+      { version: 1, codes: ['department'], chosen_by: 'one of everything', chosen_at: NOW },
+    ],
+    [
+      'sync_run',
+      {
+        id: syncRunId,
+        company_id: companyId,
+        kind: 'accounts',
+        is_preview: false,
+        reason: 'schedule',
+        state: 'completed',
+        requested_at: NOW,
+        finished_at: NOW,
+        next_attempt_at: NOW,
+      },
+    ],
+    [
+      'sync_record',
+      {
+        run_id: syncRunId,
+        seq: 1,
+        subject: 'account',
+        action: 'create',
+        key: '6072',
+        name: 'Software',
+        outcome: 'done',
+      },
+    ],
+    [
+      'vendor_match',
+      {
+        company_id: companyId,
+        platform_vendor_id: vendorId,
+        name: 'A vendor',
+        state: 'waiting',
+        reason: 'unknown',
+        changed_at: NOW,
+      },
+    ],
+  ];
+}
+
+export function reconciliationRows({ companyId, furniture, nth }: Names): Rows {
+  const [runId, messageId] = [randomUUID(), randomUUID()];
+  const hash = 'ab'.repeat(32);
+  return [
+    ['alert_setting', { version: 1, channel: 'off', kinds: [], since: NOW, next_look_at: LATER }],
+    ['alert_message', { id: messageId, created_at: NOW, next_try_at: LATER, sent_at: NOW }],
+    [
+      'alert',
+      {
+        id: randomUUID(),
+        kind: 'export-failed',
+        fact: furniture.exportJobId,
+        raised_at: NOW,
+        title: 'x',
+        advice: 'x',
+        message_id: messageId,
+      },
+    ],
+    ['reconciliation_turn', { time_zone: 'UTC', next_run_at: LATER }],
+    [
+      'reconciliation_run',
+      {
+        id: runId,
+        company_id: companyId,
+        kind: 'period',
+        reason: 'person',
+        period_from: NOW,
+        period_until: NOW,
+        state: 'completed',
+        requested_at: NOW,
+        next_attempt_at: NOW,
+        finished_at: NOW,
+      },
+    ],
+    [
+      'difference',
+      {
+        id: furniture.differenceId,
+        company_id: companyId,
+        class: 'deleted-in-erp',
+        subject: furniture.accountingEntryId,
+        fingerprint: 'f',
+        evidence: '{"platform": null, "record": null, "erp": []}',
+        occurred_at: NOW,
+        state: 'open',
+        first_seen_at: NOW,
+        last_seen_at: NOW,
+        last_seen_run: runId,
+      },
+    ],
+    [
+      'certificate',
+      {
+        sequence: nth + 1,
+        previous_hash: nth === 0 ? null : hash,
+        export_job_id: furniture.exportJobId,
+        company_id: companyId,
+        job_state: 'completed_with_errors',
+        items: '{}',
+        planned: '{"entries": 0, "totals": [], "digest": ""}',
+        differences: 1,
+        made_at: NOW,
+        hash,
+      },
+    ],
+  ];
+}

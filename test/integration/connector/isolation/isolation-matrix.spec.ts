@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isUuid } from '../../../../src/kernel/ids.js';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { ADMIN_ROUTES, type Role } from '../admin-routes.js';
+import { ReviewHarness, type Office } from '../review/review-harness.js';
+import { EXPORT_SAMPLES } from './export-samples.js';
+import { furnish } from './furnish.js';
+import type { Furniture } from './furniture.js';
+import { fingerprintOf } from './fingerprint.js';
+import { runningRoutes } from './running-routes.js';
+import type { RouteSample } from './route-sample.js';
+import { SETUP_SAMPLES } from './setup-samples.js';
+
+// Every route with every id of an installation that can stand in it: the caller's own, somebody else's, nobody's, and what
+// is none; asked by every role, by the other installation and by nobody (spec: reliability §e1 S1, S2, S11).
+
+const SAMPLES: Readonly<Record<string, RouteSample>> = { ...EXPORT_SAMPLES, ...SETUP_SAMPLES };
+const ROLES = ['viewer', 'bookkeeper', 'admin'] as const;
+const RANK: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 3 };
+
+/** Lists with a second page here. */
+const PAGED: ReadonlySet<string> = new Set([
+  '/api/v1/alerts',
+  '/api/v1/certificates',
+  '/api/v1/differences',
+  '/api/v1/inbox',
+  '/api/v1/jobs',
+  '/api/v1/mapping/rules',
+  '/api/v1/mapping/rules/findings',
+  '/api/v1/mapping/versions',
+  '/api/v1/members',
+  '/api/v1/notifications',
+  '/api/v1/reconciliation',
+  '/api/v1/reference-data/runs',
+  '/api/v1/reference-data/vendor-matches',
+  '/api/v1/uncertain-postings',
+]);
+
+interface Tenant {
+  readonly office: Office;
+  readonly things: Furniture;
+  /** What must never be in an answer to somebody else. */
+  readonly marks: readonly string[];
+}
+
+let harness: ReviewHarness;
+let mine: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  harness = await ReviewHarness.start();
+  mine = await newTenant(2);
+  other = await newTenant(2);
+});
+afterAll(() => harness.close());
+
+/** @param pieces of everything; a list of two has a second page */
+async function newTenant(pieces: 1 | 2 = 1): Promise<Tenant> {
+  const office = await harness.addOffice();
+  const second = pieces === 2 ? [await furnish(harness, office)] : [];
+  const things = await furnish(harness, office);
+  const ids = [things, ...second].flatMap((each) => Object.values(each).filter(isUuid));
+  return { office, things, marks: [office.installationId, office.companyId, ...ids] };
+}
+
+/** Names of what a body has several of. */
+const LISTS = new Set(['deletes']);
+
+interface Asked {
+  readonly token: string | undefined;
+  /** Whose newest mapping version is named where one has to be. */
+  readonly of: Tenant;
+  /** By their places. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  /** Without what differs with every request. */
+  readonly text: string;
+}
+
+type Route = (typeof ADMIN_ROUTES)[number];
+
+/** Forms of the settings page, which do what routes do. */
+const FORMS: readonly Route[] = [
+  ['POST', '/settings/members/{id}/role', 'admin'],
+  ['POST', '/settings/members/{id}/removal', 'admin'],
+  ['POST', '/settings/api-tokens', 'admin'],
+  ['POST', '/settings/api-tokens/{id}/revocation', 'admin'],
+];
+const ROUTES: readonly Route[] = [...ADMIN_ROUTES, ...FORMS];
+
+const sampleOf = ([method, path]: Route): RouteSample => SAMPLES[`${method} ${path}`] ?? { own: 0 };
+
+async function ask(route: Route, { token, of, ids, headers = {}, extra = {} }: Asked): Promise<Answer> {
+  const { ifMatch } = sampleOf(route);
+  const answer = await harness.app.inject({
+    method: route[0],
+    ...addressed(route, ids, extra),
+    headers: {
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(ifMatch && { 'if-match': `"${of.things.mappingVersion}"` }),
+    },
+  });
+  // First the request's own id: a short number may stand in it by chance.
+  const text = answer.body.replaceAll(String(answer.headers['x-request-id']), '<request>');
+  return {
+    status: answer.statusCode,
+    type: String(answer.headers['content-type']),
+    text: Object.values(ids).reduce((said, id) => said.replaceAll(id, '<id>'), text),
+  };
+}
+
+/** Puts ids into their places. */
+function addressed(route: Route, ids: Asked['ids'], extra: Readonly<Record<string, unknown>> = {}) {
+  const { params = {}, query, body } = sampleOf(route);
+  const url = new URL(route[1], 'http://x');
+  url.search = query ?? '';
+  url.pathname = Object.entries(params).reduce(
+    (path, [name, value]) => path.replace(`%7B${name}%7D`, value),
+    url.pathname,
+  );
+  const payload: Record<string, unknown> = { ...body, ...extra };
+  for (const [position, id] of Object.entries(ids)) {
+    const [place, name = ''] = position.split('.');
+    if (place === 'path') {
+      url.pathname = url.pathname.replace(`%7B${name}%7D`, encodeURIComponent(id));
+    } else if (place === 'query') {
+      url.searchParams.set(name, id);
+    } else {
+      payload[name] = LISTS.has(name) ? [id] : id;
+    }
+  }
+  return { url: url.pathname + url.search, ...(body !== undefined && { payload }) };
+}
+
+/** The ids of an installation in all places of a route's sample. */
+function idsOf(route: Route, { things }: Tenant): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(sampleOf(route).ids ?? {}).map(([place, { of }]) => [place, things[of]]),
+  );
+}
+
+/** Pages for people, the documentation itself, and the refusal of other methods at the webhook door. */
+const UNDOCUMENTED = /^((GET|POST) \/(api\/(docs|openapi)|settings|oauth\/)|[A-Z]+ \/webhooks\/\{\}$)/;
+
+/** Without the names of parameters, which two routes at one place may give differently. */
+const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');
+
+/** They name nothing of an installation. */
+const OF_ONE_SESSION: readonly string[] = ['POST /settings/sign-out', 'GET /settings/style.css'];
+
+describe('the table of samples', () => {
+  it('has every route that the program answers, documented or not', async () => {
+    const running = runningRoutes(harness.app);
+    const { paths } = (await harness.app.inject({ method: 'GET', url: '/api/openapi.json' })).json<{
+      paths: Readonly<Record<string, object>>;
+    }>();
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => unnamed(`${method.toUpperCase()} ${path}`)),
+    );
+    const undocumented = running.filter((route) => !documented.includes(route));
+    expect(documented.filter((route) => !running.includes(route))).toEqual([]);
+    expect(undocumented.filter((route) => !UNDOCUMENTED.test(route))).toEqual([]);
+    const ofInstallations = running.filter(
+      (route) => / \/(api\/v1\/(?!operator\/)|settings\/)/.test(route) && !OF_ONE_SESSION.includes(route),
+    );
+    expect(Object.keys(SAMPLES).map(unnamed).sort()).toEqual([...ofInstallations].sort());
+    expect(ROUTES.map(([method, path]) => unnamed(`${method} ${path}`)).sort()).toEqual(
+      [...ofInstallations].sort(),
+    );
+  });
+
+  it('says of every part of a path whether it is an id', () => {
+    for (const route of ROUTES) {
+      const named = [...route[1].matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const { ids = {}, params = {} } = sampleOf(route);
+      const said = [
+        ...Object.keys(ids).filter((place) => place.startsWith('path.')),
+        ...Object.keys(params).map((name) => `path.${name}`),
+      ];
+      expect([route[1], said.sort()]).toEqual([route[1], named.map((name) => `path.${name ?? ''}`).sort()]);
+    }
+  });
+});
+
+describe('an id of somebody else', () => {
+  const attacks = ROUTES.flatMap((route) =>
+    Object.entries(sampleOf(route).ids ?? {}).map(
+      ([place, position]) => [route[0], route[1], place, position, route] as const,
+    ),
+  );
+  let before: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    before = await fingerprintOf(harness.admin, [mine.office.installationId, other.office.installationId]);
+  });
+
+  it.each(attacks)('is like one that does not exist: %s %s, %s', async (_, __, place, position, route) => {
+    const [, , needed] = route;
+    for (const [caller, victim] of [
+      [mine, other],
+      [other, mine],
+    ] as const) {
+      const own = idsOf(route, caller);
+      for (const role of ROLES) {
+        const token = caller.office.tokens[role];
+        const put = (id: string) => ask(route, { token, of: caller, ids: { ...own, [place]: id } });
+        const foreign = await put(victim.things[position.of]);
+        const missing = await put(position.missing);
+        const malformed = await put(position.malformed);
+        const allowed = RANK[role] >= RANK[needed];
+        expect([role, missing.status]).toEqual([role, allowed ? position.missingStatus : 403]);
+        expect([role, malformed.status]).toEqual([role, allowed ? position.malformedStatus : 403]);
+        expect([role, foreign]).toEqual([role, missing]);
+      }
+    }
+    for (const id of [
+      mine.things[position.of],
+      other.things[position.of],
+      position.missing,
+      position.malformed,
+    ]) {
+      const anonymous = await ask(route, {
+        token: undefined,
+        of: mine,
+        ids: { ...idsOf(route, mine), [place]: id },
+      });
+      const type = route[1].startsWith('/api/') ? 'application/problem+json' : expect.any(String);
+      expect([anonymous.status, anonymous.type]).toEqual([401, type]);
+    }
+  });
+
+  it('has changed nothing on either side', async () => {
+    expect(
+      await fingerprintOf(harness.admin, [mine.office.installationId, other.office.installationId]),
+    ).toEqual(before);
+  });
+
+  it('is no installation to the operator either', async () => {
+    const made = (id: string) =>
+      harness.app.inject({
+        method: 'POST',
+        url: `/api/v1/operator/installations/${id}/api-tokens`,
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+        payload: { role: 'viewer', label: 'test', days: 1 },
+      });
+    for (const id of ['e0000000-0000-4000-8000-000000000000', 'nonsense', other.office.companyId]) {
+      expect((await made(id)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('a caller’s own ids', () => {
+  it.each(ROUTES)('are answered by role, and show nothing of others: %s %s', async (...route) => {
+    const [method, , needed] = route;
+    for (const role of ROLES) {
+      const allowed = RANK[role] >= RANK[needed];
+      const tenant = method === 'GET' || !allowed ? mine : await newTenant();
+      const token = tenant.office.tokens[role];
+      const { status, text } = await ask(route, { token, of: tenant, ids: idsOf(route, tenant) });
+      expect([role, status, status < 400 ? '' : text]).toEqual([
+        role,
+        allowed ? sampleOf(route).own : 403,
+        status < 400 ? '' : expect.any(String),
+      ]);
+      expect(other.marks.filter((mark) => text.includes(mark))).toEqual([]);
+    }
+  });
+
+  it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
+    'are not put aside by a header that names another installation: %s %s',
+    async (...route) => {
+      const asked = { token: mine.office.tokens.admin, of: mine, ids: idsOf(route, mine) };
+      const headers = {
+        'x-tenant-id': other.office.installationId,
+        'x-installation-id': other.office.installationId,
+      };
+      const [plain, named] = [await ask(route, asked), await ask(route, { ...asked, headers })];
+      const timeless = ({ text, ...answer }: Answer) => ({
+        ...answer,
+        text: text.replace(/"(exportedAt|lastUsedAt|nextRunAt|now)":"[^"]+"/g, ''),
+      });
+      expect(timeless(named)).toEqual(timeless(plain));
+    },
+  );
+
+  it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
+    'are all that a cursor of another installation leads to: %s %s',
+    async (...route) => {
+      const page = async (tenant: Tenant, query: string) => {
+        const { url } = addressed(route, idsOf(route, tenant));
+        const answer = await harness.app.inject({
+          method: 'GET',
+          url: `${url}${url.includes('?') ? '&' : '?'}limit=${query}`,
+          headers: { authorization: `Bearer ${tenant.office.tokens.admin}` },
+        });
+        return { status: answer.statusCode, text: answer.body };
+      };
+      const cursor = /"nextCursor":"([^"]+)"/.exec((await page(other, '1')).text)?.[1];
+      expect([route[1], cursor !== undefined]).toEqual([route[1], PAGED.has(route[1])]);
+      if (cursor !== undefined) {
+        const { status, text } = await page(mine, `100&after=${cursor}`);
+        expect(status).toBe(200);
+        expect(other.marks.filter((mark) => text.includes(mark))).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('what a body may not say', () => {
+  const FORBIDDEN = ['tenantId', 'installationId', 'id', 'role', 'status', 'postedAt', 'createdBy'] as const;
+  const written = ROUTES.filter(
+    (route) => sampleOf(route).body !== undefined && !route[1].endsWith('/import'),
+  );
+
+  it.each(written)('is refused: %s %s', async (...route) => {
+    for (const name of FORBIDDEN) {
+      if (!(name in (sampleOf(route).body ?? {}))) {
+        const extra = { [name]: other.office.installationId };
+        const { status } = await ask(route, {
+          token: mine.office.tokens.admin,
+          of: mine,
+          ids: idsOf(route, mine),
+          extra,
+        });
+        expect([name, status]).toEqual([name, 400]);
+      }
+    }
+  });
+});

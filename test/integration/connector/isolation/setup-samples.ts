@@ -1,0 +1,106 @@
+import { key, number, uuid, type RouteSample } from './route-sample.js';
+
+const rule = { subject: 'account', source: '404', target: '6110' };
+
+/** Routes about the connection, people, the mapping and reference data. */
+export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
+  'GET /api/v1/settings': { own: 200 },
+  'PUT /api/v1/settings': {
+    ifMatch: true,
+    body: {
+      accounts: { wallets: { EUR: '1936' } },
+      policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' },
+    },
+    own: 200,
+  },
+  'PUT /api/v1/erp-company': { body: { erpCompanyId: 'nobody’s' }, own: 422 },
+  'GET /api/v1/webhook-settings': { own: 200 },
+  'PUT /api/v1/webhook-settings': { body: { timestampMeaning: 'generation' }, own: 204 },
+  'GET /api/v1/setup': { own: 200 },
+  'GET /api/v1/connection': { own: 200 },
+  'PUT /api/v1/connection/api-key': { body: { apiKey: '' }, own: 400 },
+  'GET /api/v1/installation/export': { own: 200 },
+  'DELETE /api/v1/installation': { query: 'companyName=Example', own: 200 },
+  'GET /api/v1/subscription': { own: 200 },
+  'PUT /api/v1/subscription': { body: { status: 'INACTIVE' }, own: 202 },
+  'POST /api/v1/subscription/secret-rotation': { own: 202 },
+  'GET /api/v1/notifications': { own: 200 },
+  'POST /api/v1/notifications/{id}/replay': {
+    ids: { 'path.id': key('notificationId', 'accepted.msg_nobodys') },
+    own: 202,
+  },
+  'GET /api/v1/me': { own: 200 },
+  'GET /api/v1/members': { own: 200 },
+  'PUT /api/v1/members/{id}': { ids: { 'path.id': uuid('memberId') }, body: { role: 'viewer' }, own: 204 },
+  'DELETE /api/v1/members/{id}': { ids: { 'path.id': uuid('memberId') }, own: 204 },
+  'GET /api/v1/api-tokens': { own: 200 },
+  'POST /api/v1/api-tokens': { body: { role: 'viewer', label: 'reports', days: 1 }, own: 201 },
+  'DELETE /api/v1/api-tokens/{id}': { ids: { 'path.id': uuid('apiTokenId') }, own: 204 },
+  'GET /api/v1/mapping/rules': {
+    ids: { 'query.version': number('mappingVersion', { malformedStatus: 400 }) },
+    own: 200,
+  },
+  'POST /api/v1/mapping/rules': { ifMatch: true, body: rule, own: 201 },
+  'POST /api/v1/mapping/rules/bulk': {
+    ids: { 'body.deletes': number('ruleId', { missingStatus: 422, malformedStatus: 400 }) },
+    ifMatch: true,
+    body: {},
+    own: 200,
+  },
+  'GET /api/v1/mapping/rules/findings': { own: 200 },
+  'GET /api/v1/mapping/rules/export': {
+    ids: { 'query.version': number('mappingVersion', { malformedStatus: 400 }) },
+    own: 200,
+  },
+  'POST /api/v1/mapping/rules/import': { ifMatch: true, body: { rules: [rule] }, own: 200 },
+  'GET /api/v1/mapping/rules/{id}': { ids: { 'path.id': number('ruleId') }, own: 200 },
+  'PUT /api/v1/mapping/rules/{id}': {
+    ids: { 'path.id': number('ruleId') },
+    ifMatch: true,
+    body: rule,
+    own: 200,
+  },
+  'DELETE /api/v1/mapping/rules/{id}': { ids: { 'path.id': number('ruleId') }, ifMatch: true, own: 200 },
+  'GET /api/v1/mapping/suggestions': { own: 200 },
+  'GET /api/v1/mapping/versions': { own: 200 },
+  'GET /api/v1/mapping/versions/{version}': { ids: { 'path.version': number('mappingVersion') }, own: 200 },
+  'POST /api/v1/mapping/versions/{version}/restore': {
+    ids: { 'path.version': number('mappingVersion') },
+    ifMatch: true,
+    own: 200,
+  },
+  'GET /api/v1/mapping/versions/{from}/diff/{to}': {
+    ids: { 'path.from': number('mappingVersion'), 'path.to': number('mappingVersion') },
+    own: 200,
+  },
+  'GET /api/v1/reference-data/runs': { own: 200 },
+  'POST /api/v1/reference-data/runs': { body: { kinds: ['accounts'] }, own: 202 },
+  'GET /api/v1/reference-data/runs/{id}': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
+  'GET /api/v1/reference-data/runs/{id}/records': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
+  'GET /api/v1/reference-data/dimensions': { own: 503 },
+  'PUT /api/v1/reference-data/dimensions': { ifMatch: true, body: { codes: [] }, own: 503 },
+  'GET /api/v1/reference-data/vendor-matches': { own: 200 },
+  'POST /api/v1/reference-data/vendor-matches/{platformVendorId}/decision': {
+    ids: { 'path.platformVendorId': uuid('vendorId') },
+    body: { decision: 'archive' },
+    own: 202,
+  },
+  'GET /api/v1/reference-data/companies': { own: 503 },
+  // Forms of the settings page, which do what routes do.
+  'POST /settings/members/{id}/role': {
+    ids: { 'path.id': uuid('memberId') },
+    body: { csrf: 'x', role: 'viewer' },
+    own: 303,
+  },
+  'POST /settings/members/{id}/removal': {
+    ids: { 'path.id': uuid('memberId') },
+    body: { csrf: 'x' },
+    own: 303,
+  },
+  'POST /settings/api-tokens': { body: { csrf: 'x', role: 'viewer', label: 'reports', days: 1 }, own: 200 },
+  'POST /settings/api-tokens/{id}/revocation': {
+    ids: { 'path.id': uuid('apiTokenId') },
+    body: { csrf: 'x' },
+    own: 303,
+  },
+};

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '../../../../src/foundation/database/sql.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { ReviewHarness } from '../review/review-harness.js';
+import { tenantTables } from './fingerprint.js';
+
+// What the database's own catalogue says of tables, policies, keys, roles and triggers (invariants I5, I30, I40).
+
+let harness: ReviewHarness;
+
+beforeAll(async () => {
+  harness = await ReviewHarness.start();
+});
+afterAll(() => harness.close());
+
+async function rows<Row extends object>(
+  statement: string,
+  ...values: readonly unknown[]
+): Promise<readonly Row[]> {
+  return (await harness.admin.query<Row>(statement, [...values])).rows;
+}
+
+/** Why the audit log says nothing of a table; every other one is audited. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  alert: 'what the connector itself has noticed',
+  alert_message: 'progress of sending',
+  audit_entry: 'the log itself',
+  audit_head: 'the log itself',
+  blocked_entry: 'follows from results of items',
+  certificate: 'append-only, with a chain of its own',
+  company_lease: 'who works now',
+  drift_check: 'when the connector looks next',
+  drift_target: 'what the ERP says',
+  export_item: 'its job is audited; results are set once, and certificates hold them',
+  idempotency_key: 'answers of a day',
+  mapping_rule: 'kept version by version; the version is audited',
+  notification: 'append-only: what the platform has said',
+  outbox: 'what the platform was told, in order; verdicts are states of the job',
+  posting_intent: 'its own states are guarded; what is posted has a certificate',
+  preview: 'no effect until it is committed, which is a re-export',
+  preview_entry: 'no effect',
+  receipt: 'what the ERP has taken',
+  root_cause: 'follows from results of items',
+  sync_record: 'the history of a run',
+  sync_turn: 'whose turn it is',
+};
+
+/** Ids, states and times that say whom to wake and how long something waits; and hashes, to find whose a token is. */
+const SCHEDULER_GRANTS: readonly string[] = [
+  'SELECT alert_message: created_at given_up_at sent_at',
+  'SELECT alert_setting: channel installation_id next_look_at',
+  'UPDATE alert_setting: next_look_at',
+  'SELECT api_token: installation_id token_hash',
+  'SELECT company_lease: company_id expires_at installation_id',
+  'SELECT data_key: installation_id ring_key_id',
+  'SELECT difference: class state',
+  'SELECT drift_check: installation_id next_check_at',
+  'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id next_run_at state',
+  'SELECT installation: company_name created_at id next_poll_at platform_company_id platform_organization_id state',
+  'UPDATE installation: next_poll_at',
+  'INSERT intake_heartbeat: beaten_at singleton',
+  'SELECT intake_heartbeat: beaten_at singleton',
+  'UPDATE intake_heartbeat: beaten_at singleton',
+  'SELECT member_session: id_hash installation_id',
+  'SELECT outbox: created_at delivered_at',
+  'SELECT posting_intent: export_job_id installation_id look_up_at state',
+  'SELECT quarantined_notification: body_kept_until',
+  'UPDATE quarantined_notification: body body_kept_until',
+  'SELECT reconciliation_run: export_job_id installation_id lease_until next_attempt_at reason state',
+  'SELECT reconciliation_turn: installation_id next_run_at',
+  'SELECT reexport: id installation_id next_try_at state',
+  'SELECT subscription: endpoint_token_hash installation_id next_care_at',
+  'UPDATE subscription: next_care_at',
+  'SELECT sync_run: installation_id lease_until next_attempt_at state',
+  'SELECT sync_turn: installation_id next_run_at',
+  'INSERT worker_heartbeat: beaten_at singleton',
+  'SELECT worker_heartbeat: beaten_at singleton',
+  'UPDATE worker_heartbeat: beaten_at singleton',
+];
+
+describe('every table of a tenant', () => {
+  it('has row-level security enabled and forced', async () => {
+    const bare = await rows(
+      `SELECT relname FROM pg_class WHERE relnamespace = 'connector'::regnamespace AND relname = ANY ($1)
+         AND NOT (relrowsecurity AND relforcerowsecurity)`,
+      await tenantTables(harness.admin),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('lets the application see and write the rows of its own installation only', async () => {
+    const policies = await rows<{ table: string; command: string; seen: string; written: string }>(
+      `SELECT tablename AS table, cmd AS command, qual AS seen, with_check AS written FROM pg_policies
+       WHERE schemaname = 'connector' AND 'connector_app' = ANY (roles) ORDER BY tablename`,
+    );
+    expect(policies).toEqual(
+      (await tenantTables(harness.admin)).map((table) => {
+        const own = `(${table === 'installation' ? 'id' : 'installation_id'} = current_installation())`;
+        return { table, command: 'ALL', seen: own, written: own };
+      }),
+    );
+  });
+
+  it('has no policy for everybody, and none but these for others', async () => {
+    const others = await rows<{ roles: string }>(
+      `SELECT DISTINCT replace(roles::text, current_user, 'owner') AS roles FROM pg_policies
+       WHERE schemaname = 'connector' ORDER BY 1`,
+    );
+    expect(others.map(({ roles }) => roles)).toEqual(['{connector_app}', '{connector_scheduler}', '{owner}']);
+    const ownersOwn = await rows<{ tablename: string }>(
+      `SELECT tablename FROM pg_policies WHERE schemaname = 'connector' AND current_user = ANY (roles) ORDER BY 1`,
+    );
+    expect(ownersOwn.map(({ tablename }) => tablename)).toEqual(['audit_entry', 'audit_head']);
+  });
+
+  it('refers to other tables of the tenant by its installation too', async () => {
+    const loose = await rows(
+      `SELECT conname FROM pg_constraint foreign_key
+       WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)
+         AND NOT EXISTS (
+           SELECT FROM unnest(conkey, confkey) AS pair (here, there)
+           JOIN pg_attribute mine ON mine.attrelid = conrelid AND mine.attnum = here
+           JOIN pg_attribute theirs ON theirs.attrelid = confrelid AND theirs.attnum = there
+           WHERE mine.attname = 'installation_id'
+             AND theirs.attname = CASE confrelid WHEN 'installation'::regclass THEN 'id' ELSE 'installation_id' END)`,
+      await tenantTables(harness.admin),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it('is audited, or there is a reason', async () => {
+    const audited = await rows<{ table: string }>(
+      `SELECT DISTINCT tgrelid::regclass::text AS table FROM pg_trigger WHERE tgfoid = 'audit_change'::regproc`,
+    );
+    const names = audited.map(({ table }) => table);
+    expect([...names, ...Object.keys(NOT_AUDITED)].sort()).toEqual(await tenantTables(harness.admin));
+    expect(names.length).toBeGreaterThanOrEqual(19);
+  });
+
+  it('shows the audit log no column that is sealed, hashed or addressed to a person', async () => {
+    const recorded = await rows<{ table: string; column: string }>(
+      `SELECT DISTINCT tgrelid::regclass::text AS table, name AS column
+       FROM pg_trigger, unnest(split_part(encode(tgargs, 'escape'), '\\000', 2)::text[]) AS name
+       WHERE tgfoid = 'audit_change'::regproc ORDER BY 1, 2`,
+    );
+    const secret = /token$|secret$|_hash$|wrapped|address|subject|email|body|verifier|header_value/;
+    expect(recorded.length).toBeGreaterThan(60);
+    expect(recorded.filter(({ column }) => secret.test(column))).toEqual([]);
+  });
+
+  it('has changes of audited columns kept from the scheduler, which has no installation', async () => {
+    const writable = await rows(
+      `SELECT table_name, column_name FROM information_schema.column_privileges
+       WHERE grantee = 'connector_scheduler' AND table_schema = 'connector' AND privilege_type IN ('UPDATE', 'INSERT')
+         AND EXISTS (SELECT FROM pg_trigger WHERE tgfoid = 'audit_change'::regproc
+           AND tgrelid = format('connector.%I', table_name)::regclass
+           AND column_name = ANY (split_part(encode(tgargs, 'escape'), '\\000', 2)::text[]))`,
+    );
+    expect(writable).toEqual([]);
+  });
+});
+
+describe('constraints', () => {
+  it('are all valid', async () => {
+    expect(
+      await rows(
+        `SELECT conname FROM pg_constraint WHERE connamespace = 'connector'::regnamespace AND NOT convalidated`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are enforced by triggers that are all switched on', async () => {
+    expect(
+      await rows(
+        `SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+         WHERE relnamespace = 'connector'::regnamespace AND tgenabled <> 'O'`,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the roles of the application', () => {
+  it('own nothing, and can do nothing that a role could', async () => {
+    const roles = await rows(
+      `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+         (SELECT count(*)::int FROM pg_shdepend WHERE refobjid = role.oid AND deptype = 'o') AS owned,
+         (SELECT count(*)::int FROM pg_auth_members WHERE member = role.oid) AS memberships
+       FROM pg_roles role WHERE rolname LIKE 'connector\\_%' ORDER BY rolname`,
+    );
+    const none = {
+      ...{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false },
+      ...{ rolcanlogin: false, rolreplication: false, owned: 0, memberships: 0 },
+    };
+    expect(roles).toEqual([
+      { rolname: 'connector_app', ...none },
+      { rolname: 'connector_scheduler', ...none },
+    ]);
+  });
+
+  it('work under time limits, and what they commit is on the disk', async () => {
+    const database = harness.app.get(TenantDatabase);
+    const settings = await database.withoutInstallation('settings', (tx) =>
+      tx.rows(sql`
+        SELECT current_user AS role, current_setting('statement_timeout') AS statement,
+          current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle,
+          current_setting('synchronous_commit') AS commit, current_setting('row_security') AS policies`),
+    );
+    expect(settings).toEqual([
+      { role: 'connector_app', statement: '10s', lock: '3s', idle: '15s', commit: 'on', policies: 'on' },
+    ]);
+  });
+
+  it('may not empty a table, refer to one, or make triggers', async () => {
+    expect(
+      await rows(
+        `SELECT table_name, privilege_type FROM information_schema.table_privileges
+         WHERE grantee LIKE 'connector\\_%' AND table_schema = 'connector'
+           AND privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are the only ones besides the owner that are granted anything', async () => {
+    const others = await rows(
+      `SELECT DISTINCT grantee FROM information_schema.table_privileges
+       WHERE table_schema = 'connector' AND grantee NOT LIKE 'connector\\_%' AND grantee <> current_user`,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('let the scheduler see and change these columns, and no others', async () => {
+    const granted = await rows<{ table: string; privilege: string; columns: string }>(
+      `SELECT table_name AS table, privilege_type AS privilege, string_agg(column_name, ' ' ORDER BY column_name) AS columns
+       FROM information_schema.column_privileges
+       WHERE grantee = 'connector_scheduler' AND table_schema = 'connector' GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    expect(granted.map(({ table, privilege, columns }) => `${privilege} ${table}: ${columns}`)).toEqual(
+      SCHEDULER_GRANTS,
+    );
+  });
+});
