@@ -1,6 +1,10 @@
 // Liveness, readiness and metrics, on a port that is never public.
 import fastify from 'fastify';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, register as ofTheRooms, Registry } from 'prom-client';
+import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Clock } from '../../kernel/clock.js';
+import { FleetGauges } from './fleet-gauges.js';
+import { judgeReadiness, type ReadinessCheck } from './readiness.js';
 
 export interface InternalServer {
   /** Makes readiness say no from now on, so that a load balancer sends nobody any more. */
@@ -8,49 +12,42 @@ export interface InternalServer {
   close(): Promise<void>;
 }
 
-const CHECK_LIMIT_MS = 2_000;
+export interface InternalServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly database: TenantDatabase;
+  readonly clock: Clock;
+  readonly checks: readonly ReadinessCheck[];
+}
 
-/**
- * @param check resolves while the process can do its work
- */
-export async function startInternalServer(
-  host: string,
-  port: number,
-  check: () => Promise<void>,
-): Promise<InternalServer> {
+/** @throws Error when the port is taken */
+export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
   let refusal: string | undefined;
-  collectDefaultMetrics();
+  const ofTheProcess = new Registry();
+  collectDefaultMetrics({ register: ofTheProcess });
+  const fleet = new FleetGauges(options.database, options.clock, ofTheProcess);
   const server = fastify({ forceCloseConnections: true });
   server.get('/health/live', () => ({ status: 'alive' }));
   server.get('/health/ready', async (_, reply) => {
-    const reason = refusal ?? (await answersInTime(check));
-    return reason === undefined
-      ? { status: 'ready' }
-      : reply.status(503).send({ status: 'not ready', reason });
+    const readiness =
+      refusal === undefined
+        ? await judgeReadiness(options.checks)
+        : { status: 'not ready', reason: refusal, checks: [] };
+    return reply.status(readiness.status === 'ready' ? 200 : 503).send(readiness);
   });
-  server.get('/metrics', async (_, reply) => reply.type(register.contentType).send(await register.metrics()));
-  await server.listen({ port, host });
+  server.get('/metrics', async (_, reply) => {
+    await fleet.refresh();
+    const texts = [await ofTheProcess.metrics(), await ofTheRooms.metrics()];
+    return reply.type(ofTheProcess.contentType).send(texts.join('\n'));
+  });
+  await server.listen({ port: options.port, host: options.host });
   return {
     notReady(reason) {
       refusal = reason;
     },
     async close() {
       await server.close();
-      register.clear();
+      ofTheProcess.clear();
     },
   };
-}
-
-/** @returns undefined when all is well, else a reason without details: the log has them */
-async function answersInTime(check: () => Promise<void>): Promise<string | undefined> {
-  const limit = new Promise<string>((resolve) => {
-    setTimeout(() => {
-      resolve('the database does not answer in time');
-    }, CHECK_LIMIT_MS).unref();
-  });
-  const answer = check().then(
-    () => undefined,
-    () => 'the database does not answer',
-  );
-  return Promise.race([answer, limit]);
 }

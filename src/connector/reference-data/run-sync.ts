@@ -10,6 +10,7 @@ import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.
 import { countActions, settleUnknown, type StepOutcome, type SyncLease } from './domain/sync-run.js';
 import { LoadSyncWork } from './load-sync-work.js';
 import { PlanSync } from './plan-sync.js';
+import { countSyncChanges, countSyncProblems } from './reference-data.metrics.js';
 import { SyncRecordRepository } from './sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { PlannedSync } from './sync-work.js';
@@ -119,8 +120,8 @@ export class RunSync {
         ({ outcome, action }) => outcome.outcome !== 'stale' && action !== 'create-in-erp',
       );
       const undone = isLast ? [] : rows.filter(({ action, outcome }) => hadNoEffect(action, outcome));
+      const done = rows.filter(({ outcome }) => outcome.outcome === 'done');
       await this.fenced('record changes', lease, async (tx) => {
-        const done = rows.filter(({ outcome }) => outcome.outcome === 'done');
         await this.settle(tx, lease, done, problems);
         await this.records.remove(
           tx,
@@ -128,6 +129,11 @@ export class RunSync {
           undone.map(({ seq }) => seq),
         );
       });
+      countSyncChanges(
+        lease.kind,
+        done.map(({ action }) => action),
+      );
+      countSyncProblems(lease.kind, problems.length);
     }
     return isSettled;
   }

@@ -9,6 +9,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
 import type { SyncProblem } from './domain/sync-plan.js';
 import { countActions, type SyncLease } from './domain/sync-run.js';
+import { countSyncProblems, observeSyncEnd } from './reference-data.metrics.js';
 import { RequestSyncs } from './request-syncs.js';
 import { RunSync, SyncHandedOver } from './run-sync.js';
 import { SyncRecordRepository } from './sync-record.repository.js';
@@ -107,15 +108,22 @@ export class RunSyncs {
     problems: readonly SyncProblem[],
     failure: string | undefined,
   ): Promise<void> {
-    await this.database.inInstallation('finish sync', lease.installationId, async (tx: Tx) => {
-      await this.runs.assertHeld(tx, lease);
-      await this.records.addProblems(tx, lease, problems);
-      await this.runs.addCounts(tx, lease, countActions([], problems.length));
-      const again = await this.runs.finish(tx, lease, failure);
-      if (again !== undefined) {
-        await this.requests.inTransaction(tx, lease, [lease.kind], again);
-      }
-    });
+    const seconds = await this.database.inInstallation(
+      'finish sync',
+      lease.installationId,
+      async (tx: Tx) => {
+        await this.runs.assertHeld(tx, lease);
+        await this.records.addProblems(tx, lease, problems);
+        await this.runs.addCounts(tx, lease, countActions([], problems.length));
+        const ended = await this.runs.finish(tx, lease, failure);
+        if (ended.again !== undefined) {
+          await this.requests.inTransaction(tx, lease, [lease.kind], ended.again);
+        }
+        return ended.seconds;
+      },
+    );
+    countSyncProblems(lease.kind, problems.length);
+    observeSyncEnd(lease.kind, failure === undefined ? 'completed' : 'failed', seconds);
   }
 
   /** Renews the lease until `ended`; says `lost` when it was taken over or cannot be renewed. */

@@ -140,23 +140,27 @@ export class SyncRunRepository {
   /**
    * Ends the run under the lease, and forgets the oldest of its kind.
    * @param failure what a person can do about it; undefined for a run that came to its end
-   * @returns why another one has to follow, if it has to
+   * @returns why another one has to follow, if it has to; and the seconds since this one was begun first
    */
-  async finish(tx: Tx, lease: SyncLease, failure: string | undefined): Promise<SyncReason | undefined> {
+  async finish(
+    tx: Tx,
+    lease: SyncLease,
+    failure: string | undefined,
+  ): Promise<{ readonly again: SyncReason | undefined; readonly seconds: number }> {
     const { installationId, id, companyId, kind, fence } = lease;
-    const row = await tx.maybeOne<{ again: SyncReason | null }>(sql`
+    const row = await tx.maybeOne<{ again: SyncReason | null; seconds: number }>(sql`
       UPDATE sync_run SET finished_at = clock_timestamp(), failure = ${failure ?? null}, lease_until = '-infinity',
         state = CASE WHEN ${failure !== undefined} THEN 'failed'
           WHEN problems > 0 THEN 'completed_with_problems' ELSE 'completed' END
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'
-      RETURNING again`);
+      RETURNING again, extract(epoch FROM finished_at - started_at)::float8 AS seconds`);
     await tx.execute(sql`
       DELETE FROM sync_run WHERE installation_id = ${installationId} AND id IN (
         SELECT id FROM sync_run
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND kind = ${kind}
           AND state NOT IN ('requested', 'running')
         ORDER BY position DESC OFFSET ${KEPT_RUNS})`);
-    return row?.again ?? undefined;
+    return { again: row?.again ?? undefined, seconds: row?.seconds ?? 0 };
   }
 
   /** Over all tenants: who has a due run that nobody works on. */

@@ -61,6 +61,11 @@ export class TaskQueue {
     return queue;
   }
 
+  /** Whether tasks go through the queue just now; without it workers go on from the tables. */
+  get isUsable(): boolean {
+    return this.boss !== undefined && this.usable;
+  }
+
   /**
    * Adds a task in the caller's transaction: it exists exactly when the transaction commits. Without a usable queue the
    * caller's own rows are written all the same: a worker then runs the task by itself, and another process leaves it to

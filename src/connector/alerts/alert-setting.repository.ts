@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
+import type { AlertKind } from './domain/alert.js';
+import type { AlertChannel, AlertSettings, SavedAlertSettings } from './domain/alert-settings.js';
+
+export interface StoredAlertSettings extends SavedAlertSettings {
+  readonly sealedSecret: string | undefined;
+  /** What happened before is not told. */
+  readonly since: Date;
+}
+
+interface SettingRow {
+  readonly version: number;
+  readonly channel: AlertChannel;
+  readonly address: string | null;
+  readonly webhook_secret: string | null;
+  readonly kinds: readonly AlertKind[];
+  readonly since: Date;
+}
+
+const LOOK_EVERY_SECONDS = 60;
+
+@Injectable()
+export class AlertSettingRepository {
+  async find(tx: Tx, installationId: InstallationId): Promise<StoredAlertSettings | undefined> {
+    const row = await tx.maybeOne<SettingRow>(sql`
+      SELECT version, channel, address, webhook_secret, kinds, since FROM alert_setting
+      WHERE installation_id = ${installationId}`);
+    return (
+      row && {
+        version: row.version,
+        channel: row.channel,
+        address: row.address ?? undefined,
+        kinds: row.kinds,
+        sealedSecret: row.webhook_secret ?? undefined,
+        since: row.since,
+      }
+    );
+  }
+
+  /**
+   * Stores the settings as the version after the one that was seen. Who begins to be told is told of what happens from
+   * then on.
+   * @param seen version that was edited, 0 for the first
+   * @returns false when somebody else saved meanwhile
+   */
+  async save(
+    tx: Tx,
+    installationId: InstallationId,
+    seen: number,
+    settings: AlertSettings & { readonly sealedSecret: string | undefined },
+    at: Date,
+  ): Promise<boolean> {
+    const { channel, address = null, kinds, sealedSecret = null } = settings;
+    const saved = await tx.execute(sql`
+      INSERT INTO alert_setting AS setting (installation_id, version, channel, address, webhook_secret, kinds, since, next_look_at)
+      SELECT ${installationId}, 1, ${channel}, ${address}, ${sealedSecret}, ${kinds}::text[], ${at}, clock_timestamp()
+      WHERE ${seen}::int = 0 OR EXISTS (SELECT FROM alert_setting WHERE installation_id = ${installationId})
+      ON CONFLICT (installation_id) DO UPDATE SET version = setting.version + 1, channel = EXCLUDED.channel,
+        address = EXCLUDED.address, webhook_secret = EXCLUDED.webhook_secret, kinds = EXCLUDED.kinds,
+        since = CASE setting.channel WHEN 'off' THEN EXCLUDED.since ELSE setting.since END,
+        next_look_at = EXCLUDED.next_look_at
+      WHERE setting.version = ${seen}`);
+    return saved === 1;
+  }
+
+  /** Over all tenants: takes up to `limit` installations whose turn has come; each comes again in a minute. */
+  async takeDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+    const rows = await tx.rows<{ installation_id: string }>(sql`
+      UPDATE alert_setting SET next_look_at = clock_timestamp() + make_interval(secs => ${LOOK_EVERY_SECONDS})
+      WHERE installation_id IN (
+        SELECT installation_id FROM alert_setting WHERE channel <> 'off' AND next_look_at <= clock_timestamp()
+        ORDER BY next_look_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING installation_id`);
+    return rows.map((row) => toInstallationId(row.installation_id));
+  }
+}

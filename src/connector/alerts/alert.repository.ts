@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { AlertKind } from './domain/alert.js';
+import type { SentAlert } from './domain/alert-message.js';
+
+export interface NewAlert {
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly fact: string;
+  readonly title: string;
+  readonly advice: string;
+}
+
+/** An alert as an administrator reads it. */
+export interface AlertView extends SentAlert {
+  readonly kind: AlertKind;
+  readonly fact: string;
+  /** `waiting`: no message yet, or it is tried again · `failed`: given up after the last attempt. */
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly sentAt: Date | null;
+  /** Of the last attempt that failed. */
+  readonly problem: string | null;
+}
+
+/** Position of the last alert of a page, newest first. */
+export type AlertPosition = Pick<AlertView, 'raisedAt' | 'id'>;
+
+/** A message that is about to be tried. */
+export interface DueMessage {
+  readonly id: string;
+  /** This one included. */
+  readonly attempts: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Alerts, and the messages that tell of them. */
+@Injectable()
+export class AlertRepository {
+  /** Each fact once, however often and by whomever it is found. */
+  async raise(tx: Tx, installationId: InstallationId, alerts: readonly NewAlert[], at: Date): Promise<void> {
+    const column = (read: (alert: NewAlert) => string) => alerts.map(read);
+    await tx.execute(sql`
+      INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice)
+      SELECT ${installationId}, id, kind, fact, ${at}, title, advice
+      FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
+        ${column(({ fact }) => fact)}::text[], ${column(({ title }) => title)}::text[],
+        ${column(({ advice }) => advice)}::text[]) AS new (id, kind, fact, title, advice)
+      ON CONFLICT (installation_id, kind, fact) DO NOTHING`);
+  }
+
+  /** Alerts without a message, oldest first; locked, so that two workers do not make two messages of one alert. */
+  async waiting(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM alert WHERE installation_id = ${installationId} AND message_id IS NULL
+      ORDER BY raised_at, id LIMIT ${limit} FOR UPDATE`);
+    return rows.map(({ id }) => id);
+  }
+
+  async messagesInLastHour(tx: Tx, installationId: InstallationId, now: Date): Promise<number> {
+    const row = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM alert_message
+      WHERE installation_id = ${installationId} AND created_at > ${new Date(now.getTime() - HOUR_MS)}`);
+    return row.count;
+  }
+
+  async addMessage(
+    tx: Tx,
+    installationId: InstallationId,
+    messageId: string,
+    alertIds: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO alert_message (installation_id, id, created_at, next_try_at)
+      VALUES (${installationId}, ${messageId}, ${at}, ${at})`);
+    await tx.execute(sql`
+      UPDATE alert SET message_id = ${messageId}
+      WHERE installation_id = ${installationId} AND id = ANY(${alertIds}::uuid[])`);
+  }
+
+  /**
+   * Takes the next due message. The attempt is counted now, and it is due again should this worker die.
+   * @param again when another worker may try it
+   */
+  async takeDue(
+    tx: Tx,
+    installationId: InstallationId,
+    now: Date,
+    again: Date,
+  ): Promise<DueMessage | undefined> {
+    return tx.maybeOne<DueMessage>(sql`
+      UPDATE alert_message SET attempts = attempts + 1, next_try_at = ${again}
+      WHERE installation_id = ${installationId} AND id = (
+        SELECT id FROM alert_message
+        WHERE installation_id = ${installationId} AND sent_at IS NULL AND given_up_at IS NULL AND next_try_at <= ${now}
+        ORDER BY next_try_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, attempts`);
+  }
+
+  /** What a message tells of, oldest first. */
+  async ofMessage(tx: Tx, installationId: InstallationId, messageId: string): Promise<readonly SentAlert[]> {
+    return tx.rows<SentAlert>(sql`
+      SELECT id, kind, title, advice, raised_at AS "raisedAt" FROM alert
+      WHERE installation_id = ${installationId} AND message_id = ${messageId} ORDER BY raised_at, id`);
+  }
+
+  async sent(tx: Tx, installationId: InstallationId, messageId: string, at: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE alert_message SET sent_at = ${at}, problem = NULL
+      WHERE installation_id = ${installationId} AND id = ${messageId}`);
+  }
+
+  /** @param nextTryAt undefined: nobody tries any more */
+  async failed(
+    tx: Tx,
+    installationId: InstallationId,
+    messageId: string,
+    failure: { readonly problem: string; readonly at: Date; readonly nextTryAt: Date | undefined },
+  ): Promise<void> {
+    const { problem, at, nextTryAt } = failure;
+    await tx.execute(sql`
+      UPDATE alert_message SET problem = ${problem}, next_try_at = coalesce(${nextTryAt ?? null}, next_try_at),
+        given_up_at = CASE WHEN ${nextTryAt === undefined} THEN ${at}::timestamptz END
+      WHERE installation_id = ${installationId} AND id = ${messageId}`);
+  }
+
+  /** Newest first. */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    after: AlertPosition | undefined,
+    limit: number,
+  ): Promise<readonly AlertView[]> {
+    return tx.rows<AlertView>(sql`
+      SELECT alert.id, kind, fact, title, advice, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
+        CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'failed' ELSE 'waiting' END AS state
+      FROM alert LEFT JOIN alert_message message
+        ON message.installation_id = alert.installation_id AND message.id = message_id
+      WHERE alert.installation_id = ${installationId} AND (${after === undefined}
+        OR (raised_at, alert.id) < (${after?.raisedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      ORDER BY raised_at DESC, alert.id DESC LIMIT ${limit}`);
+  }
+}

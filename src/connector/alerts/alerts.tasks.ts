@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
+import type { TaskDefinition } from '../tasks/task-definition.js';
+
+interface RaiseAlertsTask {
+  readonly installationId: InstallationId;
+}
+
+/** Somebody wants to be told of what happens to this installation. */
+export const raiseAlertsTask: TaskDefinition<RaiseAlertsTask> = {
+  kind: 'raise-alerts',
+  payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
+  concurrency: 4,
+};

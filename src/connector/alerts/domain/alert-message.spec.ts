@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { mailSubject, mailText, webhookBody, type AlertMessage } from './alert-message.js';
+
+const message = (count: number, companyName = 'Example'): AlertMessage => ({
+  id: 'm',
+  installationId: 'i',
+  companyName,
+  link: 'https://connector.example/settings',
+  alerts: Array.from({ length: count }, (_, index) => ({
+    id: index.toString(),
+    kind: 'sync-failed',
+    title: `Title ${index.toString()}`,
+    advice: `Advice ${index.toString()}`,
+    raisedAt: new Date('2026-02-10T12:00:00Z'),
+  })),
+});
+
+describe('a message', () => {
+  it.each([
+    [1, 'Example', 'Example: Title 0'],
+    [2, 'Example', 'Example: 2 alerts'],
+    [1, 'Evil\r\nBcc: a@example.com', 'Evil Bcc: a@example.com: Title 0'],
+    [1, 'x'.repeat(300), 'x'.repeat(150)],
+  ])('of %i alerts of %.10j has the subject %.40j', (count, company, subject) => {
+    expect(mailSubject(message(count, company))).toBe(subject);
+  });
+
+  it('spells out twenty alerts and gives the number of the rest', () => {
+    expect(mailText(message(20))).not.toContain('more.');
+    expect(mailText(message(25)).split('\n').slice(0, 5)).toEqual([
+      'ERP export connector of Example',
+      '',
+      '2026-02-10T12:00:00.000Z  Title 0',
+      'Advice 0',
+      '',
+    ]);
+    expect(mailText(message(25))).toContain('Title 19\nAdvice 19\n\n… and 5 more.\n\nSettings: https://');
+    const body = JSON.parse(webhookBody(message(25), new Date(0))) as {
+      data: { total: number; alerts: object[] };
+    };
+    expect([body.data.total, body.data.alerts.length]).toEqual([25, 20]);
+  });
+});

@@ -1,0 +1,85 @@
+/** What an administrator can be told of. */
+export const ALERT_KINDS = [
+  'export-failed',
+  'export-with-errors',
+  'deadline-near',
+  'authorisation-needed',
+  'subscription-disabled',
+  'differences-overdue',
+  'uncertain-posting',
+  'sync-failed',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** Something that a person should know of. The same fact is told once. */
+export interface Fact {
+  readonly kind: AlertKind;
+  /** Names it among those of its kind. */
+  readonly fact: string;
+  /** What is different each time, for `alertText`. */
+  readonly detail: string;
+  /** How many things it is about; 1 where there is nothing to count. */
+  readonly count: number;
+}
+
+export interface AlertText {
+  readonly title: string;
+  /** What a bookkeeper, or the administrator, does about it. */
+  readonly advice: string;
+}
+
+const LONGEST = 1_000;
+
+/** The words of a fact, for somebody who knows books and not computers. */
+export function alertText({ kind, detail, count }: Fact): AlertText {
+  const { title, advice } = wordsOf(kind, detail, count);
+  return { title, advice: advice.slice(0, LONGEST) };
+}
+
+function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
+  switch (kind) {
+    case 'export-failed':
+      return {
+        title: 'An export has failed',
+        advice: detail || 'Open the export to see why, then export again.',
+      };
+    case 'export-with-errors':
+      return {
+        title: `An export has ended, but ${entries(count)} could not be exported`,
+        advice: 'Open the inbox: it names what has to be mended, and exports what waits for it again.',
+      };
+    case 'deadline-near':
+      return {
+        title: 'An export is close to its end and not finished',
+        advice: `It ends at ${detail}. What is not posted ten minutes before is reported as failed; see whether the accounting system can be reached.`,
+      };
+    case 'authorisation-needed':
+      return {
+        title: 'The connection to the platform needs a new authorisation',
+        advice:
+          'Nothing is exported until an administrator connects the company again. All settings are kept.',
+      };
+    case 'subscription-disabled':
+      return {
+        title: 'The platform does not send messages of new exports',
+        advice: `It says that the subscription is ${detail}. Exports still begin, some minutes later. Set the subscription to active in the settings.`,
+      };
+    case 'differences-overdue':
+      return {
+        title: `${count.toString()} ${count === 1 ? 'difference' : 'differences'} between platform and books ${count === 1 ? 'waits' : 'wait'} for longer than ${detail} days`,
+        advice: 'Open the differences: each shows what the three sides say, and what can be done.',
+      };
+    case 'uncertain-posting':
+      return {
+        title: `Nobody knows whether ${entries(count)} ${count === 1 ? 'is' : 'are'} in the books`,
+        advice:
+          'The accounting system did not answer while it was posted. Look there for the reference in the list of uncertain postings, and say what you found.',
+      };
+    case 'sync-failed':
+      return { title: 'Reference data could not be brought in step', advice: detail };
+  }
+}
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${count.toString()} entries`;
+}

@@ -1,0 +1,69 @@
+// Finds what an administrator should know of, and puts it into messages; sending them is another step.
+import { Injectable } from '@nestjs/common';
+import { TimeOrderedIds } from '../../foundation/clock/time-ordered-ids.js';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
+import { AlertFactsRepository } from './alert-facts.repository.js';
+import { AlertRepository } from './alert.repository.js';
+import type { StoredAlertSettings } from './alert-setting.repository.js';
+import { alertText, type Fact } from './domain/alert.js';
+import { planMessages } from './domain/plan-messages.js';
+
+/** Leaves a person some minutes before the last ten, in which nothing more is posted. */
+const NEAR_END_MS = 15 * 60_000;
+/** The connector looks by itself first. */
+const UNCERTAIN_FOR_MS = 10 * 60_000;
+/** After a longer outage what is older is history. */
+const LOOK_BACK_MS = 7 * 24 * 3_600_000;
+const MOST_WAITING = 1_000;
+
+@Injectable()
+export class RaiseAlerts {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly facts: AlertFactsRepository,
+    private readonly alerts: AlertRepository,
+    private readonly reconciliation: ReconciliationService,
+    private readonly ids: TimeOrderedIds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** May be repeated at any moment, also by two workers at once: a fact is raised once. */
+  async run(installationId: InstallationId, settings: StoredAlertSettings): Promise<void> {
+    const overdue = await this.overdue(installationId);
+    await this.database.inInstallation('raise alerts', installationId, async (tx) => {
+      const at = this.clock.now();
+      const found = await this.facts.find(tx, installationId, sought(settings.since, at));
+      const wanted = [...found, ...overdue].filter(({ kind }) => settings.kinds.includes(kind));
+      const ids = this.ids.take(wanted.length);
+      const alerts = wanted.map((fact, index) => ({ id: ids[index] ?? '', ...fact, ...alertText(fact) }));
+      await this.alerts.raise(tx, installationId, alerts, at);
+      const waiting = await this.alerts.waiting(tx, installationId, MOST_WAITING);
+      const made = await this.alerts.messagesInLastHour(tx, installationId, at);
+      for (const alertIds of planMessages(waiting, made)) {
+        const [messageId = ''] = this.ids.take(1);
+        await this.alerts.addMessage(tx, installationId, messageId, alertIds, at);
+      }
+    });
+  }
+
+  /** Told once a day, until somebody has explained them. */
+  private async overdue(installationId: InstallationId): Promise<readonly Fact[]> {
+    const { count, alertAfterDays } = await this.reconciliation.overdueDifferences(installationId);
+    const day = this.clock.now().toISOString().slice(0, 10);
+    return count === 0
+      ? []
+      : [{ kind: 'differences-overdue', fact: day, detail: alertAfterDays.toString(), count }];
+  }
+}
+
+function sought(since: Date, now: Date) {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  return {
+    since: new Date(Math.max(since.getTime(), before(LOOK_BACK_MS).getTime())),
+    nearEnd: before(-NEAR_END_MS),
+    uncertainBefore: before(UNCERTAIN_FOR_MS),
+  };
+}

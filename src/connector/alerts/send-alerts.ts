@@ -1,0 +1,75 @@
+// Sends the messages that are due, each at least once and with one id; after the last attempt it is given up, and the
+// history of alerts says so.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { StoredAlertSettings } from './alert-setting.repository.js';
+import { AlertRepository, type DueMessage } from './alert.repository.js';
+import { countAlertMessage } from './alerts.metrics.js';
+import { DeliverMessage } from './deliver-message.js';
+import { pauseAfter } from './domain/plan-messages.js';
+
+/** Longer than any attempt takes. */
+const ATTEMPT_MS = 60_000;
+/** Messages of one turn: others wait for the place. */
+const MOST_AT_ONCE = 20;
+
+@Injectable()
+export class SendAlerts {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly alerts: AlertRepository,
+    private readonly deliver: DeliverMessage,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async run(
+    installationId: InstallationId,
+    settings: StoredAlertSettings,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    for (let sent = 0; sent < MOST_AT_ONCE && !stopping.aborted; sent += 1) {
+      const message = await this.take(installationId);
+      if (message === undefined) {
+        return;
+      }
+      await this.attempt(installationId, settings, message);
+    }
+  }
+
+  private async take(installationId: InstallationId): Promise<DueMessage | undefined> {
+    const now = this.clock.now();
+    const again = new Date(now.getTime() + ATTEMPT_MS);
+    return this.database.inInstallation('take alert message', installationId, (tx) =>
+      this.alerts.takeDue(tx, installationId, now, again),
+    );
+  }
+
+  private async attempt(
+    installationId: InstallationId,
+    settings: StoredAlertSettings,
+    { id, attempts }: DueMessage,
+  ): Promise<void> {
+    const alerts = await this.database.inInstallation('read alert message', installationId, (tx) =>
+      this.alerts.ofMessage(tx, installationId, id),
+    );
+    const problem = await this.deliver.run(installationId, settings, { id, alerts });
+    const at = this.clock.now();
+    countAlertMessage(settings.channel, problem === undefined ? 'sent' : 'failed');
+    await this.database.inInstallation('alert message tried', installationId, async (tx) => {
+      if (problem === undefined) {
+        await this.alerts.sent(tx, installationId, id, at);
+        return;
+      }
+      const pause = pauseAfter(attempts);
+      const nextTryAt = pause === undefined ? undefined : new Date(at.getTime() + pause);
+      await this.alerts.failed(tx, installationId, id, { problem, at, nextTryAt });
+    });
+    if (problem !== undefined) {
+      this.logger.of('alerts').warn({ installationId, messageId: id, attempts, problem }, 'alert.not_sent');
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// What readiness looks at. Each reason has its section in docs/runbook.md.
+import { migrationNames } from '../foundation/database/migrate.js';
+import { sql } from '../foundation/database/sql.js';
+import type { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { systemsLeftAlone } from '../foundation/http/http.metrics.js';
+import { Permanent } from '../kernel/faults.js';
+import type { ConnectorRuntime } from './connector-runtime.js';
+import type { ReadinessCheck } from './health/readiness.js';
+import { workerSilence } from './health/worker-heartbeat.repository.js';
+import { DataKeyRepository } from './installations/data-key.repository.js';
+import { CONNECTOR_MIGRATIONS } from './migrate-connector.js';
+import type { TaskQueue } from './tasks/task-queue.js';
+
+/** The sweep comes every 3 s; so long none of them means that no worker does what it is told. */
+const LONGEST_SILENCE_SECONDS = 60;
+
+/** @param role a worker is of no use while no task is done; the API takes webhooks all the same */
+export function readinessChecks(
+  { database, tasks, keys }: Pick<ConnectorRuntime, 'database' | 'tasks' | 'keys'>,
+  role: 'api' | 'worker',
+): readonly ReadinessCheck[] {
+  const dataKeys = new DataKeyRepository(keys);
+  const wanted = once(() => migrationNames(CONNECTOR_MIGRATIONS));
+  return [
+    {
+      name: 'database',
+      isVital: true,
+      find: () =>
+        database.ping().then(
+          () => undefined,
+          () => 'does not answer',
+        ),
+    },
+    { name: 'schema', isVital: true, find: async () => schemaProblem(database, await wanted()) },
+    { name: 'key ring', isVital: true, find: () => keyProblem(database, dataKeys) },
+    { name: 'worker', isVital: role === 'worker', find: () => silenceProblem(database) },
+    { name: 'queue', isVital: false, find: () => Promise.resolve(queueProblem(tasks)) },
+    { name: 'other systems', isVital: false, find: () => Promise.resolve(remoteProblem()) },
+  ];
+}
+
+/** The files belong to the code: they do not change while it runs. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  return () => (kept ??= read());
+}
+
+async function schemaProblem(
+  database: TenantDatabase,
+  wanted: readonly string[],
+): Promise<string | undefined> {
+  const applied = await database.withoutInstallation('read schema version', (tx) =>
+    tx.rows<{ name: string }>(sql`SELECT name FROM migration`),
+  );
+  const known = new Set(applied.map(({ name }) => name));
+  const missing = wanted.filter((name) => !known.has(name));
+  return missing[0] === undefined
+    ? undefined
+    : `behind the code by ${missing.length.toString()} migrations, first ${missing[0]}`;
+}
+
+/** Each key of the ring that has wrapped something has to be there, and be the right one. */
+async function keyProblem(
+  database: TenantDatabase,
+  dataKeys: DataKeyRepository,
+): Promise<string | undefined> {
+  const samples = await database.acrossInstallations('find data keys to try', (tx) =>
+    dataKeys.findOneOfEach(tx),
+  );
+  for (const { installationId, keyId } of samples) {
+    try {
+      await database.inInstallation('try data key', installationId, (tx) =>
+        dataKeys.find(tx, installationId),
+      );
+    } catch (error) {
+      if (!(error instanceof Permanent)) {
+        throw error;
+      }
+      return `stored keys that "${keyId}" has wrapped cannot be opened`;
+    }
+  }
+  return undefined;
+}
+
+async function silenceProblem(database: TenantDatabase): Promise<string | undefined> {
+  const seconds = await database.acrossInstallations('look for workers', workerSilence);
+  if (seconds === undefined) {
+    return 'none has been there yet';
+  }
+  return seconds > LONGEST_SILENCE_SECONDS ? `none for ${Math.round(seconds).toString()} s` : undefined;
+}
+
+function queueProblem(tasks: TaskQueue): string | undefined {
+  return tasks.isUsable ? undefined : 'not usable, workers go on from the tables';
+}
+
+function remoteProblem(): string | undefined {
+  const names = systemsLeftAlone();
+  return names.length === 0 ? undefined : `left alone for a moment after failures: ${names.join(', ')}`;
+}

@@ -1,0 +1,88 @@
+// The door out for webhooks to addresses that a person has set: looked at when saved and when called, no redirect followed,
+// limits of time and size, signed as Standard Webhooks has it.
+import { createHmac, randomBytes } from 'node:crypto';
+import { HttpClient, NoAnswer } from './http-client.js';
+import { checkPublicAddress } from './public-hosts.js';
+
+export interface WebhookClientOptions {
+  /** True: https and hosts of the internet only. */
+  readonly production: boolean;
+}
+
+export interface OutgoingWebhook {
+  /** The same at every attempt. */
+  readonly id: string;
+  readonly address: string;
+  /** `whsec_` and Base64. */
+  readonly secret: string;
+  /** Time of the attempt. */
+  readonly at: Date;
+  readonly body: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1_024;
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export class WebhookClient {
+  constructor(private readonly options: WebhookClientOptions) {}
+
+  /** @returns what is wrong with an address, for the person who sets it */
+  async check(address: string): Promise<string | undefined> {
+    return checkPublicAddress(address, this.options);
+  }
+
+  /**
+   * Sends one webhook.
+   * @returns undefined when it was taken (2xx), else why not, without what the other side has said
+   * @throws Bug when called inside a transaction
+   */
+  async send({ id, address, secret, at, body }: OutgoingWebhook): Promise<string | undefined> {
+    const problem = await this.check(address);
+    if (problem !== undefined) {
+      return `the address ${problem}`;
+    }
+    const { origin, pathname, search } = new URL(address);
+    const client = new HttpClient({
+      peer: 'alert-webhook',
+      baseUrl: origin,
+      timeoutMs: TIMEOUT_MS,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxConnections: 1,
+      publicHostsOnly: this.options.production,
+    });
+    const seconds = Math.floor(at.getTime() / 1_000).toString();
+    try {
+      const { status } = await client.send({
+        method: 'POST',
+        path: pathname + search,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': seconds,
+          'webhook-signature': signature(secret, `${id}.${seconds}.${body}`),
+        },
+        body,
+      });
+      return status >= 200 && status <= 299 ? undefined : `it answered ${status.toString()}`;
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        return 'it did not answer';
+      }
+      throw error;
+    } finally {
+      client.close();
+    }
+  }
+}
+
+/** @returns a new secret in the form that receivers know: `whsec_` and Base64 */
+export function newWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+function signature(secret: string, text: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+}

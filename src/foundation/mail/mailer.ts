@@ -1,0 +1,65 @@
+// The door out for mail: plain text to one person, with limits of time.
+import { createTransport, type Transporter } from 'nodemailer';
+import type { Secret } from '../config/secret.js';
+import { assertOutsideTransaction } from '../database/transaction.js';
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them; unset: no mail is sent. */
+  readonly url: Secret | undefined;
+  /** Whom mails are from. */
+  readonly from: string;
+}
+
+export interface Mail {
+  /** The same at every attempt, so that a reader's program shows a repeated mail once. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 10_000;
+
+export class Mailer {
+  private readonly transport: Transporter | undefined;
+
+  constructor(private readonly options: MailerOptions) {
+    const { url } = options;
+    this.transport =
+      url === undefined
+        ? undefined
+        : createTransport({
+            url: url.reveal(),
+            connectionTimeout: CONNECT_MS,
+            greetingTimeout: CONNECT_MS,
+            socketTimeout: ANSWER_MS,
+            dnsTimeout: CONNECT_MS,
+            // Texts and addresses are data: none of them names a file or a page to be fetched.
+            disableFileAccess: true,
+            disableUrlAccess: true,
+          });
+  }
+
+  get canSend(): boolean {
+    return this.transport !== undefined;
+  }
+
+  /**
+   * Resolves when the server has taken the mail.
+   * @throws Error when it has not, or when no server is set; Bug when called inside a transaction
+   */
+  async send({ id, to, subject, text }: Mail): Promise<void> {
+    assertOutsideTransaction('sending mail');
+    if (this.transport === undefined) {
+      throw new Error('no mail server is set');
+    }
+    const { from } = this.options;
+    const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
+    await this.transport.sendMail({ messageId: `<${id}@${domain}>`, from, to, subject, text });
+  }
+
+  close(): void {
+    this.transport?.close();
+  }
+}

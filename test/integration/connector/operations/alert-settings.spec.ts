@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
+import { WebhookClient } from '../../../../src/foundation/http/webhook-client.js';
+import { storeInstallation } from '../../../support/connector-app.js';
+import { answering, MisbehavingServer } from '../../../support/misbehaving-server.js';
+import { at, ConnectHarness, type Reply } from '../connect-harness.js';
+
+// What an administrator sets, and what may not be set.
+
+let harness: ConnectHarness;
+let receiver: MisbehavingServer;
+let token: string;
+let id: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+  receiver = await MisbehavingServer.start();
+});
+afterAll(async () => {
+  await harness.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  receiver.always(answering(204, ''));
+  ({ id } = await storeInstallation(harness.connector));
+  token = await harness.token(id);
+});
+
+const read = () => harness.call('GET', '/api/v1/alert-settings', { token });
+const save = (body: object, version = 0): Promise<Reply> =>
+  harness.call('PUT', '/api/v1/alert-settings', {
+    token,
+    body: { kinds: ['export-failed'], ...body },
+    headers: { 'if-match': `"${version.toString()}"` },
+  });
+const test = () => harness.call('POST', '/api/v1/alert-settings/test', { token });
+const webhook = (path = '/a') => ({ channel: 'webhook', address: receiver.url + path });
+
+describe('alert settings', () => {
+  it('say before the first save that nobody is told', async () => {
+    const { status, json, headers } = await read();
+    expect([status, headers['etag'], json]).toEqual([
+      200,
+      '"0"',
+      { version: 0, channel: 'off', address: null, kinds: [...ALERT_KINDS] },
+    ]);
+  });
+
+  it('show the secret of a webhook once, and again only for a new one', async () => {
+    const first = at((await save(webhook())).json, 'secret');
+    expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect((await read()).text).not.toContain(String(first));
+    expect(at((await save(webhook(), 1)).json, 'secret')).toBeNull();
+    const renewed = at((await save({ ...webhook(), newSecret: true }, 2)).json, 'secret');
+    const moved = at((await save(webhook('/b'), 3)).json, 'secret');
+    expect(new Set([first, renewed, moved]).size).toBe(3);
+    expect(moved).toMatch(/^whsec_/);
+  });
+
+  it('are saved as the version after the one that was seen, or not at all', async () => {
+    const saved = await save(webhook());
+    expect([saved.status, saved.headers['etag'], at(saved.json, 'version')]).toEqual([200, '"1"', 1]);
+    const stale = await save({ channel: 'off' });
+    expect([stale.status, at(stale.json, 'type')]).toEqual([412, 'urn:problem:version-changed']);
+    expect((await save({ channel: 'off' }, 7)).status).toBe(412);
+    const none = await harness.call('PUT', '/api/v1/alert-settings', {
+      token,
+      body: { channel: 'off', kinds: [] },
+    });
+    expect(none.status).toBe(428);
+    expect(at((await read()).json, 'channel')).toBe('webhook');
+    expect(at((await save({ channel: 'off' }, 1)).json, 'address')).toBeNull();
+  });
+
+  it('are of one installation each', async () => {
+    await save(webhook());
+    const other = await storeInstallation(harness.connector);
+    const reply = await harness.call('GET', '/api/v1/alert-settings', {
+      token: await harness.token(other.id),
+    });
+    expect(at(reply.json, 'version')).toBe(0);
+  });
+
+  it.each([
+    [422, 'bad-alert-address', { channel: 'webhook', address: 'http://10.0.0.8/hook' }],
+    [422, 'bad-alert-address', { channel: 'webhook', address: 'https://169.254.169.254/latest' }],
+    [422, 'bad-alert-address', { channel: 'webhook', address: 'https://user:word@example.com/' }],
+    [422, 'bad-alert-address', { channel: 'webhook', address: 'ftp://example.com/' }],
+    [422, 'bad-alert-address', { channel: 'mail', address: 'not an address' }],
+    [422, 'bad-alert-address', { channel: 'mail', address: 'a@example.com\r\nBcc: b@example.com' }],
+    [422, 'no-mail-server', { channel: 'mail', address: 'books@example.com' }],
+    [400, 'invalid-request', { channel: 'pigeon', address: 'x' }],
+    [400, 'invalid-request', { channel: 'webhook' }],
+    [400, 'invalid-request', { channel: 'off', kinds: ['no-such-kind'] }],
+    [400, 'invalid-request', { channel: 'off', kinds: ['sync-failed', 'sync-failed'] }],
+  ])('answer %i %s to %j and stay as they were', async (status, type, body) => {
+    const reply = await save(body);
+    expect([reply.status, at(reply.json, 'type')]).toEqual([status, `urn:problem:${type}`]);
+    expect(at((await read()).json, 'version')).toBe(0);
+  });
+});
+
+describe('a test message', () => {
+  it('goes out at once, and tells whether it was taken', async () => {
+    expect((await test()).json).toEqual({ delivered: false, problem: 'alerts are switched off' });
+    await save(webhook());
+    expect((await test()).json).toEqual({ delivered: true, problem: null });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/a']);
+    expect(at(JSON.parse(receiver.requests[0]?.body ?? ''), 'data', 'alerts', 0, 'kind')).toBe('test');
+    receiver.always(answering(404, 'the secret of the inner page'));
+    expect((await test()).json).toEqual({ delivered: false, problem: 'it answered 404' });
+  });
+});
+
+describe('the list of alerts', () => {
+  it('comes newest first, page by page', async () => {
+    await harness.admin.query(
+      `INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice)
+       SELECT $1, gen_random_uuid(), 'sync-failed', n::text, '2026-01-01'::timestamptz + n * interval '1 s', 'title ' || n, 'advice'
+       FROM generate_series(1, 5) n`,
+      [id],
+    );
+    const titles: unknown[] = [];
+    let after = '';
+    for (let page = 0; page < 3; page += 1) {
+      const { json } = await harness.call('GET', `/api/v1/alerts?limit=2${after}`, { token });
+      const data = at(json, 'data') as readonly { title: string }[];
+      titles.push(data.map(({ title }) => title));
+      after = `&after=${String(at(json, 'nextCursor'))}`;
+    }
+    expect(titles).toEqual([['title 5', 'title 4'], ['title 3', 'title 2'], ['title 1']]);
+    const bad = await harness.call('GET', '/api/v1/alerts?after=nonsense', { token });
+    expect([bad.status, at(bad.json, 'type')]).toEqual([400, 'urn:problem:invalid-cursor']);
+  });
+});
+
+describe('in production', () => {
+  const client = new WebhookClient({ production: true });
+  const send = (address: string) =>
+    client.send({ id: 'msg', address, secret: 'whsec_AAAA', at: new Date(0), body: '{}' });
+
+  it.each([
+    'http://example.com/',
+    'https://127.0.0.1:8443/',
+    'https://localhost:8443/',
+    'https://[::1]:8443/',
+  ])('%s is neither taken nor called', async (address) => {
+    expect(await client.check(address)).toMatch(/^needs/);
+    expect(await send(address)).toMatch(/^the address needs/);
+  });
+
+  it('this machine is not called, whatever was saved', async () => {
+    expect(await send(receiver.url)).toMatch(/^the address needs/);
+    expect(receiver.requests).toEqual([]);
+  });
+});

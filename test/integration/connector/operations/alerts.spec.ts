@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
+import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
+import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
+import type { AlertChannel } from '../../../../src/connector/alerts/domain/alert-settings.js';
+import { freePort } from '../../../../src/foundation/process/free-port.js';
+import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
+import { PlantedFacts } from './planted-facts.js';
+import { Mailbox } from '../../../support/mailbox.js';
+import { answering, MisbehavingServer, type ReceivedRequest } from '../../../support/misbehaving-server.js';
+
+// Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
+
+let harness: ExportsHarness;
+let alerts: AlertsService;
+let receiver: MisbehavingServer;
+let mailbox: Mailbox;
+let tenant: Tenant;
+let secret: string;
+
+beforeAll(async () => {
+  mailbox = await Mailbox.start();
+  receiver = await MisbehavingServer.start();
+  harness = await ExportsHarness.start(undefined, undefined, [AlertsModule], {
+    CONNECTOR_SMTP_URL: mailbox.url,
+    CONNECTOR_MAIL_FROM: 'connector@example.com',
+  });
+  alerts = harness.get(AlertsService);
+});
+beforeEach(async () => {
+  receiver.always(answering(204, ''));
+  mailbox.isOpen = true;
+  mailbox.mails.length = 0;
+  tenant = await harness.addTenant();
+  secret = (await switchOn('webhook', hook())) ?? '';
+});
+afterAll(async () => {
+  await harness.close();
+  await receiver.close();
+  await mailbox.close();
+});
+
+async function switchOn(
+  channel: AlertChannel,
+  address: string,
+  kinds: readonly AlertKind[] = ALERT_KINDS,
+): Promise<string | undefined> {
+  const { version } = await alerts.read(tenant.installationId);
+  const saved = await alerts.save(tenant.installationId, version, {
+    channel,
+    address,
+    kinds,
+    newSecret: false,
+  });
+  if (saved.outcome !== 'saved') {
+    throw new Error(saved.outcome);
+  }
+  return saved.secret;
+}
+
+const hook = () => `${receiver.url}/alerts?of=us`;
+const look = () => alerts.raise(tenant.installationId, new AbortController().signal);
+const list = () => alerts.list(tenant.installationId, undefined, 100);
+const contentOf = ({ body }: ReceivedRequest) =>
+  JSON.parse(body) as {
+    readonly data: { readonly total: number; readonly alerts: readonly Record<string, string>[] };
+  };
+const kindsOf = (message: ReceivedRequest) => contentOf(message).data.alerts.map(({ kind }) => kind);
+
+const plantJob = (state: string, minutesAgo = 0) => facts().job(state, minutesAgo);
+const facts = () => new PlantedFacts(harness, tenant);
+
+describe('a fact', () => {
+  it.each([
+    ['export-failed', 'An export has failed', 'Set the wallet account, then export again.'],
+    ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
+    ['deadline-near', 'An export is close to its end and not finished', 'It ends at '],
+    [
+      'authorisation-needed',
+      'The connection to the platform needs a new authorisation',
+      'connects the company again',
+    ],
+    [
+      'subscription-disabled',
+      'The platform does not send messages of new exports',
+      'the subscription is DISABLED',
+    ],
+    ['uncertain-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
+    ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],
+  ] as const)('%s is told once, with what to do', async (kind, title, advice) => {
+    await facts().of(kind);
+    await look();
+    await look();
+    expect(receiver.requests).toHaveLength(1);
+    const [message] = receiver.requests;
+    const content = message && contentOf(message);
+    expect(content).toMatchObject({
+      type: 'connector.alerts',
+      data: {
+        installationId: tenant.installationId,
+        companyName: 'Example',
+        link: 'http://localhost:3000/settings',
+        total: 1,
+        alerts: [{ kind, title, advice: expect.stringContaining(advice) }],
+      },
+    });
+    expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
+  });
+
+  it('of differences is told once a day while they wait', async () => {
+    await facts().of('differences-overdue');
+    await look();
+    await look();
+    expect(receiver.requests.map(contentOf)).toMatchObject([
+      {
+        data: { alerts: [{ title: '2 differences between platform and books wait for longer than 7 days' }] },
+      },
+    ]);
+    harness.clock.passMinutes(24 * 60);
+    await look();
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('from before alerts were switched on is not told', async () => {
+    await plantJob('failed', 1);
+    await look();
+    expect(receiver.requests).toEqual([]);
+    harness.clock.passMinutes(10);
+    await switchOn('off', '');
+    harness.clock.passMinutes(10);
+    await switchOn('webhook', hook());
+    await plantJob('failed', 5);
+    await look();
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('of a kind nobody wants is not told', async () => {
+    await switchOn('webhook', hook(), ['sync-failed']);
+    await plantJob('failed');
+    await look();
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('found by two workers at the same moment is told once', async () => {
+    await plantJob('failed');
+    await Promise.all([look(), look(), look()]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('of an installation that was uninstalled is told to nobody', async () => {
+    await plantJob('failed');
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [
+      tenant.installationId,
+    ]);
+    await look();
+    expect([receiver.requests, await list()]).toEqual([[], []]);
+  });
+});
+
+describe('a webhook', () => {
+  it('is signed as Standard Webhooks has it, with the secret that was shown once', async () => {
+    await plantJob('failed');
+    await look();
+    const [message] = receiver.requests;
+    const {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    } = message?.headers ?? {};
+    expect([message?.path, message?.query.get('of')]).toEqual(['/alerts', 'us']);
+    expect(signature).toBe(
+      new Webhook(secret).sign(String(id), new Date(Number(timestamp) * 1_000), message?.body ?? ''),
+    );
+    const { rows } = await harness.admin.query<{ webhook_secret: string }>(
+      'SELECT webhook_secret FROM alert_setting WHERE installation_id = $1',
+      [tenant.installationId],
+    );
+    expect(rows[0]?.webhook_secret).toMatch(/^v2\./);
+    expect(rows[0]?.webhook_secret).not.toContain(secret);
+  });
+
+  it.each([
+    [500, 'it answered 500'],
+    [302, 'it answered 302'],
+  ])('that answers %i was not taken, and nobody goes elsewhere', async (status, problem) => {
+    receiver.always(answering(status, '', { location: `${receiver.url}/elsewhere` }));
+    await plantJob('failed');
+    await look();
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/alerts']);
+    expect(await list()).toMatchObject([{ state: 'waiting', problem }]);
+  });
+
+  it('is tried again with the same id after longer and longer pauses, and then given up', async () => {
+    receiver.always(answering(503, ''));
+    await plantJob('failed');
+    const tried: number[] = [];
+    for (const minutes of [0, 1, 5, 15, 60, 180, 360, 600]) {
+      harness.clock.passMinutes(minutes);
+      await look();
+      await look();
+      tried.push(receiver.requests.length);
+    }
+    expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await list()).toMatchObject([{ state: 'failed', problem: 'it answered 503' }]);
+  });
+
+  it('that nobody answers keeps its message for later', async () => {
+    await switchOn('webhook', `http://127.0.0.1:${(await freePort()).toString()}/nobody`);
+    await plantJob('failed');
+    await look();
+    expect(await list()).toMatchObject([{ state: 'waiting', problem: 'it did not answer' }]);
+  });
+});
+
+describe('an alert that another worker is putting into a message', () => {
+  it('is not put into a second one', async () => {
+    const { installationId } = tenant;
+    const { admin } = harness;
+    await admin.query(
+      `INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice)
+       VALUES ($1, gen_random_uuid(), 'sync-failed', 'a', $2, 'title', 'advice')`,
+      [installationId, harness.clock.now()],
+    );
+    await admin.query('BEGIN');
+    await admin.query(
+      `WITH message AS (
+         INSERT INTO alert_message (installation_id, id, created_at, next_try_at) VALUES ($1, gen_random_uuid(), $2, $2)
+         RETURNING id)
+       UPDATE alert SET message_id = message.id FROM message WHERE installation_id = $1`,
+      [installationId, harness.clock.now()],
+    );
+    const looking = look();
+    for (let isBlocked = false; !isBlocked;) {
+      const { rows } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+      isBlocked = rows.length > 0;
+    }
+    await admin.query('COMMIT');
+    await looking;
+    expect(receiver.requests.map((message) => contentOf(message).data.total)).toEqual([1]);
+  });
+});
+
+describe('a flood', () => {
+  it('becomes twelve messages an hour, the last of which sums up the rest', async () => {
+    for (let index = 0; index < 30; index += 1) {
+      await plantJob('failed');
+    }
+    await look();
+    expect(receiver.requests.map((message) => contentOf(message).data.total)).toEqual([
+      1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 19,
+    ]);
+    await plantJob('failed');
+    await plantJob('failed');
+    await look();
+    expect(receiver.requests).toHaveLength(12);
+    harness.clock.passMinutes(61);
+    await Promise.all([look(), look(), look()]);
+    expect(receiver.requests.slice(12).map(kindsOf)).toEqual([['export-failed'], ['export-failed']]);
+  });
+});
+
+describe('a mail', () => {
+  it('goes to the address with what to do, and once', async () => {
+    await switchOn('mail', 'books@example.com');
+    await plantJob('failed');
+    await look();
+    await look();
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([['books@example.com']]);
+    const [mail] = mailbox.mails;
+    expect(mail?.text).toContain('Subject: Example: An export has failed');
+    expect(mail?.text).toContain('From: connector@example.com');
+    expect(mail?.text).toContain('Set the wallet account, then export again.');
+    expect(mail?.text).toContain('Settings: http://localhost:3000/settings');
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('that the server does not take is tried again', async () => {
+    await switchOn('mail', 'books@example.com');
+    mailbox.isOpen = false;
+    await plantJob('failed');
+    await look();
+    expect(await list()).toMatchObject([
+      { state: 'waiting', problem: 'the mail server did not take the mail' },
+    ]);
+    mailbox.isOpen = true;
+    harness.clock.passMinutes(1);
+    await look();
+    expect(mailbox.mails).toHaveLength(1);
+    expect(await list()).toMatchObject([{ state: 'sent' }]);
+  });
+
+  it('has no second header in its subject, whatever a company is called', async () => {
+    await harness.admin.query(`UPDATE installation SET company_name = $2 WHERE id = $1`, [
+      tenant.installationId,
+      'Evil\r\nBcc: others@example.com\r\n\r\nbody',
+    ]);
+    await switchOn('mail', 'books@example.com');
+    await plantJob('failed');
+    await look();
+    expect(mailbox.mails.map(({ to }) => to)).toEqual([['books@example.com']]);
+    expect(mailbox.mails[0]?.text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m);
+  });
+});
+
+describe('whose turn it is', () => {
+  it('is every installation that wants to be told, once a minute', async () => {
+    const due = async () => {
+      const { rows } = await harness.admin.query<{ due: boolean }>(
+        'SELECT next_look_at <= now() AS due FROM alert_setting WHERE installation_id = $1',
+        [tenant.installationId],
+      );
+      return rows[0]?.due;
+    };
+    expect(await due()).toBe(true);
+    await alerts.wake();
+    expect(await due()).toBe(false);
+    const { rows } = await harness.admin.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'raise-alerts' AND singleton_key = $1`,
+      [tenant.installationId],
+    );
+    expect(rows[0]?.count).toBe(1);
+  });
+});

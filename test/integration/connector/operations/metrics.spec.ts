@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { register, Registry } from 'prom-client';
+import { FleetGauges } from '../../../../src/connector/health/fleet-gauges.js';
+import { HttpClient } from '../../../../src/foundation/http/http-client.js';
+import { answering, MisbehavingServer, reset } from '../../../support/misbehaving-server.js';
+import { account, emptySides } from '../reference-data/sync-fixtures.js';
+import { SyncHarness } from '../reference-data/sync-harness.js';
+import { ExportsHarness, purchase } from '../exports/exports-harness.js';
+
+// What a scrape says, after work that was really done.
+
+const ACCOUNT_THAT_IS_NOT_THERE = '9999';
+
+let harness: ExportsHarness;
+let own: Registry;
+let gauges: FleetGauges;
+
+beforeAll(async () => {
+  harness = await ExportsHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  register.resetMetrics();
+  own = new Registry();
+  gauges = new FleetGauges(harness.database, harness.clock, own);
+});
+
+/** Samples of the metrics that begin so, as the scrape has them. */
+async function samples(prefix: string): Promise<readonly string[]> {
+  await gauges.refresh();
+  const text = `${await own.metrics()}\n${await register.metrics()}`;
+  return text.split('\n').filter((line) => line.startsWith(prefix));
+}
+
+describe('after an export', () => {
+  it('the counts are those of what was done', async () => {
+    const tenant = await harness.addTenant();
+    const { companyId } = tenant;
+    const bad = purchase(companyId, { account: ACCOUNT_THAT_IS_NOT_THERE });
+    await harness.addJob(tenant, [purchase(companyId), purchase(companyId), bad]);
+    expect(await samples('connector_export_jobs_open')).toEqual([
+      'connector_export_jobs_open{state="detected"} 1',
+    ]);
+    await harness.work(tenant);
+    harness.clock.passMinutes(1);
+    expect(await samples('connector_export_items_total')).toEqual([
+      'connector_export_items_total{state="successful",failure_type=""} 2',
+      'connector_export_items_total{state="failed",failure_type="account_unknown"} 1',
+    ]);
+    expect(await samples('connector_postings_total')).toEqual([
+      'connector_postings_total{outcome="created"} 2',
+    ]);
+    expect(await samples('connector_export_job_seconds_count')).toEqual([
+      'connector_export_job_seconds_count{state="completed_with_errors"} 1',
+    ]);
+    expect(await samples('connector_export_jobs_open')).toEqual([]);
+    expect(await samples('connector_export_jobs_nearest_end_seconds')).toEqual([]);
+    expect(await samples('connector_outbox_waiting')).toEqual(['connector_outbox_waiting 0']);
+  });
+
+  it('names no tenant, company, job or entry in a label', async () => {
+    const tenant = await harness.addTenant();
+    await harness.addJob(tenant, [purchase(tenant.companyId)]);
+    expect((await samples('')).filter((line) => /[0-9a-f]{8}-[0-9a-f]{4}-/.test(line))).toEqual([]);
+    await harness.work(tenant);
+  });
+});
+
+describe('after a run of reference data', () => {
+  it('its changes and its end are counted by kind', async () => {
+    const sync = await SyncHarness.start();
+    const tenant = await sync.addTenant();
+    emptySides(sync.sides);
+    sync.sides.master.accountRows = [account('1'), account('2'), account('3', { active: false })];
+    await sync.sync(tenant, ['accounts']);
+    await sync.sync(tenant, ['accounts']);
+    expect(await samples('connector_sync_changes_total')).toEqual([
+      'connector_sync_changes_total{kind="accounts",action="create"} 2',
+    ]);
+    expect(await samples('connector_sync_run_seconds_count')).toEqual([
+      'connector_sync_run_seconds_count{kind="accounts",result="completed"} 2',
+    ]);
+    await sync.close();
+  });
+});
+
+describe('calls to another system', () => {
+  it('are counted by how they ended, with whether it is left alone', async () => {
+    const server = await MisbehavingServer.start();
+    const client = new HttpClient({
+      peer: 'platform',
+      baseUrl: server.url,
+      timeoutMs: 5_000,
+      maxAnswerBytes: 1_000,
+      maxConnections: 1,
+      circuit: { failuresToOpen: 2, openMs: 60_000 },
+    });
+    const send = () => client.send({ method: 'GET', path: '/' }).catch(() => undefined);
+    server.plan(answering(200, ''), answering(429, ''), answering(404, ''), reset, answering(503, ''));
+    for (let call = 0; call < 6; call += 1) {
+      await send();
+    }
+    expect(await samples('http_client_requests_total')).toEqual(
+      ['2xx', '429', '4xx', 'no-answer', '5xx', 'left-alone'].map(
+        (outcome) => `http_client_requests_total{peer="platform",outcome="${outcome}"} 1`,
+      ),
+    );
+    expect(await samples('http_client_circuit_open{peer="platform"}')).toEqual([
+      'http_client_circuit_open{peer="platform"} 1',
+    ]);
+    client.close();
+    await server.close();
+  });
+});
+
+describe('what waits', () => {
+  it('is told with its age, by the clock of the database', async () => {
+    const tenant = await harness.addTenant();
+    const job = await harness.addJob(tenant, [purchase(tenant.companyId)]);
+    await harness.admin.query(
+      `UPDATE export_job SET detected_at = now() - interval '100 s', expires_at = now() + interval '1000 s',
+         version = version + 1 WHERE id = $1`,
+      [job.id],
+    );
+    await harness.admin.query(
+      `INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
+       VALUES ($1, $2, 90, 'items', '[]', now() - interval '50 s')`,
+      [tenant.installationId, job.id],
+    );
+    const value = async (name: string) => Math.round(Number((await samples(name))[0]?.split(' ')[1]) / 10);
+    expect(await value('connector_export_jobs_oldest_seconds')).toBe(10);
+    expect(await value('connector_export_jobs_nearest_end_seconds')).toBe(100);
+    expect(await value('connector_outbox_oldest_seconds')).toBe(5);
+    expect(await samples('connector_figures_up')).toEqual([
+      'connector_figures_up{source="tables"} 1',
+      'connector_figures_up{source="queue"} 1',
+    ]);
+    await harness.admin.query('DELETE FROM outbox WHERE seq = 90');
+    await harness.work(tenant);
+  });
+});
+
+describe('the cost of scrapes', () => {
+  it('is one look at the tables and one at the queue, however many come at once', async () => {
+    const looks = [
+      jest.spyOn(harness.database, 'acrossInstallations'),
+      jest.spyOn(harness.database, 'withoutInstallation'),
+    ];
+    await Promise.all([gauges.refresh(), gauges.refresh(), gauges.refresh()]);
+    await gauges.refresh();
+    expect(looks.map((look) => look.mock.calls.length)).toEqual([1, 1]);
+    harness.clock.passMinutes(1);
+    await gauges.refresh();
+    expect(looks.map((look) => look.mock.calls.length)).toEqual([2, 2]);
+    for (const look of looks) {
+      look.mockRestore();
+    }
+  });
+
+  it('is nothing but a figure that says so when the tables do not answer', async () => {
+    const look = jest.spyOn(harness.database, 'acrossInstallations').mockRejectedValue(new Error('away'));
+    expect(await samples('connector_figures_up{source="tables"}')).toEqual([
+      'connector_figures_up{source="tables"} 0',
+    ]);
+    expect(await samples('connector_installations')).toEqual([]);
+    look.mockRestore();
+  });
+});

@@ -1,0 +1,109 @@
+// What alerts are about, stored as its room leaves it.
+import { randomUUID } from 'node:crypto';
+import type { AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
+import type { ExportsHarness, Tenant } from '../exports/exports-harness.js';
+
+const MINUTE_MS = 60_000;
+
+export class PlantedFacts {
+  constructor(
+    private readonly harness: ExportsHarness,
+    private readonly tenant: Tenant,
+  ) {}
+
+  async of(kind: AlertKind): Promise<void> {
+    switch (kind) {
+      case 'export-failed':
+        await this.job('failed');
+        return;
+      case 'export-with-errors':
+        return this.jobWithErrors();
+      case 'deadline-near':
+        await this.job('running');
+        return;
+      case 'authorisation-needed':
+        return this.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`);
+      case 'subscription-disabled':
+        return this.query(
+          `INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, confirmed_status, confirmed_at, updated_at)
+           VALUES ($1, 'sealed', decode(md5($2), 'hex'), 'DISABLED', now(), now())`,
+          this.tenant.installationId,
+        );
+      case 'differences-overdue':
+        return this.differences();
+      case 'uncertain-posting':
+        return this.uncertainPostings();
+      case 'sync-failed':
+        return this.query(
+          `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
+             next_attempt_at, failure)
+           VALUES ($1, gen_random_uuid(), $2, 'accounts', false, 'schedule', 'failed', $3, $3, $3, 'Connect the company again.')`,
+          this.tenant.companyId,
+          this.ago(0),
+        );
+    }
+  }
+
+  /** @param minutesAgo when it ended; an open one ends in 14 minutes */
+  async job(state: string, minutesAgo = 0): Promise<string> {
+    const id = randomUUID();
+    const failed = state === 'failed';
+    await this.query(
+      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+         created_on_platform_at, expires_at, detected_at, next_run_at, finished_at, failure_type, failure_reason)
+       VALUES ($1, $2, $3, $4, 1, false, $5, $6, $5, $5, $7, $8, $9)`,
+      id,
+      this.tenant.companyId,
+      state,
+      this.ago(60),
+      this.ago(-14),
+      state === 'running' ? null : this.ago(minutesAgo),
+      failed ? 'missing_configuration' : null,
+      failed ? 'Set the wallet account, then export again.' : null,
+    );
+    return id;
+  }
+
+  private async jobWithErrors(): Promise<void> {
+    const id = await this.job('completed_with_errors');
+    await this.query(
+      `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason)
+       SELECT $1, $2, gen_random_uuid(), n, 'failed', 'account_unknown', 'no' FROM generate_series(1, 3) n`,
+      id,
+    );
+  }
+
+  private async uncertainPostings(): Promise<void> {
+    await this.query(
+      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan, fence, state, created_at)
+       SELECT $1, 'erp', gen_random_uuid(), $2, 1, 'digest', '[]', 1, 'uncertain', $3 FROM generate_series(1, 2)`,
+      await this.job('completed'),
+      this.ago(11),
+    );
+  }
+
+  private async differences(): Promise<void> {
+    await this.query(
+      `WITH run AS (
+         INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
+           requested_at, finished_at, next_attempt_at)
+         VALUES ($1, gen_random_uuid(), $2, 'period', 'person', now(), now(), 'completed', now(), now(), now()) RETURNING id)
+       INSERT INTO difference (installation_id, id, company_id, class, subject, fingerprint, evidence, occurred_at, state,
+         first_seen_at, last_seen_at, last_seen_run)
+       SELECT $1, gen_random_uuid(), $2, 'orphan-entry', n::text, 'f', '{}', $3, 'open', $3, $3, run.id
+       FROM run, generate_series(1, 2) n`,
+      this.tenant.companyId,
+      this.ago(8 * 24 * 60),
+    );
+  }
+
+  private ago(minutes: number): Date {
+    return new Date(this.harness.clock.now().getTime() - minutes * MINUTE_MS);
+  }
+
+  /** The installation is `$1`. */
+  private async query(statement: string, ...values: readonly unknown[]): Promise<void> {
+    await this.harness.admin.query(statement, [this.tenant.installationId, ...values]);
+  }
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { beatWorker } from '../../../../src/connector/health/worker-heartbeat.repository.js';
+import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
+import { KeyRingService } from '../../../../src/connector/installations/key-ring.service.js';
+import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
+import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
+import { freePort } from '../../../../src/foundation/process/free-port.js';
+import { showCircuit } from '../../../../src/foundation/http/http.metrics.js';
+import {
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+} from '../../../support/connector-app.js';
+
+// Readiness says no for a reason, and only when the process itself cannot work.
+
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+  await storeInstallation(connector);
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+beforeEach(async () => {
+  await connector.runtime.database.acrossInstallations('beat', beatWorker);
+});
+
+const judge = (role: 'api' | 'worker', changes: { readonly keys?: KeyRingService } = {}) =>
+  judgeReadiness(readinessChecks({ ...connector.runtime, ...changes }, role));
+const troubles = async (role: 'api' | 'worker', changes = {}) => {
+  const { status, checks } = await judge(role, changes);
+  return [
+    status,
+    ...checks.filter((one) => one.status !== 'ok').map((one) => `${one.status} ${one.reason ?? ''}`),
+  ];
+};
+
+describe('readiness', () => {
+  it.each(['api', 'worker'] as const)('says yes with every check when all is well: %s', async (role) => {
+    const { status, checks } = await judge(role);
+    expect([status, checks.map((check) => `${check.name} ${check.status}`)]).toEqual([
+      'ready',
+      ['database ok', 'schema ok', 'key ring ok', 'worker ok', 'queue ok', 'other systems ok'],
+    ]);
+  });
+
+  it('says which migration the code misses', async () => {
+    const { rows } = await admin.query<{ name: string; timestamp: string }>(
+      'DELETE FROM migration WHERE timestamp = (SELECT max(timestamp) FROM migration) RETURNING name, timestamp',
+    );
+    const [newest] = rows;
+    expect(await troubles('api')).toEqual([
+      'not ready',
+      `failed schema: behind the code by 1 migrations, first ${newest?.name ?? ''}`,
+    ]);
+    await admin.query('INSERT INTO migration (name, timestamp) VALUES ($1, $2)', [
+      newest?.name,
+      newest?.timestamp,
+    ]);
+    expect(await troubles('api')).toEqual(['ready']);
+  });
+
+  it.each([
+    ['of another name', 'other', 7],
+    ['of the same name and other bytes', 'test', 8],
+  ])('says that a key ring %s opens nothing that is stored', async (_, id, byte) => {
+    const keys = new KeyRingService({ primary: id, keys: new Map([[id, Buffer.alloc(32, byte)]]) });
+    expect(await troubles('api', { keys })).toEqual([
+      'not ready',
+      'failed key ring: stored keys that "test" has wrapped cannot be opened',
+    ]);
+  });
+
+  it('says that no worker was there: to a worker it matters, webhooks are taken all the same', async () => {
+    await admin.query(`UPDATE worker_heartbeat SET beaten_at = now() - interval '300 s'`);
+    expect(await troubles('worker')).toEqual([
+      'not ready',
+      expect.stringMatching(/^failed worker: none for 30\d s$/),
+    ]);
+    expect(await troubles('api')).toEqual([
+      'ready',
+      expect.stringMatching(/^impaired worker: none for 30\d s$/),
+    ]);
+    await admin.query('DELETE FROM worker_heartbeat');
+    expect(await troubles('worker')).toEqual(['not ready', 'failed worker: none has been there yet']);
+  });
+
+  it('tells of a system that is left alone, and stays ready', async () => {
+    showCircuit('erp', true);
+    expect(await troubles('worker')).toEqual([
+      'ready',
+      'impaired other systems: left alone for a moment after failures: erp',
+    ]);
+    showCircuit('erp', false);
+    expect(await troubles('worker')).toEqual(['ready']);
+  });
+
+  it('counts a check that throws or hangs as failed', async () => {
+    const check = (find: () => Promise<undefined>) => ({ name: 'it', isVital: true, find });
+    const throws = check(() => Promise.reject(new Error('secret detail')));
+    expect((await judgeReadiness([throws])).reason).toBe('it: could not be looked at');
+    const hangs = check(() => new Promise(() => undefined));
+    expect((await judgeReadiness([hangs])).reason).toBe('it: did not answer in time');
+  });
+});
+
+describe('the internal port', () => {
+  it('answers 503 with the reason from the moment it is told to', async () => {
+    const { database, clock } = connector.runtime;
+    const port = await freePort();
+    const checks = readinessChecks(connector.runtime, 'api');
+    const server = await startInternalServer({ host: '127.0.0.1', port, database, clock, checks });
+    const ready = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port.toString()}/health/ready`);
+      return [answer.status, await answer.json()] as const;
+    };
+    expect(await ready()).toEqual([200, expect.objectContaining({ status: 'ready' })]);
+    server.notReady('stopping');
+    expect(await ready()).toEqual([503, { status: 'not ready', reason: 'stopping', checks: [] }]);
+    const scrape = await (await fetch(`http://127.0.0.1:${port.toString()}/metrics`)).text();
+    expect(scrape).toContain('connector_installations{state="active"} 1');
+    expect(scrape).toContain('connector_database_waiting 0');
+    expect(scrape).toContain('process_cpu_seconds_total');
+    await server.close();
+  });
+});
