@@ -18,6 +18,7 @@ import { ExportItems } from '../dist/connector/exports/export-items.js';
 import { ExportsModule } from '../dist/connector/exports/exports.module.js';
 import { RunExportJobs } from '../dist/connector/exports/run-export-jobs.js';
 import { CredentialRepository } from '../dist/connector/installations/credential.repository.js';
+import { DataKeyRepository } from '../dist/connector/installations/data-key.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
@@ -128,7 +129,7 @@ class LatePartners {
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'bench', now())`,
       [installationId, JSON.stringify({ accounts: companyData.settings, policies: companyData.policies })],
     );
-    const credentials = new CredentialRepository(this.runtime.keys);
+    const credentials = new CredentialRepository(new DataKeyRepository(this.runtime.keys));
     const tokens = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 };
     await this.runtime.database.inInstallation('store credential', installationId, (tx) =>
       credentials.replace(tx, installationId, tokens),

@@ -5,8 +5,16 @@ import { ledger } from './ledger.mjs';
 import { planning } from './planning.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
+import { simulatorPaging } from './simulator-paging.mjs';
 
-const benchmarks = { planning, ledger, exporting, reconciling, 'reference-data': referenceData };
+const benchmarks = {
+  planning,
+  ledger,
+  exporting,
+  reconciling,
+  'reference-data': referenceData,
+  'simulator-paging': simulatorPaging,
+};
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {

@@ -10,6 +10,7 @@ describe('loadSimulatorConfig', () => {
       port: 3100,
       publicUrl: 'http://localhost:3100',
       controlOpen: false,
+      initiationUrl: 'http://localhost:3000/connect',
       client: {
         clientId: 'erp-export-connector',
         redirectUris: ['http://localhost:3000/oauth/callback'],

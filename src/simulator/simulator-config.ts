@@ -20,6 +20,8 @@ export class SimulatorConfig {
     readonly publicUrl: string,
     readonly databaseUrl: string,
     readonly client: RegisteredClient,
+    /** Where a person begins to connect the application, on its own pages (wire-facts §3.3). */
+    readonly initiationUrl: string,
     /** True: /control also answers callers of other machines. */
     readonly controlOpen: boolean,
     readonly logging: LoggingConfig,
@@ -45,6 +47,9 @@ const variables = z.object({
     .default('http://localhost:3000/oauth/callback')
     .transform((text) => text.split(/[\s,]+/).filter((uri) => uri !== ''))
     .pipe(z.array(z.url('needs addresses, separated by spaces')).min(1)),
+  SIMULATOR_INITIATION_URL: z
+    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+    .default('http://localhost:3000/connect'),
   SIMULATOR_CONTROL_OPEN: z
     .enum(['true', 'false'])
     .default('false')
@@ -70,6 +75,7 @@ export function loadSimulatorConfig(
       clientSecret: values.SIMULATOR_CLIENT_SECRET,
       redirectUris: values.SIMULATOR_REDIRECT_URIS,
     },
+    values.SIMULATOR_INITIATION_URL,
     values.SIMULATOR_CONTROL_OPEN,
     values,
   );

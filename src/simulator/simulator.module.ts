@@ -62,6 +62,7 @@ import { ExportRepositories } from './exports/export-repositories.js';
 import { ExportController } from './exports/export.controller.js';
 import { ListExportJobs } from './exports/list-export-jobs.js';
 import { ReadExportItems } from './exports/read-export-items.js';
+import { ReadJobPage } from './exports/read-job-page.js';
 import { UpdateJobItems } from './exports/update-job-items.js';
 import { FailureSwitchRepository } from './failures/failure-switch.repository.js';
 import { FailureSwitches } from './failures/failure-switches.js';
@@ -76,6 +77,8 @@ import { FailuresPageController } from './page/failures-page.controller.js';
 import { PageActions } from './page/page-actions.js';
 import { PageSession } from './page/page-session.js';
 import { ReadExports } from './page/read-exports.js';
+import { ReadPeople } from './page/read-people.js';
+import { SignInPageController } from './page/sign-in-page.controller.js';
 import { ReadPage } from './paging/read-page.js';
 import { RequestLog } from './request-log/request-log.js';
 import { RequestLogRepository } from './request-log/request-log.repository.js';
@@ -146,6 +149,7 @@ const EXPORTS = [
   ItemFileRepository,
   ItemFiles,
   ReadExportItems,
+  ReadJobPage,
   UpdateJobItems,
 ];
 const REFERENCE_DATA = [
@@ -175,7 +179,7 @@ const REFERENCE_DATA = [
   TaxCodeRepository,
   VendorRepository,
 ];
-const PAGE = [PageActions, PageSession, ReadExports];
+const PAGE = [PageActions, PageSession, ReadExports, ReadPeople];
 const REST = [
   BackgroundWork,
   ChangeSettings,
@@ -214,6 +218,7 @@ const REST = [
     ControlWebhookController,
     EmployeeController,
     ExportController,
+    SignInPageController,
     ExportsPageController,
     FailuresPageController,
     FileController,

@@ -4,6 +4,7 @@ import { createHttpProgram } from '../foundation/http/http-program.js';
 import type { Logger } from '../foundation/logging/logger.js';
 import { AuthorizationServer } from './authorization/authorization-server.js';
 import { ServerKeyStore } from './authorization/server-key-store.js';
+import { keepCookiesForSession } from './authorization/session-cookies.js';
 import { BackgroundWork } from './background-work.js';
 import { SimulatorClock } from './clock/simulator-clock.js';
 import { FailureSwitches } from './failures/failure-switches.js';
@@ -41,12 +42,14 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
       module: SimulatorModule.register(config, database, logger),
       logger,
       bodyLimit: LONGEST_BODY_BYTES,
+      storableTexts: true,
       openApi: {
         title: 'Platform simulator',
         description:
           'The Integration API of the platform. What tests and people need besides is at /control/docs.',
         path: 'docs',
         jsonPath: 'openapi.json',
+        basicAuth: true,
       },
     });
     await app.get(ServerKeyStore).load();
@@ -69,6 +72,7 @@ function addRoutes(app: NestFastifyApplication, logger: Logger): void {
   server.provider.on('server_error', (_context, error) => {
     logger.error({ err: error }, 'oauth.failed');
   });
+  keepCookiesForSession(server.provider);
   addProviderFailures(server.provider, clock);
   addHttpHooks(fastify, {
     clock,

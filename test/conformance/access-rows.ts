@@ -155,6 +155,48 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     ],
   },
   {
+    fact: 'both paths of activating work without the prefix, as given',
+    source: 'given, Activate the installation',
+    needs: 'write',
+    observe: async (platform) => {
+      await platform.call('POST', '/v1/installations/me', { body: {} });
+      const activated = await platform.call('POST', '/installations/me:activate');
+      const completed = await platform.call('PUT', '/installations/completions');
+      return [activated, completed].map(({ status, body }) => [status, at(body, 'status')]);
+    },
+    expected: [
+      [200, 'ACTIVATED'],
+      [200, 'ACTIVATED'],
+    ],
+  },
+  {
+    fact: 'an installation is not asked for by a company_id that is none',
+    source: 'wire-facts §3.6',
+    needs: 'read',
+    observe: async (platform) => (await platform.call('GET', '/v1/installations/me?company_id=none')).status,
+    expected: 400,
+  },
+  {
+    fact: 'an employee is read by its id, with what must be there',
+    source: 'wire-facts §8',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const customer = await sandbox.customer();
+      const path = `/companies/${await customer.companyId()}/employees`;
+      const person = { email: 'ida@example.com', firstName: 'Ida', lastName: 'Berg', code: 'E-1' };
+      const id = String(at(await sandbox.control('POST', path, person), 'id'));
+      return at((await customer.call('GET', `/v2/employees/${id}`)).body, 'data');
+    },
+    expected: expect.objectContaining({
+      id: expect.any(String),
+      companyId: expect.any(String),
+      email: 'ida@example.com',
+      firstName: 'Ida',
+      lastName: 'Berg',
+      code: 'E-1',
+    }),
+  },
+  {
     fact: 'an installation keeps the metadata and the error code it is given',
     source: 'wire-facts §3.6',
     needs: 'write',

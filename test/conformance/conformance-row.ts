@@ -7,9 +7,9 @@ export interface ConformanceRow {
   readonly source: string;
   /**
    * `read` changes nothing; `write` creates what it removes again, as far as the platform lets it; `export` needs accounting
-   * entries that wait, and makes export jobs.
+   * entries that wait, and makes export jobs; `sandbox` needs a simulator whose control makes companies and moves the clock.
    */
-  readonly needs: 'read' | 'write' | 'export';
+  readonly needs: 'read' | 'write' | 'export' | 'sandbox';
   /** Set when the fact is about API keys only. */
   readonly onlyFor?: 'api-key';
   readonly observe: (platform: Platform) => Promise<unknown>;

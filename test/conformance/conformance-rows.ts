@@ -1,10 +1,18 @@
 import { ACCESS_ROWS } from './access-rows.js';
 import type { ConformanceRow } from './conformance-row.js';
+import { ENUMERATION_ROWS } from './enumeration-rows.js';
+import { EXPORT_ITEM_ROWS } from './export-item-rows.js';
 import { EXPORT_ROWS } from './export-rows.js';
+import { JOB_STATE_ROWS } from './job-state-rows.js';
+import { LIST_ROWS } from './list-rows.js';
+import { OAUTH_ROWS } from './oauth-rows.js';
 import { PAGING_ROWS } from './paging-rows.js';
 import { REFERENCE_ROWS } from './reference-rows.js';
+import { REQUIRED_FIELD_ROWS } from './required-field-rows.js';
+import { SCOPE_ROWS } from './scope-rows.js';
 import { SUBSCRIPTION_ROWS } from './subscription-rows.js';
 import { TAG_ROWS_OF_V0 } from './tag-rows.js';
+import { WEBHOOK_ROWS } from './webhook-rows.js';
 
 /** The whole suite, by what it judges. */
 export const CONFORMANCE_ROWS: readonly (readonly [string, readonly ConformanceRow[]])[] = [
@@ -14,4 +22,12 @@ export const CONFORMANCE_ROWS: readonly (readonly [string, readonly ConformanceR
   ['export', EXPORT_ROWS],
   ['accounts, tax codes, vendors', REFERENCE_ROWS],
   ['tags', TAG_ROWS_OF_V0],
+  ['required fields', REQUIRED_FIELD_ROWS],
+  ['enumerations', ENUMERATION_ROWS],
+  ['lists, and what is not there', LIST_ROWS],
+  ['states of a job', JOB_STATE_ROWS],
+  ['export items, versions and currencies', EXPORT_ITEM_ROWS],
+  ['authorization server', OAUTH_ROWS],
+  ['webhooks', WEBHOOK_ROWS],
+  ['scopes', SCOPE_ROWS],
 ];

@@ -1,4 +1,5 @@
-// The platform under judgement, wherever it runs: what the rows of the suite call it with.
+// The platform under judgement, wherever it runs: what the rows of the suite call it with. When it is a simulator they can also
+// make companies and credentials of their own, move its clock and look at its notifications.
 import { randomUUID } from 'node:crypto';
 
 export interface PlatformAddress {
@@ -17,8 +18,23 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** One request and its answer, for checks over the whole run. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly request: unknown;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly answer: unknown;
+}
+
 export interface CallOptions {
   readonly body?: unknown;
+  /** Body as it goes over the wire, instead of `body` as JSON. */
+  readonly text?: string;
+  /** Media type of the body. */
+  readonly type?: string;
   /** Instead of the token as Bearer; null sends none. */
   readonly authorization?: string | null;
 }
@@ -37,27 +53,48 @@ export function refusal({ status, body }: Answer): readonly unknown[] {
 }
 
 export class Platform {
-  /** Every operation called so far, as method and path with each id written as `*`. */
-  readonly called = new Set<string>();
-  private company: string | undefined;
   private tidying: (() => Promise<unknown>)[] = [];
 
-  constructor(readonly address: PlatformAddress) {}
+  /**
+   * @param simulator its control, when the platform is one
+   * @param exchanges where every call is added
+   * @param company of the credential; unset: it is asked for
+   */
+  constructor(
+    readonly address: PlatformAddress,
+    private readonly simulator?: Sandbox,
+    readonly exchanges: Exchange[] = [],
+    private company?: string,
+  ) {}
+
+  /** @throws Error for a platform that is no simulator */
+  get sandbox(): Sandbox {
+    if (this.simulator === undefined) {
+      throw new Error('this fact needs a simulator');
+    }
+    return this.simulator;
+  }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { body, authorization = `Bearer ${this.address.token}` } = options;
-    this.called.add(`${method} ${templateOf(path)}`);
+    const { text = body === undefined ? undefined : JSON.stringify(body) } = options;
+    const { type = 'application/json;charset=UTF-8' } = options;
     const response = await fetch(`${this.address.url}${path}`, {
       method,
       redirect: 'manual',
       headers: {
         ...(authorization === null ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+        ...(text === undefined ? {} : { 'content-type': type }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: jsonOf(text) };
+    const answer = jsonOf(await response.text());
+    const { status, headers } = response;
+    const [plain = '', query] = path.split('?', 2);
+    const contentType = headers.get('content-type');
+    const exchange = { method, path: plain, query: new URLSearchParams(query), request: body };
+    this.exchanges.push({ ...exchange, status, contentType, answer });
+    return { status, headers, body: answer };
   }
 
   /**
@@ -112,6 +149,98 @@ export class Platform {
   }
 }
 
+export interface CustomerOptions {
+  /** Fields of the company; a wallet with a contra account for EUR unless told otherwise. */
+  readonly company?: object;
+  /** Scopes of its API key; all unless told otherwise. */
+  readonly scopes?: readonly string[];
+  /** Version 3 items that wait for an export. */
+  readonly items?: readonly object[];
+}
+
+/** What only a simulator can do. */
+export class Sandbox {
+  constructor(
+    readonly url: string,
+    private readonly exchanges: Exchange[],
+  ) {}
+
+  /**
+   * A call of the control.
+   * @throws Error when it does not succeed
+   */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.url}/control${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${method} /control${path}: ${response.status} ${text}`);
+    }
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** A customer of the platform with an API key. */
+  async customer({ company = {}, scopes, items = [] }: CustomerOptions = {}): Promise<Platform> {
+    const fields = { name: 'Conformance ApS', contraAccounts: { EUR: { code: '1010' } }, ...company };
+    const companyId = String(at(await this.control('POST', '/companies', fields), 'id'));
+    const entryIds = items.length === 0 ? [] : await this.addItems(companyId, items);
+    return this.withKey(companyId, scopes, entryIds);
+  }
+
+  /** The same company with another API key. */
+  async withKey(
+    companyId: string,
+    scopes: readonly string[] | undefined,
+    entryIds: readonly string[] = [],
+  ): Promise<Platform> {
+    const key = await this.control('POST', '/api-keys', {
+      companyId,
+      ...(scopes === undefined ? {} : { scopes }),
+    });
+    const address = { url: this.url, token: String(at(key, 'apiKey')), entryIds };
+    return new Platform(address, this, this.exchanges, companyId);
+  }
+
+  async addItems(companyId: string, items: readonly object[]): Promise<readonly string[]> {
+    const added = await this.control('POST', `/companies/${companyId}/items`, items);
+    const ids = at(added, 'accountingEntryIds');
+    return Array.isArray(ids) ? ids.map(String) : [];
+  }
+
+  /** @returns id of the job */
+  async pressExport(companyId: string): Promise<string> {
+    return String(at(await this.control('POST', `/companies/${companyId}/export`, {}), 'id'));
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.control('POST', '/clock', { advanceSeconds: seconds });
+  }
+
+  /** Posts a form to the authorization server. */
+  async form(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams(fields),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+}
+
 /** A text nobody has used yet. */
 export function fresh(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
@@ -122,8 +251,9 @@ export function nobody(): string {
   return randomUUID();
 }
 
-function templateOf(path: string): string {
-  return (path.split('?', 1)[0] ?? '').replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*');
+/** Method and path with each id written as `*`. */
+export function operationOf({ method, path }: Pick<Exchange, 'method' | 'path'>): string {
+  return `${method} ${path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*')}`;
 }
 
 function jsonOf(text: string): unknown {

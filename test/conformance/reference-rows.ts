@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from './conformance-row.js';
 import { at, fresh, nobody, type Platform } from './platform.js';
+import { item } from './export-item.js';
 
 const ACCOUNTS = '/v1/chart-of-accounts';
 const TAX_CODES = '/v0/tax-codes';
@@ -80,6 +81,73 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
     },
     expected: ['Meals', true, true, 204],
   },
+  {
+    fact: 'an account that accounting entries name is not deleted',
+    source: 'wire-facts §4',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const customer = await sandbox.customer();
+      const id = await customer.create(ACCOUNTS, await accountBody(customer));
+      const account = { id, name: 'Travel', code: '4000', identifier: null };
+      await sandbox.addItems(await customer.companyId(), [item(1, { accountingEntryLines: [{ account }] })]);
+      return (await customer.call('DELETE', `${ACCOUNTS}/${id}`)).status;
+    },
+    expected: 409,
+  },
+  {
+    fact: 'an account is not updated to a tax code that does not exist',
+    source: 'wire-facts §4',
+    needs: 'write',
+    observe: async (platform) => {
+      const path = `${ACCOUNTS}/${await platform.create(ACCOUNTS, await accountBody(platform), ACCOUNTS)}`;
+      const body = { name: 'Travel', archived: false, taxCodeExternalId: fresh('tax') };
+      return (await platform.call('PUT', path, { body })).status;
+    },
+    expected: 400,
+  },
+  ...(
+    [
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, 'NAME_TOO_LONG'],
+      ['no name', { name: '' }, 'NAME_EMPTY'],
+      ['a code of 256 characters', { code: 'x'.repeat(256) }, 'CODE_TOO_LONG'],
+      ['an externalId of 256 characters', { externalId: 'x'.repeat(256) }, 'EXTERNAL_ID_TOO_LONG'],
+    ] as const
+  ).map(([what, change, reason]) => ({
+    fact: `a batch names ${reason} for an account with ${what}`,
+    source: 'wire-facts §4 (reasons)',
+    needs: 'write' as const,
+    observe: async (platform: Platform) => {
+      const { companyId, ...good } = await accountBody(platform);
+      const body = { companyId, items: [{ ...good, ...change }] };
+      const answer = await platform.call('POST', `${ACCOUNTS}/batch`, { body });
+      return at(answer.body, 'data', 'failed', 0, 'reasons');
+    },
+    expected: [reason],
+  })),
+  {
+    fact: 'a batch names EXTERNAL_ID_ALREADY_EXISTS for an account that is there',
+    source: 'wire-facts §4 (reasons)',
+    needs: 'write',
+    observe: async (platform) => {
+      const { companyId, ...good } = await accountBody(platform);
+      await platform.create(ACCOUNTS, { companyId, ...good }, ACCOUNTS);
+      const body = { companyId, items: [good] };
+      const answer = await platform.call('POST', `${ACCOUNTS}/batch`, { body });
+      return at(answer.body, 'data', 'failed', 0, 'reasons');
+    },
+    expected: ['EXTERNAL_ID_ALREADY_EXISTS'],
+  },
+  ...[0, 1_001].map((length) => ({
+    fact: `a batch of ${length} accounts is refused`,
+    source: 'wire-facts §4 (size 1 to 1,000)',
+    needs: 'write' as const,
+    observe: async (platform: Platform) => {
+      const { companyId, ...good } = await accountBody(platform);
+      const body = { companyId, items: Array.from({ length }, () => good) };
+      return (await platform.call('POST', `${ACCOUNTS}/batch`, { body })).status;
+    },
+    expected: 400,
+  })),
   {
     fact: 'an account nobody has is answered 404',
     source: 'wire-facts §4',
@@ -182,6 +250,21 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
       return [updated.status, at(found.body, 'data', 0, 'name')];
     },
     expected: [200, 'Other Ltd'],
+  },
+  {
+    fact: 'a vendor is not updated to the externalId of another one, nor is one that does not exist',
+    source: 'wire-facts §6',
+    needs: 'write',
+    observe: async (platform) => {
+      const body = { ...(await vendorBody(platform)), state: 'ACTIVE' };
+      await platform.create('/v1/vendors', body);
+      const other = await newVendor(platform);
+      return [
+        (await platform.call('PUT', `/v1/vendors/${other}`, { body })).status,
+        (await platform.call('PUT', `/v1/vendors/${nobody()}`, { body })).status,
+      ];
+    },
+    expected: [409, 404],
   },
   ...['name', 'defaultCurrency', 'companyId'].map((field) => ({
     fact: `a vendor needs ${field}`,

@@ -1,6 +1,7 @@
-// npm run conformance -- --url https://… --token … [--write] [--entries id,id]
+// npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
 // Judges a platform by the documented facts. Without --write it changes nothing; --entries names accounting entries that
-// wait, with which it makes export jobs. The token may also stand in CONFORMANCE_TOKEN, out of the process list.
+// wait, with which it makes export jobs; --control says that the platform is a simulator, in which it makes companies of its
+// own and moves the clock. The token may also stand in CONFORMANCE_TOKEN, out of the process list.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,11 +14,14 @@ const { values } = parseArgs({
     token: { type: 'string' },
     write: { type: 'boolean', default: false },
     entries: { type: 'string', default: '' },
+    control: { type: 'boolean', default: false },
   },
 });
 const token = values.token ?? process.env.CONFORMANCE_TOKEN;
 if (values.url === undefined || token === undefined) {
-  console.error('Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id]');
+  console.error(
+    'Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]',
+  );
   process.exit(2);
 }
 const { projects, ...settings } = jestConfig;
@@ -49,6 +53,7 @@ const jest = spawnSync(
       CONFORMANCE_TOKEN: token,
       CONFORMANCE_WRITE: String(values.write),
       CONFORMANCE_ENTRIES: values.entries,
+      CONFORMANCE_CONTROL: String(values.control),
     },
   },
 );

@@ -108,6 +108,18 @@ const TAG_ROWS: readonly ConformanceRow[] = [
     expected: [201, 409],
   },
   {
+    fact: 'a tag is not updated to the code of another one of its group',
+    source: 'wire-facts §7',
+    needs: 'write',
+    observe: async (platform) => {
+      const groupId = await newGroup(platform);
+      await newTag(platform, groupId, 'A');
+      const path = `/v0/tags/${await newTag(platform, groupId, 'B')}`;
+      return (await platform.call('PUT', path, { body: { archived: false, code: 'A' } })).status;
+    },
+    expected: 409,
+  },
+  {
     fact: 'a tag is updated; its name may be left out',
     source: 'given, Update a tag',
     needs: 'write',

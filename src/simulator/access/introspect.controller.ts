@@ -1,7 +1,19 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { PlatformApi } from '../wire/api-documentation.js';
+import { z } from 'zod';
+import { dataOf } from '../wire/answer-schemas.js';
+import { JsonAnswer, PlatformApi } from '../wire/api-documentation.js';
 import { CurrentCaller, type Caller } from './caller.js';
 import { PlatformAccessGuard } from './platform-access.guard.js';
+
+const introspectionAnswer = dataOf(
+  z.object({
+    authMethod: z.enum(['OAUTH2', 'API_KEY', 'NONE']),
+    clientId: z.string(),
+    scope: z.string(),
+    applicationName: z.string(),
+    subjectURN: z.string(),
+  }),
+);
 
 /** Tells a credential what it is (wire-facts §3.1, "Introspect the current API credential"). */
 @PlatformApi('access')
@@ -9,6 +21,7 @@ import { PlatformAccessGuard } from './platform-access.guard.js';
 @UseGuards(PlatformAccessGuard)
 export class IntrospectController {
   @Get()
+  @JsonAnswer(introspectionAnswer)
   introspect(@CurrentCaller() caller: Caller): object {
     return {
       data: {

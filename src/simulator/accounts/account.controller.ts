@@ -11,16 +11,25 @@ import {
   Res,
   UseGuards,
 } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { JsonBody, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import {
   ACCOUNT_SORTING_KEYS,
+  accountAnswer,
+  accountBatchAnswer,
   accountBatchSchema,
   accountSearchSchema,
   accountUpdateSchema,
@@ -51,11 +60,11 @@ export class AccountController {
 
   /** Answers 201, and 200 when the very same account is there already. */
   @Post('chart-of-accounts')
-  @ApiOkResponse({ description: 'The very same account was there already.' })
-  @ApiCreatedResponse({ description: 'The account was created.' })
   @Refuses(409)
   @RequiresScope(WRITE)
   @JsonBody(newAccountSchema)
+  @JsonAnswer(dataOf(accountAnswer), 200)
+  @JsonAnswer(dataOf(accountAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
@@ -69,6 +78,7 @@ export class AccountController {
   @Post('chart-of-accounts/batch')
   @RequiresScope(WRITE)
   @JsonBody(accountBatchSchema)
+  @JsonAnswer(accountBatchAnswer, 201)
   async createMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { companyId, items } = parseBody(accountBatchSchema, body);
     const { created, failed } = await this.createBatch.run(caller, companyId, items);
@@ -81,6 +91,7 @@ export class AccountController {
   @RequiresScope(READ)
   @JsonBody(accountSearchSchema)
   @PagingParameters(ACCOUNT_SORTING_KEYS)
+  @JsonAnswer(pageOf(accountAnswer))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -101,6 +112,7 @@ export class AccountController {
   @Get('chart-of-accounts/:accountId')
   @Refuses(404)
   @RequiresScope(READ)
+  @JsonAnswer(dataOf(accountAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<object> {
     return { data: accountWire(await this.changeAccount.find(caller, id)) };
   }
@@ -109,6 +121,7 @@ export class AccountController {
   @Refuses(404)
   @RequiresScope(WRITE)
   @JsonBody(accountUpdateSchema)
+  @JsonAnswer(dataOf(accountAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('accountId') id: string,
@@ -122,6 +135,7 @@ export class AccountController {
   @Refuses(404, 409)
   @HttpCode(204)
   @RequiresScope(WRITE)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<void> {
     await this.changeAccount.remove(caller, id);
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BATCH_REASONS } from './domain/batch-reasons.js';
+import { dataOf, uuidAnswer } from '../wire/answer-schemas.js';
 import { distinctList, metadataField, textField, uuidField } from '../wire/request-fields.js';
 
 /** Longest `externalId`, `name` and `code` in characters (wire-facts §4). */
@@ -72,6 +74,26 @@ export const accountSearchSchema = z.object({
 export type AccountSearch = z.output<typeof accountSearchSchema>;
 
 export const ACCOUNT_SORTING_KEYS = ['id', 'externalId', 'code', 'name'] as const;
+
+export const accountAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  externalId: z.string(),
+  name: z.string(),
+  code: z.string().nullable(),
+  archived: z.boolean(),
+  taxCodeExternalId: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  accountingSystem: z.string().optional(),
+});
+export const accountBatchAnswer = dataOf(
+  z.object({
+    created: z.array(accountAnswer),
+    failed: z.array(
+      z.object({ request: z.record(z.string(), z.unknown()), reasons: z.array(z.enum(BATCH_REASONS)) }),
+    ),
+  }),
+);
 
 /** Account of wire-facts §4; nullable fields stand with null, `accountingSystem` only where there is one. */
 export function accountWire(account: Account): object {

@@ -8,10 +8,18 @@ import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
 import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
 import { consentPage, PAGE_POLICY } from './pages.js';
-import { PERSON_ID, RecordConsent } from './record-consent.js';
+import { FIRST_PERSON_ID, nameOfPerson, PERSONS } from './persons.js';
+import { RecordConsent } from './record-consent.js';
 
 const decisionSchema = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('approve'), company_id: z.uuid() }),
+  z.object({
+    decision: z.literal('approve'),
+    company_id: z.uuid(),
+    person_id: z
+      .string()
+      .refine((id) => nameOfPerson(id) !== undefined, 'there is no such person')
+      .default(FIRST_PERSON_ID),
+  }),
   z.object({ decision: z.literal('deny') }),
 ]);
 const requestSchema = z.object({ client_id: z.string(), scope: z.string().default('') });
@@ -40,7 +48,12 @@ export class ConsentController {
     return this.database.inTransaction('show consent', async (tx) => {
       const client = await this.repositories.clients.find(tx, clientId);
       const companies = await this.companies.findAll(tx);
-      return consentPage({ clientName: client?.name ?? clientId, scopes: scopesOf(scope), companies });
+      return consentPage({
+        clientName: client?.name ?? clientId,
+        scopes: scopesOf(scope),
+        companies,
+        persons: PERSONS,
+      });
     });
   }
 
@@ -51,15 +64,16 @@ export class ConsentController {
     @Body() body: unknown,
   ): Promise<void> {
     const decision = parseBody(decisionSchema, body);
-    const { client_id: clientId, scope } = await this.openRequest(request, reply);
+    const { client_id: clientId, scope, sessionUid } = await this.openRequest(request, reply);
     const result =
       decision.decision === 'deny'
         ? { error: 'access_denied', error_description: 'The person denied the access.' }
         : {
-            login: { accountId: PERSON_ID },
+            login: { accountId: decision.person_id },
             consent: {
               grantId: await this.recordConsent.record(this.config.publicUrl, {
                 clientId,
+                personId: decision.person_id,
                 companyId: decision.company_id,
                 scopes: scopesOf(scope),
               }),
@@ -68,7 +82,20 @@ export class ConsentController {
     const returnTo = await this.server.provider.interactionResult(request.raw, reply.raw, result, {
       mergeWithLastSubmission: false,
     });
+    if (decision.decision === 'approve') {
+      await this.seat(sessionUid, decision.person_id);
+    }
     await reply.redirect(returnTo, 303);
+  }
+
+  /** Somebody else may sit down at the browser: the library would have the one before sign out first. */
+  private async seat(sessionUid: string | undefined, personId: string): Promise<void> {
+    const session =
+      sessionUid === undefined ? undefined : await this.server.provider.Session.findByUid(sessionUid);
+    if (session !== undefined && session.accountId !== personId) {
+      session.loginAccount({ accountId: personId });
+      await session.persist();
+    }
   }
 
   private async openRequest(request: FastifyRequest, reply: FastifyReply) {
@@ -77,7 +104,7 @@ export class ConsentController {
       .catch((error: unknown) => {
         throw new ApiError(400, 'INTERACTION_NOT_FOUND', `Start again at the app: ${messageOf(error)}.`);
       });
-    return requestSchema.parse(interaction.params);
+    return { ...requestSchema.parse(interaction.params), sessionUid: interaction.session?.uid };
   }
 }
 

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorConfig } from '../simulator-config.js';
-import { ApiError } from '../wire/api-error.js';
-import { parseBody } from '../wire/parse-request.js';
+import { OAuthError } from '../wire/api-error.js';
 import { AccessTokens } from './access-tokens.js';
 import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
+import { nameOfPerson } from './persons.js';
 
 const formSchema = z.object({
   token: z.string(),
@@ -39,7 +39,7 @@ export class IntrospectionController {
     @Headers('authorization') authorization: string | undefined,
     @Body() body: unknown,
   ): Promise<object> {
-    const form = parseBody(formSchema, body);
+    const form = formOf(body);
     const clientId = await this.authenticatedClient(
       basicCredentials(authorization) ?? {
         clientId: form.client_id ?? '',
@@ -57,7 +57,7 @@ export class IntrospectionController {
       this.repositories.clients.find(tx, given.clientId),
     );
     if (client === undefined || !equal(client.clientSecret, given.clientSecret)) {
-      throw new ApiError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
+      throw new OAuthError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
         'www-authenticate': 'Basic realm="introspection"',
       });
     }
@@ -71,7 +71,16 @@ export class IntrospectionController {
     }
     const { subject_urn: subject, grant_id: grantId, scope, ...claims } = verified.claims;
     const standing = await this.server.provider.Grant.find(grantId);
-    return standing && { active: true, ...claims, scope, token_type: 'at+JWT', [SUBJECT_URN]: subject };
+    return (
+      standing && {
+        active: true,
+        ...claims,
+        username: nameOfPerson(claims.sub),
+        scope,
+        token_type: 'at+JWT',
+        [SUBJECT_URN]: subject,
+      }
+    );
   }
 
   private async refreshToken(token: string, clientId: string): Promise<object | undefined> {
@@ -93,6 +102,14 @@ export class IntrospectionController {
 }
 
 const SUBJECT_URN = 'urn:platform:params:oauth:subject_urn';
+
+function formOf(body: unknown): z.output<typeof formSchema> {
+  const parsed = formSchema.safeParse(body);
+  if (!parsed.success) {
+    throw new OAuthError(400, 'invalid_request', 'The form needs a token.');
+  }
+  return parsed.data;
+}
 
 function basicCredentials(header: string | undefined): ClientCredentials | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1];

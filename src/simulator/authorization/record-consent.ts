@@ -8,11 +8,9 @@ import { ApiError } from '../wire/api-error.js';
 import { resourceUrn } from '../wire/resource-urn.js';
 import { AuthorizationServer, AuthorizationRepositories } from './authorization-server.js';
 
-/** The person in front of the consent page. One is enough: who may connect a company is not simulated. */
-export const PERSON_ID = '00000000-0000-4000-8000-000000000001';
-
 export interface Approval {
   readonly clientId: string;
+  readonly personId: string;
   readonly companyId: string;
   readonly scopes: readonly string[];
 }
@@ -34,7 +32,10 @@ export class RecordConsent {
    * @throws ApiError 400 when there is no such company
    */
   async record(resource: string, approval: Approval): Promise<string> {
-    const grant = new this.server.provider.Grant({ accountId: PERSON_ID, clientId: approval.clientId });
+    const grant = new this.server.provider.Grant({
+      accountId: approval.personId,
+      clientId: approval.clientId,
+    });
     grant.addResourceScope(resource, approval.scopes.join(' '));
     const grantId = await grant.save();
     await this.database.inTransaction('record consent', async (tx) => {

@@ -1,13 +1,29 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { OptionalQuery, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf, pageOf, uuidAnswer } from '../wire/answer-schemas.js';
+import {
+  JsonAnswer,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CompanyAccess } from './company-access.js';
 import { COMPANY_SORTING_KEYS, CompanyRepository, type Company } from './company.repository.js';
+
+const companyAnswer = z.object({
+  id: uuidAnswer,
+  organizationId: uuidAnswer,
+  name: z.string(),
+  registrationNumber: z.string().optional(),
+  address: z.record(z.string(), z.string()),
+});
 
 /** Companies the credential covers (Integration API, "Companies"; wire-facts §8). */
 @PlatformApi('companies')
@@ -25,6 +41,7 @@ export class CompanyController {
   @RequiresScope('companies:read')
   @OptionalQuery('organization_id', { type: 'string', format: 'uuid' })
   @PagingParameters(COMPANY_SORTING_KEYS)
+  @JsonAnswer(pageOf(companyAnswer))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
     return this.database.inTransaction('list companies', async (tx) => {
@@ -44,6 +61,7 @@ export class CompanyController {
   @Get(':companyId')
   @Refuses(404)
   @RequiresScope('companies:read')
+  @JsonAnswer(dataOf(companyAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('companyId') companyId: string): Promise<object> {
     const ids = companiesOf(caller, parseUuid('companyId', companyId));
     const [company] = await this.database.inTransaction('get company', (tx) =>

@@ -38,18 +38,18 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
         type: 'card_purchase',
         date: '2026-01-15T10:00:00Z',
         amount: {
-          inSupplierCurrency: { currency: 'EUR', value: -12000 },
-          inWalletCurrency: { currency: 'EUR', value: -12000 },
+          inSupplierCurrency: { currency: 'EUR', value: 12000 },
+          inWalletCurrency: { currency: 'EUR', value: 12000 },
         },
         accountingEntryLines: [
           {
             lineAmount: {
-              inSupplierCurrency: { currency: 'EUR', value: -12000 },
-              inWalletCurrency: { currency: 'EUR', value: -12000 },
+              inSupplierCurrency: { currency: 'EUR', value: 12000 },
+              inWalletCurrency: { currency: 'EUR', value: 12000 },
             },
             netAmount: {
-              inSupplierCurrency: { currency: 'EUR', value: -12000 },
-              inWalletCurrency: { currency: 'EUR', value: -12000 },
+              inSupplierCurrency: { currency: 'EUR', value: 12000 },
+              inWalletCurrency: { currency: 'EUR', value: 12000 },
             },
             account: { id: COMPANY, name: 'Travel', code: '4000', identifier: null },
           },

@@ -3,10 +3,22 @@ import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { OptionalQuery, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  JsonAnswer,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import { EMPLOYEE_SORTING_KEYS, EmployeeRepository, employeeWire } from './employee.repository.js';
+import {
+  EMPLOYEE_SORTING_KEYS,
+  employeeAnswer,
+  EmployeeRepository,
+  employeeWire,
+} from './employee.repository.js';
 
 const READ = 'users:read';
 
@@ -27,6 +39,7 @@ export class EmployeeController {
   @OptionalQuery('email')
   @OptionalQuery('code')
   @PagingParameters(EMPLOYEE_SORTING_KEYS)
+  @JsonAnswer(pageOf(employeeAnswer))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const company = queryValue(query, 'companyId');
     const companyIds = companiesOf(
@@ -48,6 +61,7 @@ export class EmployeeController {
   @Get(':employeeId')
   @Refuses(404)
   @RequiresScope(READ)
+  @JsonAnswer(dataOf(employeeAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('employeeId') id: string): Promise<object> {
     const employeeId = parseUuid('employeeId', id);
     const [employee] = await this.database.inTransaction('get employee', (tx) =>

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
+import { uuidAnswer } from '../wire/answer-schemas.js';
 import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
 
 export interface Employee {
@@ -34,6 +36,14 @@ export class EmployeeRepository {
       FROM employee WHERE id = ANY(${ids}::uuid[])`);
   }
 
+  /** The first ones of all companies, oldest first. */
+  async findFirst(tx: Tx, limit: number): Promise<readonly Employee[]> {
+    return tx.rows<Employee>(sql`
+      SELECT id, company_id AS "companyId", email, first_name AS "firstName", last_name AS "lastName", code,
+             job_title AS "jobTitle", phone
+      FROM employee ORDER BY position LIMIT ${limit}`);
+  }
+
   async keys(
     tx: Tx,
     companyIds: readonly string[],
@@ -59,6 +69,17 @@ export class EmployeeRepository {
       ORDER BY shown.position`);
   }
 }
+
+export const employeeAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  code: z.string().optional(),
+  jobTitle: z.string().optional(),
+  phone: z.string().optional(),
+});
 
 /** Employee of wire-facts §8; what is not known is left out. */
 export function employeeWire(employee: Employee): object {

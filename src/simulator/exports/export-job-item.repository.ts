@@ -3,7 +3,7 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { PageWindow } from '../paging/page.js';
 import type { ListKey } from '../paging/sorting.js';
-import type { ExportJobItem } from './export-job.js';
+import type { ExportJobItem, JobItemStatus } from './export-job.js';
 
 export interface PlacedJobItem extends ExportJobItem {
   readonly id: string;
@@ -18,6 +18,34 @@ export class ExportJobItemRepository {
       SELECT accounting_entry_id AS id, position::bigint AS position FROM export_job_item
       WHERE export_job_id = ${jobId} AND (${status}::text IS NULL OR status = ${status})
       ORDER BY position`);
+  }
+
+  /**
+   * Ids of a job's items in rising or falling order, from a place on.
+   * @param from id the place stands at; null: the end of the list where the order begins
+   * @param inclusive whether an item with that id counts
+   */
+  async idsFrom(
+    tx: Tx,
+    jobId: string,
+    place: { readonly from: string | null; readonly rising: boolean; readonly inclusive: boolean },
+    range: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const { from, rising, inclusive } = place;
+    const rows = await tx.rows<{ id: string }>(
+      rising
+        ? sql`
+          SELECT accounting_entry_id AS id FROM export_job_item
+          WHERE export_job_id = ${jobId} AND (${from}::uuid IS NULL OR accounting_entry_id >= ${from})
+            AND (${inclusive} OR accounting_entry_id IS DISTINCT FROM ${from}::uuid)
+          ORDER BY accounting_entry_id OFFSET ${range.offset} LIMIT ${range.limit}`
+        : sql`
+          SELECT accounting_entry_id AS id FROM export_job_item
+          WHERE export_job_id = ${jobId} AND (${from}::uuid IS NULL OR accounting_entry_id <= ${from})
+            AND (${inclusive} OR accounting_entry_id IS DISTINCT FROM ${from}::uuid)
+          ORDER BY accounting_entry_id DESC OFFSET ${range.offset} LIMIT ${range.limit}`,
+    );
+    return rows.map(({ id }) => id);
   }
 
   async find(
@@ -44,6 +72,27 @@ export class ExportJobItemRepository {
       FROM export_job_item
       WHERE export_job_id = ${jobId} AND position > ${from} AND position <= ${to}
       ORDER BY position`);
+  }
+
+  /** The first items of a job, those that need somebody before those that are done. */
+  async findWorstFirst(tx: Tx, jobId: string, limit: number): Promise<readonly PlacedJobItem[]> {
+    return tx.rows<PlacedJobItem>(sql`
+      SELECT accounting_entry_id AS id, position, accounting_entry_id AS "accountingEntryId",
+             export_job_id AS "exportJobId", status, exported_at AS "exportedAt", external_id AS "externalId",
+             external_url AS "externalUrl", failure_reason AS "failureReason",
+             failure_reason_type AS "failureReasonType"
+      FROM export_job_item
+      WHERE export_job_id = ${jobId}
+      ORDER BY array_position(ARRAY['failed', 'abandoned', 'in_progress', 'pending'], status), position
+      LIMIT ${limit}`);
+  }
+
+  /** How many items of a job are in each status; statuses without any are left out. */
+  async countByStatus(tx: Tx, jobId: string): Promise<ReadonlyMap<JobItemStatus, number>> {
+    const rows = await tx.rows<{ status: JobItemStatus; count: number }>(sql`
+      SELECT status, count(*)::integer AS count FROM export_job_item
+      WHERE export_job_id = ${jobId} GROUP BY status`);
+    return new Map(rows.map(({ status, count }) => [status, count]));
   }
 
   /** Overwrites results, and keeps on the items whether their latest result was success. */

@@ -12,6 +12,9 @@ export interface JobEventRecord {
   readonly acceptedAt: Date;
 }
 
+/** So that no statement of a long job comes near the longest that one may take. */
+const ITEMS_PER_STATEMENT = 10_000;
+
 @Injectable()
 export class ExportJobRepository {
   /** @param contraCurrencies distinct wallet currencies of its items that show a contra account */
@@ -27,10 +30,13 @@ export class ExportJobRepository {
       VALUES (${job.id}, ${job.companyId}, ${job.status}, ${job.isInteractive}, ${job.vendorBasedBookkeeping},
               ${job.numberOfItems}, ${job.createdAt}, ${job.createdBy}, ${job.lastUpdatedAt}, ${job.expiresIn},
               ${contraCurrencies}::text[])`);
-    await tx.execute(sql`
-      INSERT INTO export_job_item (export_job_id, accounting_entry_id, position, status)
-      SELECT ${job.id}, entry.id, entry.position, 'pending'
-      FROM unnest(${entryIds}::uuid[]) WITH ORDINALITY AS entry (id, position)`);
+    for (let from = 0; from < entryIds.length; from += ITEMS_PER_STATEMENT) {
+      await tx.execute(sql`
+        INSERT INTO export_job_item (export_job_id, accounting_entry_id, position, status)
+        SELECT ${job.id}, entry.id, ${from}::integer + entry.position, 'pending'
+        FROM unnest(${entryIds.slice(from, from + ITEMS_PER_STATEMENT)}::uuid[])
+          WITH ORDINALITY AS entry (id, position)`);
+    }
   }
 
   async keys(
@@ -54,6 +60,14 @@ export class ExportJobRepository {
              expires_in AS "expiresIn", failure_reason AS "failureReason",
              failure_reason_type AS "failureReasonType"
       FROM export_job WHERE id = ANY(${ids}::uuid[])`);
+  }
+
+  /** Newest first. */
+  async findNewest(tx: Tx, companyId: string, limit: number): Promise<readonly ExportJob[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM export_job WHERE company_id = ${companyId} ORDER BY position DESC LIMIT ${limit}`);
+    const order = rows.map(({ id }) => id);
+    return (await this.findByIds(tx, order)).toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   }
 
   /** Takes the job's row until the transaction ends, so that two updates follow each other. */

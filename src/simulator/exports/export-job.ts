@@ -1,4 +1,6 @@
-import type { JobStatus } from './domain/job-state.js';
+import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { JOB_STATUSES, type JobStatus } from './domain/job-state.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
 import { nullableWireTime, wireTime } from '../wire/wire-time.js';
 
@@ -34,6 +36,39 @@ export interface ExportJobItem {
   readonly failureReason: string | null;
   readonly failureReasonType: string | null;
 }
+
+export const jobAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  status: z.enum(JOB_STATUSES),
+  isInteractive: z.boolean(),
+  vendorBasedBookkeeping: z.boolean(),
+  numberOfItems: z.int(),
+  createdAt: instantAnswer,
+  createdBy: uuidAnswer.nullable(),
+  startedAt: instantAnswer.nullable(),
+  completedAt: instantAnswer.nullable(),
+  expiredAt: instantAnswer.nullable(),
+  lastUpdatedAt: instantAnswer,
+  expiresIn: z.int(),
+  failureReason: z.string().nullable(),
+  failureReasonType: z.string().nullish(),
+});
+export const jobItemAnswer = z.object({
+  accountingEntryId: uuidAnswer,
+  exportJobId: uuidAnswer,
+  status: z.enum(JOB_ITEM_STATUSES),
+  exportedAt: instantAnswer.nullable(),
+  externalId: z.string().nullable(),
+  externalUrl: z.string().nullable(),
+  failureReason: z.string().nullable(),
+  failureReasonType: z.string().nullish(),
+});
+/** What came of results: the items as they are now, and what could not be written. */
+export const resultsAnswer = z.object({
+  data: z.array(jobItemAnswer),
+  errors: z.array(z.object({ accountingEntryId: uuidAnswer, type: z.string(), message: z.string() })),
+});
 
 /** ExportJob of wire-facts §1.3. */
 export function jobWire(version: ExportVersion, job: ExportJob): object {

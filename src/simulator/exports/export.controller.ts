@@ -2,7 +2,10 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseGu
 import { z } from 'zod';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
 import {
+  EmptyAnswer,
+  JsonAnswer,
   JsonBody,
   OptionalQuery,
   PagingParameters,
@@ -15,7 +18,8 @@ import { ApplyJobEvent } from './apply-job-event.js';
 import { CreateExportJob } from './create-export-job.js';
 import { isJobFailureReason, type ExportVersion } from './domain/failure-reasons.js';
 import { JOB_EVENTS, JOB_STATUSES } from './domain/job-state.js';
-import { JOB_ITEM_STATUSES, jobWire } from './export-job.js';
+import { exportItemAnswer } from './export-item-answer.js';
+import { JOB_ITEM_STATUSES, jobAnswer, jobItemAnswer, jobWire, resultsAnswer } from './export-job.js';
 import { ListExportJobs } from './list-export-jobs.js';
 import { ReadExportItems } from './read-export-items.js';
 import { resultSchema, UpdateJobItems } from './update-job-items.js';
@@ -59,6 +63,7 @@ export class ExportController {
   @OptionalQuery('company_id', UUID)
   @OptionalQuery('statuses', { type: 'array', items: { type: 'string', enum: [...JOB_STATUSES] } })
   @PagingParameters()
+  @JsonAnswer(pageOf(jobAnswer))
   async listJobs(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -71,6 +76,7 @@ export class ExportController {
   @RequiresScope(WRITE_JOBS)
   @JsonBody(createSchema)
   @Refuses(409)
+  @JsonAnswer(dataOf(jobAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -92,6 +98,7 @@ export class ExportController {
   @Get('export-jobs/:jobId')
   @RequiresScope(READ_JOBS)
   @Refuses(404)
+  @JsonAnswer(dataOf(jobAnswer))
   async getJob(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -105,6 +112,7 @@ export class ExportController {
   @OptionalQuery('status', { type: 'string', enum: [...JOB_ITEM_STATUSES] })
   @PagingParameters()
   @Refuses(404)
+  @JsonAnswer(pageOf(jobItemAnswer))
   async listItems(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -118,6 +126,7 @@ export class ExportController {
   @RequiresScope(WRITE_JOBS)
   @JsonBody(resultSchema('v3'))
   @Refuses(404, 413, 422)
+  @JsonAnswer(resultsAnswer)
   async putItems(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -133,6 +142,7 @@ export class ExportController {
   @PagingParameters()
   @Refuses(404, 422)
   @Header('content-type', 'application/json; charset=utf-8')
+  @JsonAnswer(pageOf(exportItemAnswer))
   async exportItems(
     @CurrentCaller() caller: Caller,
     @CalledVersion() version: ExportVersion,
@@ -146,6 +156,7 @@ export class ExportController {
   @RequiresScope(WRITE_JOBS)
   @JsonBody(eventSchema)
   @Refuses(404, 422)
+  @EmptyAnswer(202)
   async postEvent(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
     const { jobId, event, failureReason, failureReasonType } = parseBody(eventSchema, body);
     await this.applyEvent.apply(caller.companyIds, {

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, type Caller } from '../access/caller.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import { inPageOrder, paginationOf, planDenseWindow, planPage } from '../paging/page.js';
+import { inPageOrder, planPage } from '../paging/page.js';
 import { parsePageRequest } from '../paging/page-request.js';
-import { sortKeyOf } from '../paging/sorting.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseUuid, queryList, queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -12,6 +11,7 @@ import { JOB_STATUSES } from './domain/job-state.js';
 import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, jobWire, type ExportJob } from './export-job.js';
 import { ExportRepositories } from './export-repositories.js';
+import { ReadJobPage } from './read-job-page.js';
 
 /** Reads jobs and the state of their items (wire-facts §1.2). */
 @Injectable()
@@ -20,6 +20,7 @@ export class ListExportJobs {
     private readonly access: ExportAccess,
     private readonly exports: ExportRepositories,
     private readonly states: SimulatorStateRepository,
+    private readonly pages: ReadJobPage,
     private readonly database: Database,
   ) {}
 
@@ -56,23 +57,21 @@ export class ListExportJobs {
       const job = await this.access.takeJob(tx, caller, jobId);
       const { largestPage } = await this.states.readSettings(tx);
       const request = parsePageRequest(query, largestPage);
-      if (status === undefined && request.sortingKeys.length === 0) {
-        const window = planDenseWindow(job.numberOfItems, request);
-        const rows = await this.exports.jobItems.findWindow(tx, job.id, window);
-        const places = rows.map(({ id, position }) => ({ id, sortKey: sortKeyOf(position) }));
-        const pagination = paginationOf(request, window, places);
-        return { data: rows.map((item) => jobItemWire(version, item)), pagination };
-      }
-      const page = planPage(await this.exports.jobItems.keys(tx, job.id, status), request);
+      const page = await this.pages.run(tx, { ...job, status }, request);
       const rows = inPageOrder(page, await this.exports.jobItems.find(tx, job.id, page.ids));
       return { data: rows.map((item) => jobItemWire(version, item)), pagination: page.pagination };
     });
   }
 }
 
-function known(statuses: readonly string[], name: string, given: readonly string[]): readonly string[] {
-  if (!given.every((status) => statuses.includes(status))) {
+function known<Status extends string>(
+  statuses: readonly Status[],
+  name: string,
+  given: readonly string[],
+): readonly Status[] {
+  const found = statuses.filter((status) => given.includes(status));
+  if (!given.every((status) => statuses.some((each) => each === status))) {
     throw badParameter(`${name}: may be ${statuses.join(', ')}`);
   }
-  return given;
+  return found;
 }

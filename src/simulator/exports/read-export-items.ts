@@ -5,9 +5,8 @@ import type { Caller } from '../access/caller.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { Company } from '../companies/company.repository.js';
 import { ItemFiles } from '../files/item-files.service.js';
-import { inPageOrder, paginationOf, planDenseWindow, planPage, type Page } from '../paging/page.js';
+import { inPageOrder, planPage, type Page } from '../paging/page.js';
 import { parsePageRequest, type PageRequest } from '../paging/page-request.js';
-import { sortKeyOf } from '../paging/sorting.js';
 import { ApiError } from '../wire/api-error.js';
 import { queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -16,6 +15,7 @@ import { ExportAccess } from './export-access.js';
 import { itemTextV2, itemTextV3 } from './export-item.js';
 import type { StoredItem } from './export-item.repository.js';
 import { ExportRepositories } from './export-repositories.js';
+import { ReadJobPage } from './read-job-page.js';
 
 interface RunningJob {
   readonly id: string;
@@ -31,6 +31,7 @@ export class ReadExportItems {
     private readonly exports: ExportRepositories,
     private readonly states: SimulatorStateRepository,
     private readonly files: ItemFiles,
+    private readonly pages: ReadJobPage,
     private readonly database: Database,
   ) {}
 
@@ -47,10 +48,10 @@ export class ReadExportItems {
         await this.assertReadable(tx, version, job);
       }
       const [only, ...others] = jobs;
-      const isDense = only !== undefined && others.length === 0 && request.sortingKeys.length === 0;
-      const page = isDense
-        ? await this.pageOfJob(tx, only, request)
-        : await this.pageOfAll(tx, jobs, request);
+      const page =
+        only === undefined || others.length > 0
+          ? await this.pageOfAll(tx, jobs, request)
+          : await this.pages.run(tx, { ...only, status: undefined }, request);
       const items = inPageOrder(page, await this.exports.items.findByIds(tx, page.ids));
       const companies = new Map(jobs.map(({ company }) => [company.id, company]));
       const withFiles = await this.files.of(tx, page.ids);
@@ -98,13 +99,6 @@ export class ReadExportItems {
         'Multi-currency is enabled for this customer: upgrade to Export API v3 or higher.',
       );
     }
-  }
-
-  private async pageOfJob(tx: Tx, job: RunningJob, request: PageRequest): Promise<Page> {
-    const window = planDenseWindow(job.numberOfItems, request);
-    const rows = await this.exports.jobItems.findWindow(tx, job.id, window);
-    const places = rows.map(({ id, position }) => ({ id, sortKey: sortKeyOf(position) }));
-    return { ids: rows.map(({ id }) => id), pagination: paginationOf(request, window, places) };
   }
 
   private async pageOfAll(tx: Tx, jobs: readonly RunningJob[], request: PageRequest): Promise<Page> {

@@ -5,13 +5,21 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { CompanyQuery, JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { EndInstallation } from './end-installation.js';
 import { InstallationRepository } from './installation.repository.js';
 import {
   INSTALLATION_STATUSES,
+  installationAnswer,
   installationWire,
   newInstallation,
   type Installation,
@@ -44,6 +52,7 @@ export class InstallationController {
   /** A `company_id` says which company is meant; the installation is the same for all that the credential covers. */
   @Get('me')
   @CompanyQuery()
+  @JsonAnswer(installationAnswer)
   async get(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const companyId = queryValue(query, 'company_id');
     companiesOf(caller, companyId === undefined ? undefined : parseUuid('company_id', companyId));
@@ -55,6 +64,7 @@ export class InstallationController {
   @Post('me')
   @HttpCode(200)
   @JsonBody(createSchema, false)
+  @JsonAnswer(installationAnswer)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { metadata: given = {}, status = 'AUTHORIZED' } = parseBody(createSchema, body ?? {});
     const fresh = newInstallation(caller, this.clock.now(), { metadata: given, status });
@@ -69,6 +79,7 @@ export class InstallationController {
 
   @Put('me')
   @JsonBody(updateSchema)
+  @JsonAnswer(installationAnswer)
   async update(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const change = parseBody(updateSchema, body);
     return this.change(caller, (installation) => ({
@@ -80,6 +91,7 @@ export class InstallationController {
 
   @Delete('me')
   @HttpCode(204)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller): Promise<void> {
     if (!(await this.ending.run(caller))) {
       throw installationNotFound();
@@ -89,12 +101,14 @@ export class InstallationController {
   // A literal colon is written twice in a route pattern.
   @Post('me::activate')
   @HttpCode(200)
+  @JsonAnswer(installationAnswer)
   async activate(@CurrentCaller() caller: Caller): Promise<object> {
     return this.change(caller, () => ({ status: 'ACTIVATED', errorCode: null }));
   }
 
   /** Deprecated name of `activate` (Integration API, "Versioning" 4). */
   @Put('completions')
+  @JsonAnswer(installationAnswer)
   async complete(@CurrentCaller() caller: Caller): Promise<object> {
     return this.activate(caller);
   }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 
 /** States of wire-facts §3.6. */
 export const INSTALLATION_STATUSES = [
@@ -40,6 +42,17 @@ export function newInstallation(
     updatedAt: now,
   };
 }
+
+export const installationAnswer = z.object({
+  id: uuidAnswer,
+  applicationId: uuidAnswer,
+  resource: z.string(),
+  status: z.enum(INSTALLATION_STATUSES),
+  metadata: z.record(z.string(), z.unknown()),
+  errorCode: z.enum(['NOT_ENTITLED', 'AUTH_ERROR']).optional(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
 
 /** The bare object of the Installations API: no `data` around it (wire-facts §3.6). */
 export function installationWire(installation: Installation): object {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -18,14 +18,13 @@ import { FailureSwitches } from '../failures/failure-switches.js';
 import { parseBody } from '../wire/parse-request.js';
 import { deliveriesPage } from './deliveries.page.js';
 import { failuresPage } from './failures.page.js';
-import { PAGE_POLICY } from './layout.js';
 import { PageActions } from './page-actions.js';
-import { PageSession } from './page-session.js';
+import { AnswersPage } from './page-answer.js';
+import { PageSession, visitorName } from './page-session.js';
 
 const SHOWN = 50;
 const DELIVERIES = '/page/deliveries';
 const FAILURES = '/page/failures';
-const HTML = 'text/html; charset=utf-8';
 const deliverySchema = z.object({ webhook_id: z.string().max(100) });
 const forgerySchema = deliverySchema.extend({ forgery: z.enum(FORGERIES) });
 /** A field left empty is not there. */
@@ -75,34 +74,31 @@ export class FailuresPageController {
   ) {}
 
   @Get('deliveries')
-  @Header('content-type', HTML)
-  @Header('content-security-policy', PAGE_POLICY)
-  @Header('cache-control', 'no-store')
+  @AnswersPage()
   async showDeliveries(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const company = await this.session.company(request);
-    if (company === undefined) {
+    const visitor = await this.session.visitor(request);
+    if (visitor === undefined) {
       void reply.redirect('/', 303);
       return '';
     }
     const deliveries = await this.database.inTransaction('read deliveries', (tx) =>
-      this.deliveries.readLog(tx, company.id, SHOWN),
+      this.deliveries.readLog(tx, visitor.company.id, SHOWN),
     );
-    return deliveriesPage({ company: company.name, notice: this.actions.noticeOf(request), deliveries });
+    const notice = this.actions.noticeOf(request);
+    return deliveriesPage({ visitor: visitorName(visitor), notice, deliveries });
   }
 
   @Get('failures')
-  @Header('content-type', HTML)
-  @Header('content-security-policy', PAGE_POLICY)
-  @Header('cache-control', 'no-store')
+  @AnswersPage()
   async showFailures(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const company = await this.session.company(request);
-    if (company === undefined) {
+    const visitor = await this.session.visitor(request);
+    if (visitor === undefined) {
       void reply.redirect('/', 303);
       return '';
     }
@@ -112,7 +108,7 @@ export class FailuresPageController {
     }));
     return failuresPage({
       ...stored,
-      company: company.name,
+      visitor: visitorName(visitor),
       notice: this.actions.noticeOf(request),
       now: this.clock.now(),
       offsetSeconds: this.clock.offsetSeconds,

@@ -1,11 +1,24 @@
 import { settingsSchema, type SimulatorSettings } from '../clock/simulator-settings.js';
 import { WEBHOOK_EFFECTS, type WebhookSwitch } from '../deliveries/webhook-switch.repository.js';
 import { CHANGED_ANSWERS, type FailureSwitch } from '../failures/failure-switch.repository.js';
-import { html, type Html } from './html.js';
+import { html, type Html } from '../../foundation/http/html.js';
 import { button, layout } from './layout.js';
+import { shownTime, words } from './wording.js';
+
+const JUMPS = [
+  ['5 minutes later', 300],
+  ['An hour later', 3_601],
+  ['A day later', 86_400],
+] as const;
+const CHOICES = [
+  ['retrySchedule', 'Attempts of a notification'],
+  ['webhookTimestamp', 'Webhook timestamp is of'],
+  ['webhookBody', 'Webhook body'],
+  ['refreshRotation', 'Refresh token rotation'],
+] as const;
 
 export interface FailuresView {
-  readonly company: string;
+  readonly visitor: string;
   readonly notice: string | undefined;
   readonly now: Date;
   readonly offsetSeconds: number;
@@ -17,20 +30,23 @@ export interface FailuresView {
 /** Clock, settings and switches. The control has more of each; this is what a person wants at hand. */
 export function failuresPage(view: FailuresView): string {
   return layout(
-    { title: 'Failures', company: view.company, notice: view.notice },
+    { title: 'Failures and clock', visitor: view.visitor, notice: view.notice, path: '/page/failures' },
     html`${clock(view)}${requests(view.failures)}${webhooks(view.webhookFailures)}${settings(view.settings)}
-      <p>Everything else: <a href="/control/docs">/control/docs</a></p>`,
+      <p class="soft">The control has more of each: <a href="/control/docs">/control/docs</a></p>`,
   );
 }
 
 function clock({ now, offsetSeconds }: FailuresView): Html {
-  const jumps = [300, 3_601, 86_400].map((seconds) =>
-    button('/page/clock', `+ ${seconds.toString()} s`, { advance_seconds: seconds.toString() }),
+  const jumps = JUMPS.map(([label, seconds]) =>
+    button('/page/clock', label, { advance_seconds: seconds.toString() }),
   );
   return html`<section>
     <h2>Clock</h2>
-    <p>${now.toISOString()}, ${offsetSeconds} seconds ahead of the computer’s.</p>
-    <p>${jumps}</p>
+    <p>
+      ${shownTime(now)}, ${offsetSeconds} seconds ahead of the computer’s. Jobs expire and notifications go
+      out by this clock.
+    </p>
+    <div class="row">${jumps}</div>
   </section>`;
 }
 
@@ -39,7 +55,7 @@ function requests(failures: readonly FailureSwitch[]): Html {
     ({ id, method, path, effect, status, delayMs, truncateAt, answer, timesLeft, hits }) =>
       html`<tr>
         <td>${method ?? 'any'} <code>${path}</code></td>
-        <td>${effect} ${status} ${answer}</td>
+        <td>${effect} the effect: ${status} ${answer}</td>
         <td>${delayMs} ms</td>
         <td>${truncateAt}</td>
         <td>${timesLeft ?? 'no limit'}</td>
@@ -48,7 +64,7 @@ function requests(failures: readonly FailureSwitch[]): Html {
       </tr>`,
   );
   return html`<section>
-    <h2>Requests that fail</h2>
+    <h2>Requests that fail <small>how the platform answers the application</small></h2>
     <table>
       <tr>
         <th>Request</th>
@@ -67,13 +83,13 @@ function requests(failures: readonly FailureSwitch[]): Html {
 
 function newFailure(): Html {
   const answers = ['', ...CHANGED_ANSWERS].map((answer) => html`<option>${answer}</option>`);
-  return html`<form method="post" action="/page/failures">
+  return html`<form method="post" action="/page/failures" class="fields">
     <label>Path <input name="path" value="/v3/export-items" required pattern="/.*" size="28" /></label>
     <label
-      >Effect
+      >Fails, effect
       <select name="effect">
-        <option>before</option>
-        <option>after</option>
+        <option value="before">before it</option>
+        <option value="after">after it</option>
       </select></label
     >
     <label>Status <input name="status" inputmode="numeric" pattern="[2-5][0-9][0-9]" size="4" /></label>
@@ -107,9 +123,9 @@ function webhooks(switches: readonly WebhookSwitch[]): Html {
         <td>${button('/page/webhook-failures/remove', 'Remove', { id: id.toString() })}</td>
       </tr>`,
   );
-  const effects = WEBHOOK_EFFECTS.map((effect) => html`<option>${effect}</option>`);
+  const effects = WEBHOOK_EFFECTS.map((effect) => html`<option value="${effect}">${words(effect)}</option>`);
   return html`<section>
-    <h2>Notifications that fail</h2>
+    <h2>Notifications that fail <small>how webhooks reach the application</small></h2>
     <table>
       <tr>
         <th>Failure</th>
@@ -119,7 +135,7 @@ function webhooks(switches: readonly WebhookSwitch[]): Html {
       </tr>
       ${rows}
     </table>
-    <form method="post" action="/page/webhook-failures">
+    <form method="post" action="/page/webhook-failures" class="fields">
       <label
         >Failure
         <select name="effect">
@@ -134,23 +150,26 @@ function webhooks(switches: readonly WebhookSwitch[]): Html {
 
 function settings(current: SimulatorSettings): Html {
   const shape = settingsSchema.unwrap().shape;
-  const choice = (name: 'retrySchedule' | 'webhookTimestamp' | 'webhookBody' | 'refreshRotation'): Html => {
-    const options = shape[name].options.map((value) =>
-      value === current[name] ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,
+  const choices = CHOICES.map(([name, label]) => {
+    const options = shape[name].options.map(
+      (value) =>
+        html`<option value="${value}" ${value === current[name] ? html`selected` : html``}>
+          ${words(value)}
+        </option>`,
     );
     return html`<label
-      >${name}
+      >${label}
       <select name="${name}">
         ${options}
       </select></label
     >`;
-  };
+  });
   return html`<section>
     <h2>Settings</h2>
-    <form method="post" action="/page/settings">
-      ${choice('retrySchedule')}${choice('webhookTimestamp')}${choice('webhookBody')}${choice('refreshRotation')}
+    <form method="post" action="/page/settings" class="fields">
+      ${choices}
       <label
-        >requestsPerMinute
+        >Requests per minute
         <input
           name="requestsPerMinute"
           value="${current.requestsPerMinute}"

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { formatScaled, parseDecimal } from '../../kernel/decimal.js';
 import type { StoredItem } from '../exports/export-item.repository.js';
 import { textField } from '../wire/request-fields.js';
-import type { ShownItem } from './exports.page.js';
+import type { Employee } from '../employees/employee.repository.js';
+import type { ShownItem } from './job-section.js';
+import { personName } from './page-session.js';
 
 const DECIMALS = 2;
 
@@ -18,11 +20,16 @@ export const expenseSchema = z.object({
 });
 
 /**
- * The form's expense as a version 3 item. What somebody spends is a negative amount.
+ * The form's expense as a version 3 item. What somebody spends is a positive amount.
  * @param accountId of the ledger account that the item names
+ * @param person who spent it; unset when nobody knows
  * @returns JSON text of the item
  */
-export function expenseText(form: z.output<typeof expenseSchema>, accountId: string): string {
+export function expenseText(
+  form: z.output<typeof expenseSchema>,
+  accountId: string,
+  person: Employee | undefined,
+): string {
   const money = { currency: form.currency, value: new LosslessNumber(hundredths(form.amount)) };
   const amount = { inSupplierCurrency: money, inWalletCurrency: money };
   const account = { id: accountId, name: form.account_code, code: form.account_code, identifier: null };
@@ -31,6 +38,7 @@ export function expenseText(form: z.output<typeof expenseSchema>, accountId: str
     amount,
     note: form.note === '' ? null : form.note,
     supplier: { name: form.supplier },
+    user: person === undefined ? null : { id: person.id, name: personName(person), code: person.code },
     accountingEntryLines: [
       { lineAmount: amount, netAmount: amount, ...(form.account_code === '' ? {} : { account }) },
     ],
@@ -65,14 +73,14 @@ export function shownItem({ id, body }: Pick<StoredItem, 'id' | 'body'>): ShownI
   };
 }
 
-/** `12.5` spent is `-1250`. */
+/** `12.5` is `1250`. */
 function hundredths(amount: string): string {
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
   const value = BigInt(whole + fraction.padEnd(DECIMALS, '0'));
-  return (amount.startsWith('-') ? value : -value).toString();
+  return (amount.startsWith('-') ? -value : value).toString();
 }
 
-/** `-1250` hundredths is `-12.50`; some currencies have fractions of them. */
+/** `1250` hundredths is `12.50`; some currencies have fractions of them. */
 function mainUnits(text: string): string {
   const value = parseDecimal(text);
   return value === undefined ? text : formatScaled(value.coefficient, value.scale + DECIMALS);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Database } from '../../foundation/database/database.js';
-import type { Company } from '../companies/company.repository.js';
 import { EndInstallation } from '../installations/end-installation.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
 import { ApiError } from '../wire/api-error.js';
 import { resourceUrn } from '../wire/resource-urn.js';
-import { PageSession } from './page-session.js';
+import { PageSession, type Visitor } from './page-session.js';
 
 /** What every form of the page does: act, then show the page again, with a notice when the act was refused. */
 @Injectable()
@@ -32,19 +31,19 @@ export class PageActions {
     await reply.redirect(back, 303);
   }
 
-  /** As `run`, for the company somebody is signed in for; without one it leads to the sign-in. */
-  async ofCompany(
+  /** As `run`, for whoever is signed in; when nobody is, it leads to the sign-in. */
+  async asVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
     back: string,
-    act: (company: Company) => Promise<unknown>,
+    act: (visitor: Visitor) => Promise<unknown>,
   ): Promise<void> {
-    const company = await this.session.company(request);
-    if (company === undefined) {
+    const visitor = await this.session.visitor(request);
+    if (visitor === undefined) {
       await reply.redirect('/', 303);
       return;
     }
-    await this.run(reply, back, () => act(company));
+    await this.run(reply, back, () => act(visitor));
   }
 
   noticeOf(request: FastifyRequest): string | undefined {

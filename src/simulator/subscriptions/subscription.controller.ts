@@ -1,11 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { inPageOrder, planPage } from '../paging/page.js';
 import { parsePageRequest } from '../paging/page-request.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
 import {
+  EmptyAnswer,
+  JsonAnswer,
   JsonBody,
   OptionalQuery,
   PagingParameters,
@@ -16,6 +20,9 @@ import { parseBody, queryList, queryValue, type Query as QueryParameters } from 
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionService } from './subscription.service.js';
 import {
+  activityAnswer,
+  newSubscriptionAnswer,
+  subscriptionAnswer,
   subscriptionExtras,
   subscriptionRequestSchema,
   subscriptionWire,
@@ -38,6 +45,7 @@ export class SubscriptionController {
   @OptionalQuery('status')
   @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
   @PagingParameters()
+  @JsonAnswer(pageOf(subscriptionAnswer))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
     return this.database.inTransaction('list subscriptions', async (tx) => {
@@ -53,6 +61,7 @@ export class SubscriptionController {
   @Post()
   @HttpCode(200)
   @JsonBody(subscriptionRequestSchema)
+  @JsonAnswer(newSubscriptionAnswer)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const created = await this.service.create(caller, parseBody(subscriptionRequestSchema, body));
     return { data: subscriptionWire(created), ...subscriptionExtras(created) };
@@ -60,6 +69,7 @@ export class SubscriptionController {
 
   @Get(':id')
   @Refuses(404)
+  @JsonAnswer(dataOf(subscriptionAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: wholeWire(await this.find(caller, id)) };
   }
@@ -67,6 +77,7 @@ export class SubscriptionController {
   @Put(':id')
   @JsonBody(subscriptionRequestSchema)
   @Refuses(404)
+  @JsonAnswer(dataOf(subscriptionAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -80,12 +91,14 @@ export class SubscriptionController {
   @Delete(':id')
   @HttpCode(204)
   @Refuses(404)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.service.remove(caller, id);
   }
 
   @Get(':id/secret')
   @Refuses(404)
+  @JsonAnswer(dataOf(z.object({ secretKey: z.string() })))
   async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: { secretKey: (await this.find(caller, id)).secret } };
   }
@@ -94,6 +107,7 @@ export class SubscriptionController {
   @OptionalQuery('operation_types', { type: 'array', items: { type: 'string' } })
   @PagingParameters()
   @Refuses(404)
+  @JsonAnswer(pageOf(activityAnswer))
   async activities(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

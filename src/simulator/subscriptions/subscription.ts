@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 
 /** Published event types (wire-facts §2.2) and the scope their subscriber needs (Integration API, rule 4). */
 export const EVENT_SCOPES = {
@@ -52,6 +53,32 @@ export interface Subscription {
   readonly deletedAt: Date | null;
   readonly deletedBy: string | null;
 }
+
+const extrasAnswer = z.object({
+  endpointAuth: z.object({ type: z.enum(['NONE', 'BASIC']) }),
+  customHeaders: z.record(z.string(), z.string()),
+});
+const plainAnswer = z.object({
+  id: uuidAnswer,
+  status: z.enum(['ACTIVE', 'INACTIVE']),
+  eventTypes: z.array(eventType),
+  endpointUrl: z.string(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+  deletedAt: instantAnswer.optional(),
+  deletedBy: z.string().optional(),
+});
+export const subscriptionAnswer = plainAnswer.extend(extrasAnswer.shape);
+/** Of a creation only. */
+export const newSubscriptionAnswer = extrasAnswer.extend({ data: plainAnswer });
+export const activityAnswer = z.object({
+  id: uuidAnswer,
+  subscriptionId: uuidAnswer,
+  operationType: z.enum(['CREATE', 'UPDATE', 'DELETE']),
+  actorUrn: z.string(),
+  description: z.string(),
+  createdAt: instantAnswer,
+});
 
 /** The two objects whose place differs between answers; the password is never told back. */
 export function subscriptionExtras(subscription: Subscription): object {

@@ -1,7 +1,30 @@
-import type { TagDimension, TagDimensionValue } from './tag-dimension.js';
-import { dimensionWire } from './tag-dimension.js';
-import { tagGroupWire, type TagGroup } from './tag-group.js';
-import { tagWire, type Tag } from './tag.js';
+import { z } from 'zod';
+import { dataOf, pageOf, uuidAnswer } from '../wire/answer-schemas.js';
+import {
+  dimensionAnswer,
+  dimensionWire,
+  type TagDimension,
+  type TagDimensionValue,
+} from './tag-dimension.js';
+import { tagGroupAnswer, tagGroupWire, type TagGroup } from './tag-group.js';
+import { tagAnswer, tagWire, type Tag } from './tag.js';
+
+export const aggregatedGroupsAnswer = dataOf(
+  z.array(
+    tagGroupAnswer
+      .omit({ metadata: true })
+      .extend({ dimensions: z.array(dimensionAnswer.omit({ groupId: true })) }),
+  ),
+);
+export const aggregatedTagsAnswer = pageOf(
+  tagAnswer.omit({ groupId: true }).extend({
+    companyId: uuidAnswer,
+    group: z.object({ id: uuidAnswer, code: z.string(), name: z.string() }),
+    dimensions: z.array(
+      dimensionAnswer.omit({ groupId: true, createdAt: true, updatedAt: true }).extend({ value: z.string() }),
+    ),
+  }),
+);
 
 /**
  * A group with its dimensions, without metadata.

@@ -1,12 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
-import { JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf } from '../wire/answer-schemas.js';
+import { EmptyAnswer, JsonAnswer, JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
 import { parseBody } from '../wire/parse-request.js';
 import { ChangeDimensionValue } from './change-dimension-value.js';
 import { ChangeTagDimension } from './change-tag-dimension.js';
 import {
+  dimensionAnswer,
   dimensionUpdateSchema,
+  dimensionValueAnswer,
   dimensionValueSchema,
   dimensionValueWire,
   dimensionWire,
@@ -27,6 +31,7 @@ export class TagDimensionController {
 
   @Get('tag-groups/:groupId/dimensions')
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(z.array(dimensionAnswer)))
   async list(@CurrentCaller() caller: Caller, @Param('groupId') groupId: string): Promise<object> {
     return { data: (await this.dimensions.list(caller, groupId)).map(dimensionWire) };
   }
@@ -34,6 +39,7 @@ export class TagDimensionController {
   @Post('tag-groups/:groupId/dimensions')
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(newDimensionSchema)
+  @JsonAnswer(dataOf(dimensionAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -45,6 +51,7 @@ export class TagDimensionController {
 
   @Get('tag-groups/:groupId/dimensions/:dimensionId')
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(dimensionAnswer))
   async get(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -56,6 +63,7 @@ export class TagDimensionController {
   @Put('tag-groups/:groupId/dimensions/:dimensionId')
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionUpdateSchema)
+  @JsonAnswer(dataOf(dimensionAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -69,6 +77,7 @@ export class TagDimensionController {
   @Delete('tag-groups/:groupId/dimensions/:dimensionId')
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
+  @EmptyAnswer(204)
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -79,12 +88,14 @@ export class TagDimensionController {
 
   @Get('tags/:tagId/dimensions')
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(z.array(dimensionValueAnswer)))
   async listValues(@CurrentCaller() caller: Caller, @Param('tagId') tagId: string): Promise<object> {
     return { data: (await this.values.list(caller, tagId)).map(dimensionValueWire) };
   }
 
   @Get('tags/:tagId/dimensions/:dimensionId')
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(dimensionValueAnswer))
   async getValue(
     @CurrentCaller() caller: Caller,
     @Param('tagId') tagId: string,
@@ -97,6 +108,7 @@ export class TagDimensionController {
   @Refuses(409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
+  @JsonAnswer(dataOf(dimensionValueAnswer), 201)
   async createValue(
     @CurrentCaller() caller: Caller,
     @Param('tagId') tagId: string,
@@ -110,6 +122,7 @@ export class TagDimensionController {
   @Put('tags/:tagId/dimensions/:dimensionId')
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
+  @JsonAnswer(dataOf(dimensionValueAnswer))
   async updateValue(
     @CurrentCaller() caller: Caller,
     @Param('tagId') tagId: string,
@@ -122,6 +135,7 @@ export class TagDimensionController {
 
   @Delete('tags/:tagId/dimensions/:dimensionId')
   @RequiresScope(...WRITE_TAGS)
+  @JsonAnswer(dataOf(dimensionValueAnswer))
   async removeValue(
     @CurrentCaller() caller: Caller,
     @Param('tagId') tagId: string,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
@@ -36,6 +37,24 @@ export const dimensionUpdateSchema = newDimensionSchema.extend({
   displayOrder: z.int().min(1).max(LARGEST_ORDER),
 });
 export const dimensionValueSchema = z.object({ value: textField });
+
+export const dimensionAnswer = z.object({
+  id: uuidAnswer,
+  groupId: uuidAnswer,
+  name: z.string(),
+  code: z.string(),
+  visible: z.boolean(),
+  displayOrder: z.number(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
+export const dimensionValueAnswer = z.object({
+  tagId: uuidAnswer,
+  dimensionId: uuidAnswer,
+  value: z.string(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
 
 export function dimensionWire(dimension: TagDimension): object {
   const { createdAt, updatedAt, ...rest } = dimension;

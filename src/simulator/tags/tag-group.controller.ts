@@ -3,12 +3,28 @@ import { Database } from '../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { CompanyAccess, theCompany } from '../companies/company-access.js';
-import { CompanyQuery, JsonBody, OptionalQuery, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf } from '../wire/answer-schemas.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  OptionalQuery,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseBody, queryFlag, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeTagGroup } from './change-tag-group.js';
 import { TagAccess } from './tag-access.js';
-import { newTagGroupSchema, tagGroupUpdateSchema, tagGroupWire } from './tag-group.js';
+import {
+  newTagGroupSchema,
+  tagGroupAnswer,
+  tagGroupsAnswer,
+  tagGroupUpdateSchema,
+  tagGroupWire,
+  tagUsageAnswer,
+} from './tag-group.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
 
@@ -31,6 +47,7 @@ export class TagGroupController {
   @OptionalQuery('organization_id', { type: 'string', format: 'uuid' })
   @OptionalQuery('include_archived', { type: 'boolean' })
   @OptionalQuery('include_tags_count', { type: 'boolean' })
+  @JsonAnswer(tagGroupsAnswer)
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const includeArchived = queryFlag(query, 'include_archived');
     const includeCount = queryFlag(query, 'include_tags_count');
@@ -53,6 +70,7 @@ export class TagGroupController {
   @RequiresScope(...WRITE_TAGS)
   @CompanyQuery()
   @JsonBody(newTagGroupSchema)
+  @JsonAnswer(dataOf(tagGroupAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -65,6 +83,7 @@ export class TagGroupController {
   @Get(':groupId')
   @Refuses(404)
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(tagGroupAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('groupId') id: string): Promise<object> {
     const group = await this.database.inTransaction('get tag group', (tx) =>
       this.access.takeGroup(tx, caller, id),
@@ -76,6 +95,7 @@ export class TagGroupController {
   @Refuses(404)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagGroupUpdateSchema)
+  @JsonAnswer(dataOf(tagGroupAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -89,6 +109,7 @@ export class TagGroupController {
   @Refuses(404)
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller, @Param('groupId') id: string): Promise<void> {
     await this.changeGroup.remove(caller, id);
   }
@@ -97,6 +118,7 @@ export class TagGroupController {
   @Get(':groupId/usage')
   @Refuses(404)
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(tagUsageAnswer)
   async usage(@CurrentCaller() caller: Caller, @Param('groupId') id: string): Promise<object> {
     return this.database.inTransaction('read tag group usage', async (tx) => {
       const group = await this.access.takeGroup(tx, caller, id);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf, instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
@@ -25,6 +26,23 @@ export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
 export const newTagGroupSchema = tagGroupUpdateSchema.extend({
   metadata: tagGroupUpdateSchema.shape.metadata.default({}),
 });
+
+export const tagGroupAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  name: z.string(),
+  code: z.string(),
+  archived: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
+export const tagGroupsAnswer = dataOf(
+  z.array(tagGroupAnswer.extend({ totalTagsCount: z.number().optional() })),
+);
+export const tagUsageAnswer = dataOf(
+  z.object({ usages: z.array(z.object({ id: uuidAnswer, count: z.number() })) }),
+);
 
 /** Tag group of the Integration API, "Resources". */
 export function tagGroupWire(group: TagGroup): object {

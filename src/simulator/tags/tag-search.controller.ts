@@ -5,8 +5,10 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { CompanyAccess } from '../companies/company-access.js';
+import { pageOf } from '../wire/answer-schemas.js';
 import {
   CompanyQuery,
+  JsonAnswer,
   JsonBody,
   OptionalQuery,
   PagingParameters,
@@ -20,12 +22,17 @@ import {
   queryValue,
   type Query as QueryParameters,
 } from '../wire/parse-request.js';
-import { aggregatedGroupWire, aggregatedTagWire } from './aggregated-tag.js';
+import {
+  aggregatedGroupsAnswer,
+  aggregatedGroupWire,
+  aggregatedTagsAnswer,
+  aggregatedTagWire,
+} from './aggregated-tag.js';
 import { SearchTags } from './search-tags.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { READ_TAGS } from './tag-scopes.js';
-import { TAG_SORTING_KEYS, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
+import { TAG_SORTING_KEYS, tagAnswer, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
 
 const ORGANIZATION = ['organization_id', { type: 'string', format: 'uuid' }] as const;
 const UUIDS = { type: 'array', items: { type: 'string', format: 'uuid' } };
@@ -51,6 +58,7 @@ export class TagSearchController {
   @OptionalQuery(...ORGANIZATION)
   @JsonBody(tagSearchSchema, false)
   @PagingParameters(TAG_SORTING_KEYS)
+  @JsonAnswer(pageOf(tagAnswer))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -72,6 +80,7 @@ export class TagSearchController {
   @OptionalQuery('tag_group_id', UUIDS)
   @OptionalQuery('include_archived', { type: 'boolean' })
   @PagingParameters(TAG_SORTING_KEYS)
+  @JsonAnswer(pageOf(tagAnswer))
   async searchByQuery(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = {
       includeArchived: queryFlag(query, 'include_archived'),
@@ -86,6 +95,7 @@ export class TagSearchController {
   @CompanyQuery()
   @OptionalQuery(...ORGANIZATION)
   @OptionalQuery('tag_group_ids', UUIDS)
+  @JsonAnswer(aggregatedGroupsAnswer)
   async aggregateGroups(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const asked = queryUuids(query, 'tag_group_ids');
     return this.database.inTransaction('aggregate tag groups', async (tx) => {
@@ -106,6 +116,7 @@ export class TagSearchController {
   @CompanyQuery()
   @JsonBody(tagSearchSchema, false)
   @PagingParameters(TAG_SORTING_KEYS)
+  @JsonAnswer(aggregatedTagsAnswer)
   async aggregateTags(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,

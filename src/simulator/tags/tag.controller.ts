@@ -1,8 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
 import {
+  EmptyAnswer,
+  JsonAnswer,
   JsonBody,
   OptionalQuery,
   PagingParameters,
@@ -19,6 +23,7 @@ import {
   bulkArchiveSchema,
   bulkTagSchema,
   TAG_SORTING_KEYS,
+  tagAnswer,
   tagSchema,
   tagSearchOf,
   tagWire,
@@ -42,6 +47,7 @@ export class TagController {
   @RequiresScope(...READ_TAGS)
   @OptionalQuery('include_archived', { type: 'boolean' })
   @PagingParameters(TAG_SORTING_KEYS)
+  @JsonAnswer(pageOf(tagAnswer))
   async listOfGroup(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -60,6 +66,7 @@ export class TagController {
   @Refuses(404, 409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagSchema)
+  @JsonAnswer(dataOf(tagAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -73,6 +80,7 @@ export class TagController {
   @HttpCode(200)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(bulkArchiveSchema)
+  @JsonAnswer(dataOf(z.array(tagAnswer)))
   async archive(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const tags = await this.changeInBulk.archive(caller, parseBody(bulkArchiveSchema, body));
     return { data: tags.map(tagWire) };
@@ -83,6 +91,7 @@ export class TagController {
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(bulkTagSchema)
+  @EmptyAnswer(204)
   async removeMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
     await this.changeInBulk.remove(caller, parseBody(bulkTagSchema, body));
   }
@@ -90,6 +99,7 @@ export class TagController {
   @Get('tags/:tagId')
   @Refuses(404)
   @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(tagAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<object> {
     const tag = await this.database.inTransaction('get tag', (tx) => this.access.takeTag(tx, caller, id));
     return { data: tagWire(tag) };
@@ -99,6 +109,7 @@ export class TagController {
   @Refuses(404, 409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagSchema)
+  @JsonAnswer(dataOf(tagAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('tagId') id: string,
@@ -111,6 +122,7 @@ export class TagController {
   @Refuses(404)
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<void> {
     await this.changeTag.remove(caller, id);
   }

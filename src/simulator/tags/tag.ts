@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
@@ -67,6 +68,16 @@ export function tagSearchOf(
 }
 
 export const TAG_SORTING_KEYS = ['id', 'name', 'code', 'createdAt', 'updatedAt'] as const;
+
+export const tagAnswer = z.object({
+  id: uuidAnswer,
+  groupId: uuidAnswer,
+  name: z.string().optional(),
+  code: z.string(),
+  archived: z.boolean(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
 
 /** Tag of the Integration API, "Resources". */
 export function tagWire(tag: Tag): object {

@@ -3,13 +3,24 @@ import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { CompanyQuery, JsonBody, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CalculateTax } from './calculate-tax.js';
 import { ChangeTaxCode } from './change-tax-code.js';
 import {
   TAX_CODE_SORTING_KEYS,
+  taxCalculationAnswer,
   taxCalculationSchema,
+  taxCodeAnswer,
   taxCodeSchema,
   taxCodeSearchSchema,
   taxCodeWire,
@@ -35,6 +46,7 @@ export class TaxCodeController {
   @Post('tax-codes')
   @RequiresScope(WRITE)
   @JsonBody(taxCodeSchema)
+  @JsonAnswer(dataOf(taxCodeAnswer), 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     return { data: taxCodeWire(await this.changeTaxCode.create(caller, parseBody(taxCodeSchema, body))) };
   }
@@ -46,6 +58,7 @@ export class TaxCodeController {
   @CompanyQuery()
   @JsonBody(taxCodeSearchSchema, false)
   @PagingParameters(TAX_CODE_SORTING_KEYS)
+  @JsonAnswer(pageOf(taxCodeAnswer))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -72,6 +85,7 @@ export class TaxCodeController {
   @HttpCode(200)
   @RequiresScope(READ)
   @JsonBody(taxCalculationSchema)
+  @JsonAnswer(taxCalculationAnswer)
   async calculate(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     return { data: { taxes: await this.calculateTax.run(caller, parseBody(taxCalculationSchema, body)) } };
   }
@@ -79,6 +93,7 @@ export class TaxCodeController {
   @Get('tax-codes/:taxCodeId')
   @Refuses(404)
   @RequiresScope(READ)
+  @JsonAnswer(dataOf(taxCodeAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<object> {
     return { data: taxCodeWire(await this.changeTaxCode.find(caller, id)) };
   }
@@ -87,6 +102,7 @@ export class TaxCodeController {
   @Refuses(404)
   @RequiresScope(WRITE)
   @JsonBody(taxCodeSchema)
+  @JsonAnswer(dataOf(taxCodeAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('taxCodeId') id: string,
@@ -100,6 +116,7 @@ export class TaxCodeController {
   @Refuses(404)
   @HttpCode(204)
   @RequiresScope(WRITE)
+  @EmptyAnswer(204)
   async remove(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<void> {
     await this.changeTaxCode.remove(caller, id);
   }

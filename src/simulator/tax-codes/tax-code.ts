@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf, instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 import { TAX_TYPES, type TaxType } from './domain/tax-breakdown.js';
@@ -62,6 +63,35 @@ export const taxCalculationSchema = z.object({
 export type TaxCalculation = z.output<typeof taxCalculationSchema>;
 
 export const TAX_CODE_SORTING_KEYS = ['id', 'name', 'code', 'createdAt', 'updatedAt'] as const;
+
+export const taxCodeAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  name: z.string(),
+  code: z.string().nullable(),
+  rate: z.number(),
+  type: z.enum(TAX_TYPES),
+  archived: z.boolean(),
+  ingoingTaxAccount: z.string().nullable(),
+  outgoingTaxAccount: z.string().nullable(),
+  accountingIntegrationSystem: z.string().nullable(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
+const moneyAnswer = z.object({ currency: z.string(), minors: z.int() });
+export const taxCalculationAnswer = dataOf(
+  z.object({
+    taxes: z.record(
+      z.string(),
+      z.array(
+        z.object({
+          id: z.string(),
+          amountTaxBreakdown: z.object({ gross: moneyAnswer, net: moneyAnswer, tax: moneyAnswer }),
+        }),
+      ),
+    ),
+  }),
+);
 
 /** TaxCode of wire-facts §5; nullable fields stand with null. */
 export function taxCodeWire(taxCode: TaxCode): object {

@@ -3,7 +3,16 @@ import { Database } from '../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { CompanyQuery, JsonBody, PagingParameters, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeVendor } from './change-vendor.js';
@@ -12,6 +21,7 @@ import {
   newVendorSchema,
   VENDOR_SORTING_KEYS,
   vendorActivationSchema,
+  vendorAnswer,
   vendorSearchSchema,
   vendorUpdateSchema,
   vendorWire,
@@ -38,6 +48,7 @@ export class VendorController {
   @Refuses(409)
   @RequiresScope(WRITE)
   @JsonBody(newVendorSchema)
+  @JsonAnswer(dataOf(vendorAnswer), 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const request = parseBody(newVendorSchema, body);
     companiesOf(caller, request.companyId);
@@ -51,6 +62,7 @@ export class VendorController {
   @CompanyQuery(true)
   @JsonBody(vendorSearchSchema, false)
   @PagingParameters(VENDOR_SORTING_KEYS)
+  @JsonAnswer(pageOf(vendorAnswer))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -76,6 +88,7 @@ export class VendorController {
   @Get('vendors/:id')
   @Refuses(404)
   @RequiresScope(READ)
+  @JsonAnswer(dataOf(vendorAnswer))
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: vendorWire(await this.changeVendor.find(caller, id)) };
   }
@@ -84,6 +97,7 @@ export class VendorController {
   @Refuses(404, 409)
   @RequiresScope(WRITE)
   @JsonBody(vendorUpdateSchema)
+  @JsonAnswer(dataOf(vendorAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -98,6 +112,7 @@ export class VendorController {
   @HttpCode(204)
   @RequiresScope(WRITE)
   @JsonBody(vendorActivationSchema)
+  @EmptyAnswer(204)
   async activate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -110,6 +125,7 @@ export class VendorController {
   @Refuses(404)
   @HttpCode(204)
   @RequiresScope(WRITE)
+  @EmptyAnswer(204)
   async archive(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.changeVendor.archive(caller, id);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { COUNTRY_CODES } from './domain/country-codes.js';
 
@@ -65,6 +66,22 @@ export const vendorSearchSchema = z.object({
 export type VendorSearch = z.output<typeof vendorSearchSchema>;
 
 export const VENDOR_SORTING_KEYS = ['id', 'name', 'code', 'externalId', 'createdAt', 'updatedAt'] as const;
+
+export const vendorAnswer = z.object({
+  id: uuidAnswer,
+  companyId: uuidAnswer,
+  state: z.enum(VENDOR_STATES),
+  name: z.string(),
+  defaultCurrency: z.string(),
+  country: countryField,
+  code: z.string().optional(),
+  externalId: z.string().optional(),
+  registrationNumber: z.string().optional(),
+  taxRegistrationNumber: z.string().optional(),
+  accountingSystem: z.string().optional(),
+  createdAt: instantAnswer,
+  updatedAt: instantAnswer,
+});
 
 /** VendorResponse of wire-facts §6; what is not known is left out. */
 export function vendorWire(vendor: Vendor): object {

@@ -1,8 +1,17 @@
 // What the OpenAPI document says of routes whose requests are checked by zod schemas.
 import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBasicAuth,
+  ApiBearerAuth,
+  ApiBody,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { z } from 'zod';
 
+type AnswerSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 type BodySchema = Extract<Parameters<typeof ApiBody>[0], { readonly schema: unknown }>['schema'];
 
 const SORTING_ORDERS = [
@@ -31,9 +40,12 @@ const EXCEPTION_INFO = {
   properties: { type: { type: 'string' }, message: { type: 'string' } },
 };
 
-/** Documents what all routes of a controller of the Integration API share. */
+/**
+ * Documents what all routes of a controller of the Integration API share. Access tokens and API keys come as Bearer, API keys
+ * also as the user of Basic (wire-facts §0.3).
+ */
 export function PlatformApi(tag: string): ClassDecorator {
-  return applyDecorators(ApiTags(tag), ApiBearerAuth(), Refuses(400, 401, 403, 429));
+  return applyDecorators(ApiTags(tag), ApiBearerAuth(), ApiBasicAuth(), Refuses(400, 401, 403, 429));
 }
 
 /** Documents answers in the platform's form of an error (wire-facts §0.4). */
@@ -48,10 +60,37 @@ export function Refuses(...statuses: readonly number[]): ClassDecorator & Method
   return applyDecorators(...answers);
 }
 
+/** Documents a successful answer by the schema of its JSON. */
+export function JsonAnswer(schema: z.ZodType, status = 200): MethodDecorator {
+  const content = { 'application/json': { schema: described(schema, 'output') as AnswerSchema } };
+  return ApiResponse({ status, description: 'It was done.', content });
+}
+
+/** Documents a successful answer without a body. */
+export function EmptyAnswer(status: 202 | 204): MethodDecorator {
+  return ApiResponse({ status, description: 'It was done.' });
+}
+
 /** Documents a JSON body by the schema it is checked with. */
 export function JsonBody(schema: z.ZodType, required = true): MethodDecorator {
-  const described = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' });
-  return ApiBody({ required, schema: described as BodySchema });
+  return ApiBody({ required, schema: described(schema, 'input') as BodySchema });
+}
+
+/** In OpenAPI 3.0 a null needs a type beside it, and a place in the enumeration. */
+function described(schema: z.ZodType, io: 'input' | 'output'): object {
+  return z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.nullable === true) {
+        jsonSchema.type ??= 'object';
+        if (jsonSchema.enum !== undefined) {
+          jsonSchema.enum = [...new Set([...jsonSchema.enum, null])];
+        }
+      }
+    },
+  });
 }
 
 /** Documents the paging parameters of a list (wire-facts §0.2). */

@@ -13,6 +13,17 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+
+  get body(): object {
+    return { type: this.type, message: this.message };
+  }
+}
+
+/** As the authorization server refuses: `{error, error_description}` (RFC 6749 §5.2). */
+export class OAuthError extends ApiError {
+  override get body(): object {
+    return { error: this.type, error_description: this.message };
+  }
 }
 
 /** Nothing under this id, or nothing the caller may see: the two look alike. */

@@ -21,19 +21,25 @@ export class ExceptionInfoFilter implements ExceptionFilter {
       void reply
         .status(known.status)
         .headers(known.headers)
-        .send({ type: known.type, message: known.message });
+        // A page has said that it is HTML.
+        .type('application/json')
+        .send(known.body);
     }
   }
 }
 
 function fromProblem(error: unknown): ApiError {
   const problem = toProblem(error);
-  const type = TYPES[problem.type] ?? problem.type.toUpperCase().replaceAll('-', '_');
+  const own = VALIDATION[problem.type];
+  const type = own ?? problem.type.toUpperCase().replaceAll('-', '_');
   const named = (problem.errors ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`);
-  return new ApiError(problem.status, type, [problem.detail, ...named].join(' '), problem.headers);
+  const status = own === undefined ? problem.status : 400;
+  return new ApiError(status, type, [problem.detail, ...named].join(' '), problem.headers);
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+/** What the platform says of a body that breaks a rule: always 400 (wire-facts §0.4). */
+const VALIDATION: Readonly<Record<string, string>> = {
   'malformed-json': 'JSON_MAPPING_EXCEPTION',
   'invalid-request': 'VALIDATION_FAILED',
+  'unusable-text': 'VALIDATION_FAILED',
 };

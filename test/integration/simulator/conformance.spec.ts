@@ -1,24 +1,36 @@
 // Our own simulator under the suite that anybody can point at a platform.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from 'node:http';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
-import { Platform } from '../../conformance/platform.js';
+import {
+  DOCUMENTED_ERRORS,
+  DOCUMENTED_OPERATIONS,
+  NOT_FOR_INTEGRATIONS,
+} from '../../conformance/documented-operations.js';
+import { operationOf, Platform, type Exchange, Sandbox } from '../../conformance/platform.js';
+import { OpenApiContract } from '../../support/openapi-contract.js';
 import { at, exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
 
 let simulator: SimulatorHarness;
 let platform: Platform;
+const exchanges: Exchange[] = [];
 
 beforeAll(async () => {
   simulator = await SimulatorHarness.start();
   const companyId = await simulator.addCompany({ multiCurrency: true });
   const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
-  platform = new Platform({ url: simulator.url, token, entryIds });
+  const address = { url: simulator.url, token, entryIds };
+  platform = new Platform(address, new Sandbox(simulator.url, exchanges), exchanges);
   // Room for the groups of rows whose tidying up is not over yet.
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
 afterAll(() => simulator.stop());
 afterEach(() => platform.tidyUp());
+
+/** The given document writes two operations without the prefix; the others of their family come along. */
+const WITHOUT_PREFIX = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => `${method} /installations/me`);
 
 describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
   it.each(rows)('$fact [$source]', async ({ observe, expected }) => {
@@ -27,22 +39,69 @@ describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
 });
 
 describe('the suite', () => {
-  it('calls every operation that the simulator documents', async () => {
+  const statuses = () => new Set(exchanges.map((each) => `${operationOf(each)} ${each.status}`));
+
+  it('has seen every documented operation succeed and refuse with every documented status', () => {
+    const seen = statuses();
+    const documented = DOCUMENTED_OPERATIONS.flatMap(({ operation, success, refusals }) =>
+      [success, 401, ...refusals].map((status) => `${operation} ${status}`),
+    );
+    expect(documented.filter((each) => !seen.has(each))).toEqual([]);
+  });
+
+  it('has seen every documented error type', () => {
+    const seen = new Set(exchanges.map(({ status, answer }) => `${status} ${String(at(answer, 'type'))}`));
+    const documented = DOCUMENTED_ERRORS.map(([status, type]) => `${status} ${type}`);
+    expect(documented.filter((each) => !seen.has(each))).toEqual([]);
+  });
+
+  it('calls every operation that the simulator serves, and the documents know each of them', async () => {
     const { body } = await simulator.call('GET', '/openapi.json');
-    const documented = Object.entries(Object.assign({}, at(body, 'paths')))
-      .filter(([path]) => /^\/v\d/.test(path))
+    const served = Object.entries(Object.assign({}, at(body, 'paths')))
+      .filter(([path]) => /^\/(v\d|installations)/.test(path))
       .flatMap(([path, methods]) =>
         Object.keys(Object.assign({}, methods)).map(
           (method) => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '*')}`,
         ),
       );
-    expect(documented.length).toBeGreaterThan(60);
-    expect(documented.filter((operation) => !platform.called.has(operation))).toEqual([]);
+    const documented = DOCUMENTED_OPERATIONS.map(({ operation }) => operation);
+    expect(documented.filter((operation) => !served.includes(operation))).toEqual([]);
+    for (const [path] of NOT_FOR_INTEGRATIONS) {
+      expect(served.filter((operation) => operation.includes(path))).toEqual([]);
+    }
+    expect(served.filter((operation) => !documented.includes(operation))).toEqual(WITHOUT_PREFIX);
+  });
+
+  it('says and hears nothing that the OpenAPI document does not', async () => {
+    const { body } = await simulator.call('GET', '/openapi.json');
+    const contract = new OpenApiContract(body);
+    expect(exchanges.length).toBeGreaterThan(1_000);
+    const problems = exchanges.flatMap((exchange) => contract.problems(exchange));
+    expect([...new Set(problems)]).toEqual([]);
+  });
+
+  it('has a valid OpenAPI document with both ways to authenticate', async () => {
+    const { body } = await simulator.call('GET', '/openapi.json');
+    const { valid, errors } = await new Validator().validate(Object.assign({}, body));
+    expect([valid, errors]).toEqual([true, undefined]);
+    const schemes = Object.values(Object.assign({}, at(body, 'components', 'securitySchemes')));
+    expect(schemes.map((scheme) => at(scheme, 'scheme')).toSorted()).toEqual(['basic', 'bearer']);
+    const operations = Object.values(Object.assign({}, at(body, 'paths'))).flatMap((each) =>
+      Object.values(Object.assign({}, each)),
+    );
+    const platform = operations.filter((each) => at(each, 'security') !== undefined);
+    expect(platform.map((each) => at(each, 'security'))).toEqual(
+      platform.map(() => expect.arrayContaining([{ bearer: [] }, { basic: [] }])),
+    );
+  });
+
+  it('has rows enough for both documents', () => {
+    expect(CONFORMANCE_ROWS.flatMap(([, each]) => each).length).toBeGreaterThanOrEqual(300);
   });
 
   it('names a source for every fact, and no fact twice', () => {
     const rows = CONFORMANCE_ROWS.flatMap(([, each]) => each);
-    expect(rows.filter(({ source }) => !/^(given|wire-facts)/.test(source))).toEqual([]);
+    expect(rows.filter(({ source }) => !/^(given|wire-facts|RFC)/.test(source))).toEqual([]);
     expect(new Set(rows.map(({ fact }) => fact)).size).toBe(rows.length);
   });
 
@@ -51,7 +110,8 @@ describe('the suite', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const broken = new Platform({ ...platform.address, url: `http://127.0.0.1:${port}` });
+    const url = `http://127.0.0.1:${port}`;
+    const broken = new Platform({ ...platform.address, url }, new Sandbox(url, []));
     const green: string[] = [];
     for (const { fact, observe, expected } of CONFORMANCE_ROWS.flatMap(([, rows]) => rows)) {
       try {

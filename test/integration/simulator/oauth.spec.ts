@@ -53,6 +53,26 @@ describe('authorization code flow', () => {
     });
   });
 
+  it('sets cookies that no date of an answer makes too old', async () => {
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPES,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const answer = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(0);
+    expect(cookies.filter((cookie) => cookie.includes('expires='))).toEqual([]);
+  });
+
+  it('answers a consent that nobody asked for as the platform does', async () => {
+    const answer = await simulator.call('GET', '/oauth/interaction/none');
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
+  });
+
   it('works with openid-client', async () => {
     const configuration = await oauth.discovery(new URL(simulator.url), CLIENT_ID, CLIENT_SECRET, undefined, {
       algorithm: 'oauth2',
@@ -205,7 +225,12 @@ describe('time', () => {
 describe('introspection', () => {
   it('answers the client that got the token only', async () => {
     const { accessToken, refreshToken } = await simulator.connect(companyId);
-    expect((await introspect(accessToken)).body).toMatchObject({ active: true, token_type: 'at+JWT' });
+    expect((await introspect(accessToken)).body).toMatchObject({
+      active: true,
+      token_type: 'at+JWT',
+      sub: '00000000-0000-4000-8000-000000000001',
+      username: 'Ada Berg',
+    });
     expect((await introspect(refreshToken)).body).toMatchObject({ active: true, client_id: CLIENT_ID });
     expect((await introspect('nonsense')).body).toEqual({ active: false });
     await simulator.control('POST', '/clients', {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
 import { at, exportItem, SimulatorHarness, textAt, type Answer } from './simulator-harness.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
 let simulator: SimulatorHarness;
 let cookie: string;
@@ -23,8 +23,10 @@ const send = async (path: string, fields: Readonly<Record<string, string>> = {})
   cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
   return see(answer.headers.get('location') ?? '');
 };
-const signInNew = (name = 'Example ApS') => send('/page/companies', { name, currency: 'EUR' });
-const companyId = () => cookie.split('=')[1] ?? '';
+const signInNew = (name = 'Example ApS') =>
+  send('/page/companies', { name, currency: 'EUR', first_name: 'Ida', last_name: 'Berg' });
+const visitorIds = () => (cookie.split('=')[1] ?? '').split('.');
+const companyId = () => visitorIds()[0] ?? '';
 const expense = (extra: object = {}) =>
   send('/page/expenses', {
     type: 'card_purchase',
@@ -41,15 +43,55 @@ const hiddenValue = ({ text }: Answer, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
 describe('the page', () => {
-  it('asks whose bookkeeper somebody is', async () => {
+  it('asks who somebody is', async () => {
     const first = await see();
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(first.text).toContain('There is no company yet.');
     const other = await simulator.addCompany({ name: 'Other' });
-    expect((await see()).text).toContain(`<option value="${other}">Other</option>`);
-    const inside = await send('/page/sign-in', { company_id: other });
+    expect((await see()).text).toContain(`<option value="${other}">Bookkeeper</option>`);
+    const inside = await send('/page/sign-in', { visitor: other });
     expect(inside.text).toContain('<title>Exports of Other</title>');
-    expect((await send('/page/sign-out')).text).toContain('<h2>Sign in</h2>');
+    expect((await send('/page/sign-out')).text).toContain('<h2>Sign in');
+  });
+
+  it('knows people by name: who spent, and who pressed Export', async () => {
+    const company = await simulator.addCompany();
+    const person = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Lind', jobTitle: 'Accountant' };
+    const personId = textAt(await simulator.control('POST', `/companies/${company}/employees`, person), 'id');
+    const first = await see();
+    expect(first.text).toMatch(
+      new RegExp(`<option value="${company}[.]${personId}">\\s*Mia Lind [(]Accountant[)]`),
+    );
+    await send('/page/sign-in', { visitor: `${company}.${personId}` });
+    expect((await expense()).text).toContain('Mia Lind, Example ApS');
+    expect((await send('/page/export')).text).toContain('started by Mia Lind');
+    const token = await keyOf();
+    const jobs = await simulator.call('GET', '/v3/export-jobs', { token });
+    const items = await simulator.call('GET', '/v3/export-items', { token });
+    expect([at(jobs.body, 'data', 0, 'createdBy'), at(items.body, 'data', 0, 'user')]).toEqual([
+      personId,
+      { id: personId, name: 'Mia Lind', code: null },
+    ]);
+  });
+
+  it('lets nobody in under the name of another company’s person', async () => {
+    await signInNew();
+    const [, personId = ''] = visitorIds();
+    const other = await simulator.addCompany({ name: 'Other' });
+    const page = await send('/page/sign-in', { visitor: `${other}.${personId}` });
+    expect(page.text).toContain('<title>Exports of Other</title>');
+    expect(page.text).not.toContain('Ida');
+    expect((await send('/page/sign-in', { visitor: 'nobody' })).text).toContain('role="alert"');
+  });
+
+  it('tells browsers to name the page when they send a form', async () => {
+    // With no-referrer they send `Origin: null`, which is refused.
+    const policies = [];
+    await signInNew();
+    for (const path of ['/', '/page/deliveries', '/page/failures']) {
+      policies.push((await see(path)).headers.get('referrer-policy'));
+    }
+    expect(policies).toEqual(['same-origin', 'same-origin', 'same-origin']);
   });
 
   it('runs its own script only, and no text of anybody as HTML', async () => {
@@ -67,15 +109,13 @@ describe('the page', () => {
 
   it('creates an expense that the API serves', async () => {
     await signInNew();
-    expect((await expense()).text).toMatch(
-      /Waiting for export \(1\)[\s\S]*Taxi – to the airport[\s\S]*-12\.50 EUR/,
-    );
+    expect((await expense()).text).toMatch(/1 waiting[\s\S]*Taxi – to the airport[\s\S]*12\.50 EUR/);
     const page = await send('/page/export');
-    expect(page.text).toContain('Waiting for export (0)');
+    expect(page.text).toContain('0 waiting');
     const items = await simulator.call('GET', '/v3/export-items', { token: await keyOf() });
     expect(at(items.body, 'data', 0)).toMatchObject({
       type: 'card_purchase',
-      amount: { inWalletCurrency: { currency: 'EUR', value: -1250 } },
+      amount: { inWalletCurrency: { currency: 'EUR', value: 1250 } },
       supplier: { name: 'Taxi' },
       contraAccount: { code: '1010' },
     });
@@ -89,7 +129,7 @@ describe('the page', () => {
     const page = await expense(change);
     expect(page.text).toContain('role="alert"');
     expect(page.text).toContain(notice);
-    expect(page.text).toContain('Waiting for export (0)');
+    expect(page.text).toContain('0 waiting');
   });
 
   it('shows a running job with its clock, and the result and reason of each item', async () => {
@@ -125,11 +165,16 @@ describe('the page', () => {
     await call('POST', '/v3/export-job-events', { jobId, event: 'completed_with_errors' });
     const { text } = await see();
     expect(text).toContain('<a href="https://erp.example/JE-1" rel="noreferrer">JE-1</a>');
-    expect(text).toContain('Account 4000 is archived. <code>account_unknown</code>');
-    expect(text).toContain('<span class="completed_with_errors">completed_with_errors</span>');
+    expect(text).toContain(
+      '<strong class="reason" title="account_unknown">Account unknown</strong> Account 4000 is archived.',
+    );
+    expect(text).toContain('title="completed_with_errors">Exported with errors</span>');
+    expect(text).toContain('1 failed, 1 exported');
+    expect(text).toContain('started by Ida Berg');
+    expect(text).toMatch(/<tr class="failed">[^]*<tr class="successful">/);
     expect(text).not.toContain('data-running');
     expect(text).not.toContain('href="javascript:');
-    expect(text).toContain('Waiting for export (1)');
+    expect(text).toContain('1 waiting');
   });
 
   it('cancels a job, and refuses a second Export with a notice', async () => {
@@ -137,14 +182,14 @@ describe('the page', () => {
     await expense();
     const jobId = hiddenValue(await send('/page/export'), 'job_id');
     expect((await send('/page/export')).text).toContain('An export is already in progress');
-    expect((await send('/page/cancel', { job_id: jobId })).text).toContain('canceled_by_user');
+    expect((await send('/page/cancel', { job_id: jobId })).text).toContain('title="canceled_by_user"');
   });
 
   it('disconnects the application', async () => {
     await signInNew();
     const { accessToken } = await simulator.connect(companyId());
-    expect((await see()).text).toContain('<td>AUTHORIZED</td>');
-    expect((await send('/page/disconnect')).text).toContain('<p>None.</p>');
+    expect((await see()).text).toContain('title="AUTHORIZED">Authorized</span>');
+    expect((await send('/page/disconnect')).text).toContain('href="http://localhost:3999/connect"');
     expect((await simulator.call('GET', '/v1/introspect', { token: accessToken })).status).toBe(401);
   });
 
@@ -159,7 +204,7 @@ describe('the page', () => {
       const answer = await see(path);
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
     }
-    expect((await send('/page/export')).text).toContain('<h2>Sign in</h2>');
+    expect((await send('/page/export')).text).toContain('<h2>Sign in');
   });
 });
 
@@ -237,7 +282,7 @@ describe('its other pages', () => {
       refreshRotation: 'strict',
     };
     const page = await send('/page/settings', { ...settings, requestsPerMinute: '600' });
-    expect(page.text).toContain('<option selected>strict</option>');
+    expect(page.text).toContain('<option value="strict" selected>');
     expect(await simulator.control('GET', '/settings')).toMatchObject({
       ...settings,
       requestsPerMinute: 600,
@@ -273,7 +318,7 @@ describe('an entry that is being exported', () => {
     await signInNew();
     const page = await expense();
     expect((await send('/page/expenses/remove', { item_id: hiddenValue(page, 'item_id') })).text).toContain(
-      'Waiting for export (0)',
+      '0 waiting',
     );
   });
 });

@@ -90,7 +90,8 @@ export class SimulatorHarness {
       clientSecret: new Secret(CLIENT_SECRET),
       redirectUris: [REDIRECT_URI],
     };
-    const config = new SimulatorConfig('127.0.0.1', port, url, database.url, client, false, {
+    const initiationUrl = 'http://localhost:3999/connect';
+    const config = new SimulatorConfig('127.0.0.1', port, url, database.url, client, initiationUrl, false, {
       LOG_LEVEL: 'error',
     });
     return new SimulatorHarness(url, config, database, await begin(config));

@@ -1,13 +1,15 @@
 // Why one account of a batch is not created (wire-facts §4, "batch reasons"). Pure.
 
-export type BatchReason =
-  | 'EXTERNAL_ID_ALREADY_EXISTS'
-  | 'EXTERNAL_ID_TOO_LONG'
-  | 'EXTERNAL_ID_EMPTY'
-  | 'NAME_TOO_LONG'
-  | 'NAME_EMPTY'
-  | 'CODE_TOO_LONG'
-  | 'OTHER';
+export const BATCH_REASONS = [
+  'EXTERNAL_ID_ALREADY_EXISTS',
+  'EXTERNAL_ID_TOO_LONG',
+  'EXTERNAL_ID_EMPTY',
+  'NAME_TOO_LONG',
+  'NAME_EMPTY',
+  'CODE_TOO_LONG',
+  'OTHER',
+] as const;
+export type BatchReason = (typeof BATCH_REASONS)[number];
 
 interface BatchTexts {
   readonly externalId: string;

@@ -1,0 +1,130 @@
+// A job of 100,000 items, read from the simulator page by page as an integration does: whether the last pages take longer than
+// the first. Each list once by its own order and once sorted by id.
+import { join } from 'node:path';
+import { Secret } from '../dist/foundation/config/secret.js';
+import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
+import { HttpClient } from '../dist/foundation/http/http-client.js';
+import { createLogger } from '../dist/foundation/logging/logger.js';
+import { freePort } from '../dist/foundation/process/free-port.js';
+import { migrateAll } from '../dist/launch/migrate-all.js';
+import { SimulatorConfig } from '../dist/simulator/simulator-config.js';
+import { startSimulator } from '../dist/simulator/start-simulator.js';
+
+const ITEMS = Number(process.env.BENCH_ITEMS ?? 100_000);
+const PAGE = 100;
+const BATCH = 1_000;
+
+export async function simulatorPaging() {
+  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
+  const name = `bench_paging_${process.pid}`;
+  await createDatabase(server.url('postgres'), name);
+  try {
+    await migrateAll(server.url(name));
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const client = { clientId: 'bench', clientSecret: new Secret('secret-of-the-bench'), redirectUris: [] };
+    const logging = { LOG_LEVEL: 'fatal', LOG_FORMAT: 'json' };
+    const config = new SimulatorConfig('127.0.0.1', port, url, server.url(name), client, url, false, logging);
+    const simulator = await startSimulator(config, createLogger('simulator', logging));
+    const http = new HttpClient({
+      baseUrl: url,
+      timeoutMs: 60_000,
+      maxAnswerBytes: 64_000_000,
+      maxConnections: 1,
+    });
+    try {
+      return await measure(http);
+    } finally {
+      http.close();
+      await simulator.stop();
+    }
+  } finally {
+    await dropDatabase(server.url('postgres'), name);
+    await server.stop();
+  }
+}
+
+async function measure(http) {
+  const send = async (method, path, json, token) => {
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const answer = await http.send({ method, path, headers, ...body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text);
+  };
+  const { id: companyId } = await send('POST', '/control/companies', {
+    name: 'Bench ApS',
+    contraAccounts: { EUR: { code: '1010' } },
+  });
+  const { apiKey } = await send('POST', '/control/api-keys', { companyId });
+  for (let added = 0; added < ITEMS; added += BATCH) {
+    const items = Array.from({ length: Math.min(BATCH, ITEMS - added) }, (_, index) => item(added + index));
+    await send('POST', `/control/companies/${companyId}/items`, items);
+  }
+  const { id: jobId } = await send('POST', `/control/companies/${companyId}/export`, {});
+  const read = (path) => send('GET', path, undefined, apiKey);
+  const results = [];
+  for (const [list, path] of [
+    ['export items', `/v3/export-items?job_id=${jobId}`],
+    ['job items', `/v3/export-jobs/${jobId}/items?`],
+  ]) {
+    for (const [order, query] of [
+      ['in their order', ''],
+      ['sorted by id', '&sorting_keys=id'],
+    ]) {
+      results.push(await walk(read, `${list} ${order}`, `${path}${query}&limit=${PAGE}`));
+    }
+  }
+  return results;
+}
+
+/**
+ * Reads a list to its end, then pages of its first and of its last tenth in turn: whatever else the machine does falls on both.
+ */
+async function walk(read, what, path) {
+  const cursors = [''];
+  let seen = 0;
+  for (;;) {
+    const { data, pagination } = await read(path + cursors.at(-1));
+    seen += data.length;
+    if (!pagination.hasNextPage) break;
+    cursors.push(`&after=${pagination.endCursor}`);
+  }
+  if (seen !== ITEMS) throw new Error(`${what}: ${seen} of ${ITEMS} items came`);
+  const tenth = Math.max(1, Math.floor(cursors.length / 10));
+  const times = { first: [], last: [] };
+  for (let page = 0; page < tenth; page += 1) {
+    for (const [part, cursor] of [
+      ['first', cursors[page]],
+      ['last', cursors.at(page - tenth)],
+    ]) {
+      const start = performance.now();
+      await read(path + cursor);
+      times[part].push(performance.now() - start);
+    }
+  }
+  const [first, last] = [mean(times.first), mean(times.last)];
+  return {
+    measured: `${ITEMS} ${what}, last tenth ${last.toFixed(1)} ms a page of ${PAGE}`,
+    baseline: `first tenth ${first.toFixed(1)} ms`,
+    ratio: last / first,
+  };
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function item(number) {
+  const money = { currency: 'EUR', value: number + 1 };
+  const amount = { inSupplierCurrency: money, inWalletCurrency: money };
+  return {
+    amount,
+    note: `item ${number}`,
+    accountingEntryLines: [{ lineAmount: amount, netAmount: amount }],
+  };
+}

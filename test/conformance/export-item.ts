@@ -1,0 +1,16 @@
+/** The same money in both currencies; `value` in hundredths. */
+export function euros(value: number): object {
+  const money = { currency: 'EUR', value };
+  return { inSupplierCurrency: money, inWalletCurrency: money };
+}
+
+/** A version 3 item with one line; `value` in hundredths. */
+export function item(value: number, extra: object = {}): object {
+  const amount = euros(value);
+  return {
+    type: 'card_purchase',
+    amount,
+    accountingEntryLines: [{ lineAmount: amount, netAmount: amount }],
+    ...extra,
+  };
+}

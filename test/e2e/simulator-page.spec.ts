@@ -1,0 +1,160 @@
+// A bookkeeper at the simulator's page, in a real browser, with the real connector behind it.
+import { access } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { RunningPrograms } from '../support/running-programs.js';
+
+const { CHROMIUM_PATH = '/usr/bin/chromium', SCREENSHOT } = process.env;
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const isInstalled = await access(CHROMIUM_PATH).then(
+  () => true,
+  () => false,
+);
+if (!isInstalled) {
+  process.stderr.write(
+    `\nNOT TESTED: the simulator's page in a browser. There is no Chromium at ${CHROMIUM_PATH}; install Debian's chromium or set CHROMIUM_PATH.\n\n`,
+  );
+}
+
+(isInstalled ? describe : describe.skip)('a bookkeeper in a browser', () => {
+  let programs: RunningPrograms;
+  let browser: Browser;
+  let page: Page;
+  let platformUrl: string;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+    // Where people reach the platform: its page takes forms at this address only.
+    platformUrl = programs.connectorEnvironment['PLATFORM_AUTH_URL'] ?? '';
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: FLAGS });
+    page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && message.location().url.startsWith(platformUrl)) {
+        problems.push(message.text());
+      }
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await programs.stop();
+  });
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  /** The newest export, as the page shows it. */
+  const newest = () => page.locator('section[data-job]').first();
+  const section = (heading: string) => page.locator('section').filter({ hasText: heading });
+
+  it('signs in as a person of the company', async () => {
+    await page.goto(platformUrl);
+    await page.getByLabel('Person').selectOption({ label: 'Maarja Kask' });
+    await press('Sign in');
+    await page.getByText('Maarja Kask, Saltholm Disain OÜ').waitFor();
+    expect(await section('Connected application').textContent()).toContain('Activated');
+    expect(await section('Export queue').textContent()).toContain('147 waiting');
+  });
+
+  it('creates an expense, which waits in the queue', async () => {
+    await page.getByLabel('Supplier').fill('Kohvik Sõber');
+    await page.getByLabel('Amount').fill('18.40');
+    await page.getByLabel('Account code').fill('6410');
+    await page.getByLabel('Note').fill('coffee for the workshop');
+    await press('Create');
+    await page.getByText('148 waiting').waitFor();
+    await page.getByText('138 more').click();
+    const row = page.locator('tr').filter({ hasText: 'Kohvik Sõber – coffee for the workshop' });
+    expect(await row.textContent()).toContain('18.40 EUR');
+  });
+
+  it('presses Export and watches the clock of the job', async () => {
+    await page.getByLabel('vendor-based bookkeeping').check();
+    await press('Export');
+    const job = newest();
+    expect(await job.textContent()).toContain('started by Maarja Kask');
+    // The connector waits for a lease longer than a page takes to load, so the job still runs.
+    expect(await job.locator('.clock').textContent()).toMatch(/^(59:\d\d|60:00)$/);
+  });
+
+  it('sees how each item ended, the reasons in words', async () => {
+    // The page loads itself anew while the job runs.
+    await page.getByText('Exported with errors').waitFor({ timeout: 60_000 });
+    const text = (await newest().textContent()) ?? '';
+    expect(text).toMatch(/5 failed, 143 exported/);
+    expect(text).toContain('Account unknown');
+    expect(text).toContain('Vendor unknown');
+    expect(text).toContain('6475');
+    await page.getByText('143 exported', { exact: true }).click();
+    const exported = newest().locator('tr.successful').filter({ hasText: 'Kohvik Sõber' });
+    expect(await exported.locator('a').getAttribute('href')).toMatch(/^http/);
+    await page.getByText('143 exported', { exact: true }).click();
+    await page.evaluate('scrollTo(0, 0)');
+    if (SCREENSHOT !== undefined) {
+      await page.screenshot({ path: SCREENSHOT, fullPage: true });
+    }
+  });
+
+  it('looks at the notification that told the application', async () => {
+    await open('Webhooks');
+    const row = page.locator('tr').filter({ hasText: 'v1.export-job.created' }).first();
+    expect(await row.textContent()).toMatch(/Delivered[\s\S]*→ 2\d\d/);
+    await press('Resend');
+    await page.getByText('(by hand)').first().waitFor();
+  });
+
+  it('switches a failure on, meets it, and switches it off', async () => {
+    await open('Failures and clock');
+    await page.getByLabel('Path').fill('/v1/introspect');
+    await page.getByLabel('Status').fill('503');
+    await press('Add');
+    const row = page.locator('tr').filter({ hasText: '/v1/introspect' });
+    await row.waitFor();
+    expect((await fetch(`${platformUrl}/v1/introspect`)).status).toBe(503);
+    await page.reload();
+    expect(await row.locator('td').nth(5).textContent()).toBe('1');
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await fetch(`${platformUrl}/v1/introspect`)).status).toBe(401);
+  });
+
+  it('moves the clock, and the job of an export expires', async () => {
+    await open('Exports');
+    await press('Disconnect');
+    await page.getByText('None: what is exported would reach nobody.').waitFor();
+    await press('Export');
+    await newest().locator('.clock').waitFor();
+    await open('Failures and clock');
+    await press('An hour later');
+    await open('Exports');
+    const text = (await newest().textContent()) ?? '';
+    expect(text).toContain('Job expired');
+    expect(text).toContain('5 not exported');
+  });
+
+  it('connects the application again', async () => {
+    await open('Connect the application');
+    await page.getByRole('heading', { name: /^Connect / }).waitFor();
+    await page.getByLabel('Saltholm Disain OÜ').check();
+    await press('Approve');
+    await page.getByRole('heading', { name: /connected/i }).waitFor();
+    await page.goto(platformUrl);
+    const connected = section('Connected application').getByText(/Authorized|Activated/);
+    await connected.waitFor();
+  });
+
+  it('signs out', async () => {
+    await press('Sign out');
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
