@@ -3,6 +3,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { InstallationsModule } from './installations/installations.module.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The API process: connecting, webhooks, administration. */
@@ -11,7 +12,13 @@ export class AppModule {
   static register(runtime: ConnectorRuntime): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConnectorCoreModule.register(runtime), InstallationsModule, WebhooksModule, AdminModule],
+      imports: [
+        ConnectorCoreModule.register(runtime),
+        LimitsModule,
+        InstallationsModule,
+        WebhooksModule,
+        AdminModule,
+      ],
     };
   }
 }

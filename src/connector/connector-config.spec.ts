@@ -64,6 +64,44 @@ describe('the connector’s environment', () => {
     expect(problems.join()).not.toMatch(/secret@db|short secret|c2hvcnQ/);
   });
 
+  it.each([
+    [
+      { PLATFORM_CLIENT_SECRET: 'development-client-secret' },
+      'PLATFORM_CLIENT_SECRET: is one that everybody knows',
+    ],
+    [{ LEDGER_API_KEY: 'development-ledger-key' }, 'LEDGER_API_KEY: is one that everybody knows'],
+    [{ OPERATOR_TOKEN: 'change-me-change-me' }, 'OPERATOR_TOKEN: is one that everybody knows'],
+    [
+      { CREDENTIAL_KEYS: `one:${KEY},development:${KEY}` },
+      'CREDENTIAL_KEYS: the generated development key is not for production',
+    ],
+    [{ PUBLIC_URL: 'http://connector.example' }, 'PUBLIC_URL: needs https in production'],
+    [{ PLATFORM_API_URL: 'http://platform.example' }, 'PLATFORM_API_URL: needs https in production'],
+    [{ PLATFORM_AUTH_URL: 'http://auth.example' }, 'PLATFORM_AUTH_URL: needs https in production'],
+    [{ LEDGER_URL: 'http://ledger.example' }, 'LEDGER_URL: needs https to a host of the internet'],
+    [
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      'NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production',
+    ],
+  ])('does not start production with %j', (environment, problem) => {
+    expect(problemsOf({ ...PRODUCTION, ...environment })).toEqual([problem]);
+    expect(problemsOf({ ...PRODUCTION, ...environment, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it.each(['10.0.0.0/8', '127.0.0.1, ::1', '2001:db8::/32'])('trusts the proxies %s', (proxies) => {
+    const config = loadConnectorConfig({ ...PRODUCTION, CONNECTOR_TRUSTED_PROXIES: proxies });
+    expect(config.trustedProxies).toEqual(proxies.split(', '));
+  });
+
+  it.each(['*', 'loopback', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.1/8/8', '10.0.0.1,'])(
+    'does not take %s for proxies',
+    (proxies) => {
+      expect(problemsOf({ ...PRODUCTION, CONNECTOR_TRUSTED_PROXIES: proxies })).toEqual([
+        'CONNECTOR_TRUSTED_PROXIES: needs IP addresses or networks (10.0.0.0/8), comma between',
+      ]);
+    },
+  );
+
   it('suggests the name that was meant', () => {
     expect(problemsOf({ CREDENTIAL_KEY: 'x' })).toEqual([
       'CREDENTIAL_KEY: unknown variable, did you mean CREDENTIAL_KEYS?',

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
+import type { MailerOptions } from '../foundation/mail/mailer.js';
 import type { ErpCapability } from './erp/erp-ledger.js';
 import { parseKeyRing, type KeyRing } from './installations/key-ring.js';
+import type { RequestLimits } from './limits/request-limits.js';
+import {
+  DEVELOPMENT_CLIENT_SECRET,
+  DEVELOPMENT_KEY_ID,
+  DEVELOPMENT_LEDGER_KEY,
+  productionProblems,
+} from './production-rules.js';
 
 /** Where development keeps what production is told by its environment. */
 export const DEVELOPMENT_DATA = '.data';
@@ -21,6 +30,9 @@ export interface ConnectorConfig {
   /** Address under which the platform and people reach this connector, without trailing slash. */
   readonly publicUrl: string;
   readonly internalPort: number;
+  /** Addresses and networks of the proxies in front, which say whose request it is. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: RequestLimits;
   readonly platform: {
     readonly apiUrl: string;
     readonly authUrl: string;
@@ -43,6 +55,7 @@ export interface ConnectorConfig {
   readonly operatorToken: Secret | undefined;
   /** Seconds after which a company that no webhook told of is asked again. */
   readonly pollSeconds: number;
+  readonly mail: MailerOptions;
   readonly logging: LoggingConfig;
 }
 
@@ -54,6 +67,8 @@ const secret = z
   .string()
   .min(16, 'needs at least 16 characters')
   .transform((text) => new Secret(text));
+
+const perMinute = z.coerce.number('needs a number').int().min(10).max(10_000_000);
 
 /** How long a request to the ledger may be under way: its time-out, and what the other side still does after that. */
 const REQUEST_SECONDS = 30;
@@ -89,23 +104,19 @@ const variables = z.object({
   LEDGER_SEARCH_LAG_SECONDS: z.coerce.number('needs a number of seconds').int().min(0).max(600).optional(),
   CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
   OPERATOR_TOKEN: secret.optional(),
+  CONNECTOR_TRUSTED_PROXIES: z.string().transform(networks).optional(),
+  CONNECTOR_REQUESTS_PER_MINUTE: perMinute.default(6_000),
+  CONNECTOR_STRANGERS_PER_MINUTE: perMinute.default(3_000),
+  CONNECTOR_WEBHOOKS_PER_MINUTE: perMinute.default(30_000),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
+  CONNECTOR_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'needs an smtp:// or smtps:// address')
+    .transform((text) => new Secret(text))
+    .optional(),
+  CONNECTOR_MAIL_FROM: z.email('needs a mail address').optional(),
   ...loggingVariables,
 });
-
-/** What production must be told, because its default belongs to a developer's machine. */
-const REQUIRED_IN_PRODUCTION = [
-  'DATABASE_URL',
-  'PUBLIC_URL',
-  'PLATFORM_API_URL',
-  'PLATFORM_AUTH_URL',
-  'PLATFORM_CLIENT_ID',
-  'PLATFORM_CLIENT_SECRET',
-  'LEDGER_URL',
-  'LEDGER_API_KEY',
-  'CREDENTIAL_KEYS',
-] as const;
-const HTTPS_IN_PRODUCTION = ['PUBLIC_URL', 'PLATFORM_API_URL', 'PLATFORM_AUTH_URL'] as const;
 
 /** Which level needs which time; given with another level it would be a promise that nobody keeps. */
 const TIME_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
@@ -120,20 +131,6 @@ function levelRules(set: Readonly<Record<string, string | undefined>>): readonly
   });
 }
 
-function productionRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
-  if (set['NODE_ENV'] !== 'production') {
-    return [];
-  }
-  return [
-    ...REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined).map(
-      (name) => `${name}: is required in production`,
-    ),
-    ...HTTPS_IN_PRODUCTION.filter((name) => set[name]?.startsWith('http://')).map(
-      (name) => `${name}: needs https in production`,
-    ),
-  ];
-}
-
 /**
  * Reads the connector's environment.
  * @throws ConfigurationError with every problem at once
@@ -144,7 +141,7 @@ export function loadConnectorConfig(
   const values = loadConfig(
     {
       schema: variables,
-      rules: (set) => [...productionRules(set), ...levelRules(set)],
+      rules: (set) => [...productionProblems(set), ...levelRules(set)],
       prefixes: [
         'PLATFORM_',
         'ERP_',
@@ -166,25 +163,47 @@ export function loadConnectorConfig(
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,
     internalPort: values.INTERNAL_PORT,
-    platform: {
-      apiUrl: values.PLATFORM_API_URL ?? 'http://localhost:3100',
-      authUrl: values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
-      issuer: values.PLATFORM_ISSUER ?? values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
-      clientId: values.PLATFORM_CLIENT_ID ?? 'erp-export-connector',
-      clientSecret: values.PLATFORM_CLIENT_SECRET ?? new Secret('development-client-secret'),
-      requestsPerMinute: values.PLATFORM_REQUESTS_PER_MINUTE,
+    trustedProxies: values.CONNECTOR_TRUSTED_PROXIES ?? [],
+    limits: {
+      callerPerMinute: values.CONNECTOR_REQUESTS_PER_MINUTE,
+      strangerPerMinute: values.CONNECTOR_STRANGERS_PER_MINUTE,
+      endpointPerMinute: values.CONNECTOR_WEBHOOKS_PER_MINUTE,
     },
-    erp: {
-      adapter: values.ERP_ADAPTER,
-      ledgerUrl: values.LEDGER_URL ?? 'http://localhost:3200',
-      ledgerApiKey: values.LEDGER_API_KEY ?? new Secret('development-ledger-key'),
-      capability: capabilityOf(values),
-    },
+    platform: platformOf(values),
+    erp: erpOf(values),
     credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
+    mail: {
+      url: values.CONNECTOR_SMTP_URL,
+      from: values.CONNECTOR_MAIL_FROM ?? `no-reply@${hostOf(values.PUBLIC_URL)}`,
+    },
     logging: values,
   });
+}
+
+function hostOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
+}
+
+function platformOf(values: z.output<typeof variables>): ConnectorConfig['platform'] {
+  return {
+    apiUrl: values.PLATFORM_API_URL ?? 'http://localhost:3100',
+    authUrl: values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
+    issuer: values.PLATFORM_ISSUER ?? values.PLATFORM_AUTH_URL ?? 'http://localhost:3100',
+    clientId: values.PLATFORM_CLIENT_ID ?? 'erp-export-connector',
+    clientSecret: values.PLATFORM_CLIENT_SECRET ?? new Secret(DEVELOPMENT_CLIENT_SECRET),
+    requestsPerMinute: values.PLATFORM_REQUESTS_PER_MINUTE,
+  };
+}
+
+function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
+  return {
+    adapter: values.ERP_ADAPTER,
+    ledgerUrl: values.LEDGER_URL ?? 'http://localhost:3200',
+    ledgerApiKey: values.LEDGER_API_KEY ?? new Secret(DEVELOPMENT_LEDGER_KEY),
+    capability: capabilityOf(values),
+  };
 }
 
 /** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
@@ -205,6 +224,21 @@ function capabilityOf(values: z.output<typeof variables>): ErpCapability {
   }
 }
 
+function networks(text: string, context: z.RefinementCtx): readonly string[] {
+  const all = text.split(',').map((one) => one.trim());
+  if (all.every((one) => isNetwork(one))) {
+    return all;
+  }
+  context.addIssue({ code: 'custom', message: 'needs IP addresses or networks (10.0.0.0/8), comma between' });
+  return z.NEVER;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
 function keyRing(text: string, context: z.RefinementCtx): KeyRing {
   const parsed = parseKeyRing(text);
   if (typeof parsed !== 'string') {
@@ -219,7 +253,10 @@ function developmentKeys(): KeyRing {
   const file = join(DEVELOPMENT_DATA, 'credential-keys');
   mkdirSync(DEVELOPMENT_DATA, { recursive: true });
   try {
-    writeFileSync(file, `development:${randomBytes(32).toString('base64')}`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, `${DEVELOPMENT_KEY_ID}:${randomBytes(32).toString('base64')}`, {
+      mode: 0o600,
+      flag: 'wx',
+    });
   } catch {
     // Made by an earlier start, or by the other process of this one.
   }

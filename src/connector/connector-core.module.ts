@@ -1,13 +1,17 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { FileClient } from '../foundation/http/file-client.js';
+import { WebhookClient } from '../foundation/http/webhook-client.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
+import { Mailer } from '../foundation/mail/mailer.js';
 import { Clock } from '../kernel/clock.js';
 import { ErpLedger } from './erp/erp-ledger.js';
 import { ErpReferenceData } from './erp/erp-reference-data.js';
 import { KeyRingService } from './installations/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
+import { OwnSite } from './access/own-site.service.js';
 import { OperatorToken } from './admin/operator-token.js';
+import { RequestLimits } from './limits/request-limits.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
 import { ReferenceDataApi } from './platform/reference-data-api.js';
@@ -34,8 +38,12 @@ export class ConnectorCoreModule {
       { provide: FileClient, useFactory: () => runtime.files },
       { provide: ErpLedger, useFactory: () => runtime.erp },
       { provide: ErpReferenceData, useFactory: () => runtime.erpReferenceData },
+      { provide: WebhookClient, useFactory: () => runtime.webhooks },
+      { provide: Mailer, useFactory: () => runtime.mailer },
       { provide: KeyRingService, useFactory: () => runtime.keys },
       { provide: PublicAddress, useFactory: () => runtime.address },
+      { provide: OwnSite, useFactory: () => new OwnSite(runtime.address.toString()) },
+      { provide: RequestLimits, useFactory: () => runtime.limits },
       { provide: OperatorToken, useFactory: () => runtime.operatorToken },
     ];
     return { module: ConnectorCoreModule, providers, exports: providers.map(({ provide }) => provide) };

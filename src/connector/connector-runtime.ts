@@ -1,22 +1,28 @@
 // Builds what both processes of the connector stand on from its configuration.
 import { join } from 'node:path';
+import { ConfigurationError } from '../foundation/config/load-config.js';
+import { findPostureProblems } from '../foundation/database/database-posture.js';
 import { createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { SystemClock } from '../foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
 import { FileClient } from '../foundation/http/file-client.js';
 import { HttpClient } from '../foundation/http/http-client.js';
+import { WebhookClient } from '../foundation/http/webhook-client.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import type { Logger } from '../foundation/logging/logger.js';
+import { Mailer } from '../foundation/mail/mailer.js';
 import type { Clock } from '../kernel/clock.js';
 import { OperatorToken } from './admin/operator-token.js';
 import { DEVELOPMENT_DATA, type ConnectorConfig } from './connector-config.js';
 import type { ErpLedger } from './erp/erp-ledger.js';
 import type { ErpReferenceData } from './erp/erp-reference-data.js';
+import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { LedgerErp } from './erp/ledger/ledger-erp.adapter.js';
 import { LedgerReferenceData } from './erp/ledger/ledger-reference-data.js';
 import { KeyRingService } from './installations/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
+import type { RequestLimits } from './limits/request-limits.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformHttp } from './platform/platform-http.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
@@ -40,8 +46,12 @@ export interface ConnectorRuntime {
   readonly files: FileClient;
   readonly erp: ErpLedger;
   readonly erpReferenceData: ErpReferenceData;
+  /** To addresses that administrators set: alerts. */
+  readonly webhooks: WebhookClient;
+  readonly mailer: Mailer;
   readonly keys: KeyRingService;
   readonly address: PublicAddress;
+  readonly limits: RequestLimits;
   readonly operatorToken: OperatorToken;
   close(): Promise<void>;
 }
@@ -58,7 +68,7 @@ export async function startRuntime(
   clock: Clock = new SystemClock(),
 ): Promise<ConnectorRuntime> {
   const url = config.databaseUrl ?? (await embeddedDatabaseUrl());
-  const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
+  const database = await connectDatabase(url, config, role);
   const tasks = await TaskQueue.start({ url, kinds: TASK_KINDS, supervise: role === 'worker', logger });
   const address = new PublicAddress(config.publicUrl);
   const { platformHttp, authHttp } = httpClients(config.platform);
@@ -66,15 +76,12 @@ export async function startRuntime(
     clientId: config.platform.clientId,
     perMinute: config.platform.requestsPerMinute,
   });
-  const erp = new LedgerErp({
-    url: config.erp.ledgerUrl,
-    apiKey: config.erp.ledgerApiKey,
-    capability: config.erp.capability,
-    circuit: CIRCUIT,
-  });
+  const { ledgerUrl, ledgerApiKey: apiKey, capability } = config.erp;
+  const erp = new LedgerErp({ url: ledgerUrl, apiKey, capability, circuit: CIRCUIT });
   const platform = new PlatformHttp(platformHttp, clock, budget);
-  const masterHttp = masterDataClient(config.erp.ledgerUrl);
+  const masterHttp = masterDataClient(ledgerUrl);
   const files = fileClient(config.production);
+  const mailer = new Mailer(config.mail);
   return {
     database,
     tasks,
@@ -85,23 +92,43 @@ export async function startRuntime(
     oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
     files,
     erp,
-    erpReferenceData: new LedgerReferenceData(masterHttp, config.erp.ledgerApiKey),
+    erpReferenceData: new LedgerReferenceData(masterHttp, apiKey),
+    webhooks: new WebhookClient({ production: config.production }),
+    mailer,
     keys: new KeyRingService(config.credentialKeys),
     address,
+    limits: config.limits,
     operatorToken: new OperatorToken(config.operatorToken),
     async close() {
       await tasks.stop();
       await database.close();
-      for (const client of [platformHttp, authHttp, files, masterHttp, erp]) {
+      for (const client of [platformHttp, authHttp, files, masterHttp, erp, mailer]) {
         client.close();
       }
     },
   };
 }
 
+/** @throws ConfigurationError in production, with everything that makes the database unsafe */
+async function connectDatabase(
+  url: string,
+  { production }: ConnectorConfig,
+  role: 'api' | 'worker',
+): Promise<TenantDatabase> {
+  const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
+  if (production) {
+    const problems = await database.withoutInstallation('look at the database', findPostureProblems);
+    if (problems.length > 0) {
+      throw new ConfigurationError(problems);
+    }
+  }
+  return database;
+}
+
 /** The two doors to the platform: its interface, and its authorization server with small answers. */
 function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
   const platformHttp = new HttpClient({
+    peer: 'platform',
     baseUrl: apiUrl,
     timeoutMs: 30_000,
     maxAnswerBytes: 10 * MEGABYTE,
@@ -109,6 +136,7 @@ function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
     circuit: CIRCUIT,
   });
   const authHttp = new HttpClient({
+    peer: 'authorization-server',
     baseUrl: authUrl,
     timeoutMs: 10_000,
     maxAnswerBytes: 64 * 1_024,
@@ -121,6 +149,7 @@ function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
 /** Whole lists of master data are read beside the postings, and never hold them up. */
 function masterDataClient(baseUrl: string): HttpClient {
   return new HttpClient({
+    peer: 'erp-master-data',
     baseUrl,
     timeoutMs: 20_000,
     maxAnswerBytes: 10 * MEGABYTE,
@@ -139,6 +168,11 @@ function fileClient(production: boolean): FileClient {
     publicHostsOnly: production,
     circuit: { failuresToOpen: 5, openMs: 30_000 },
   });
+}
+
+/** Makes companies without any entry, for what is posted a second time. */
+export function ledgerCopy({ erp }: ConnectorConfig): LedgerCopy {
+  return new LedgerCopy(erp.ledgerUrl, erp.ledgerApiKey);
 }
 
 /** In development an unset DATABASE_URL means the embedded server, which is started or adopted. */

@@ -61,6 +61,13 @@ export const wakeReconciliationsTask: TaskDefinition<Nothing> = {
   concurrency: 1,
 };
 
+/** Who is to be told of what is decided by the database. */
+export const wakeAlertsTask: TaskDefinition<Nothing> = {
+  kind: 'wake-alerts',
+  payload: nothing,
+  concurrency: 1,
+};
+
 export interface ScheduledTask {
   readonly task: TaskDefinition<Nothing>;
   readonly everyMs: number;
@@ -82,6 +89,7 @@ export const SCHEDULE: readonly ScheduledTask[] = [
   { task: wakeDriftChecksTask, everyMs: 60_000 },
   { task: wakeSyncsTask, everyMs: 15_000 },
   { task: wakeReconciliationsTask, everyMs: 30_000 },
+  { task: wakeAlertsTask, everyMs: 15_000 },
 ];
 
 /** How often the API process says that the intake is there. */

@@ -1,4 +1,6 @@
 // Kind of task → use case. Start reading here: everything a worker ever does stands in this table.
+import type { AlertsService } from './alerts/alerts.service.js';
+import { raiseAlertsTask } from './alerts/alerts.tasks.js';
 import type { ExportsService } from './exports/exports.service.js';
 import {
   checkDriftTask,
@@ -10,6 +12,7 @@ import type { ReexportsService } from './exports/reexports.service.js';
 import { requestReexportTask } from './exports/reexports.tasks.js';
 import type { UncertainPostingsService } from './exports/uncertain-postings.service.js';
 import { settleUncertainTask } from './exports/uncertain-postings.tasks.js';
+import { beatWorker } from './health/worker-heartbeat.repository.js';
 import type { InstallationsService } from './installations/installations.service.js';
 import { careForSubscriptionTask, finishConnectionTask } from './installations/installations.tasks.js';
 import {
@@ -18,6 +21,7 @@ import {
   forgetOldBodiesTask,
   pollPlatformTask,
   sweepTask,
+  wakeAlertsTask,
   wakeForLookUpsTask,
   wakeDriftChecksTask,
   wakeReexportsTask,
@@ -44,6 +48,7 @@ export interface UseCases {
   readonly exports: ExportsService;
   readonly referenceData: ReferenceDataService;
   readonly reconciliation: ReconciliationService;
+  readonly alerts: AlertsService;
   readonly reexports: ReexportsService;
   readonly drift: DriftService;
   readonly uncertainPostings: UncertainPostingsService;
@@ -73,6 +78,8 @@ export const TASK_KINDS: readonly string[] = [
   wakeSyncsTask.kind,
   runReconciliationsTask.kind,
   wakeReconciliationsTask.kind,
+  raiseAlertsTask.kind,
+  wakeAlertsTask.kind,
   careForSubscriptionsTask.kind,
   careForKeysTask.kind,
   forgetOldBodiesTask.kind,
@@ -92,7 +99,7 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
     handler(runUrgentJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
     handler(settleUncertainTask, (task, signal) => use.uncertainPostings.settle(task, signal)),
     handler(pollPlatformTask, () => pollPlatform(use)),
-    handler(sweepTask, () => use.exports.sweep()),
+    handler(sweepTask, () => sweep(use)),
     handler(runSyncsTask, ({ installationId }, signal) =>
       use.referenceData.runSyncsOf(installationId, signal),
     ),
@@ -101,6 +108,8 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
       use.reconciliation.runDueOf(installationId, signal),
     ),
     handler(wakeReconciliationsTask, () => use.reconciliation.wake()),
+    handler(raiseAlertsTask, ({ installationId }, signal) => use.alerts.raise(installationId, signal)),
+    handler(wakeAlertsTask, () => use.alerts.wake()),
     handler(careForSubscriptionTask, ({ installationId }) =>
       use.installations.careForSubscription(installationId),
     ),
@@ -117,6 +126,12 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
   ];
 }
 
+/** The most frequent task also says that a worker is there. */
+async function sweep(use: UseCases): Promise<void> {
+  await use.exports.sweep();
+  await use.database.acrossInstallations('beat worker', beatWorker);
+}
+
 async function careForSubscriptions(use: UseCases): Promise<void> {
   for (const id of await use.installations.takeCareDue(CARE_LIMIT)) {
     await use.database.inInstallation('care for subscription', id, (tx) =>
@@ -127,7 +142,13 @@ async function careForSubscriptions(use: UseCases): Promise<void> {
 
 /** Once it is connected, the platform gets to know what the ERP has. */
 async function finishConnection(use: UseCases, installationId: InstallationId): Promise<void> {
-  await use.installations.finishConnection(installationId);
+  try {
+    await use.installations.finishConnection(installationId);
+  } catch (error) {
+    // What waits on the platform meanwhile gets its verdict all the same; if that fails too, this error says enough.
+    await use.exports.detect(installationId).catch(() => 0);
+    throw error;
+  }
   await use.referenceData.connected(installationId);
 }
 

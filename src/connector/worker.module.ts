@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { ExportsModule } from './exports/exports.module.js';
@@ -20,6 +21,7 @@ export class WorkerModule {
         ScheduleModule.forRoot(),
         InstallationsModule,
         WebhooksModule,
+        AlertsModule,
         ExportsModule,
         ReconciliationModule,
         ReferenceDataModule,

@@ -6,6 +6,7 @@ import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
+import { AlertsService } from './alerts/alerts.service.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { startRuntime, type ConnectorRuntime } from './connector-runtime.js';
 import { ExportsService } from './exports/exports.service.js';
@@ -16,6 +17,7 @@ import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { ReferenceDataService } from './reference-data/reference-data.service.js';
+import { readinessChecks } from './readiness-checks.js';
 import { SCHEDULE } from './schedule.js';
 import { taskHandlers } from './task-handlers.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -39,6 +41,7 @@ await runProgram(logger, async () => {
       exports: app.get(ExportsService),
       referenceData: app.get(ReferenceDataService),
       reconciliation: app.get(ReconciliationService),
+      alerts: app.get(AlertsService),
       reexports: app.get(ReexportsService),
       drift: app.get(DriftService),
       uncertainPostings: app.get(UncertainPostingsService),
@@ -46,7 +49,13 @@ await runProgram(logger, async () => {
     }),
   );
   startSchedule(app.get(SchedulerRegistry), runtime);
-  const internal = await startInternalServer(config.host, config.internalPort, () => runtime.database.ping());
+  const internal = await startInternalServer({
+    host: config.host,
+    port: config.internalPort,
+    database: runtime.database,
+    clock: runtime.clock,
+    checks: readinessChecks(runtime, 'worker'),
+  });
   logger.info({ internalPort: config.internalPort }, 'connector.worker_ready');
   return {
     async stop() {

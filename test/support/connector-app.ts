@@ -1,18 +1,24 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
-import { AppModule } from '../../src/connector/app.module.js';
 import { loadConnectorConfig } from '../../src/connector/connector-config.js';
+import { createConnectorHttp } from '../../src/connector/connector-http.js';
 import { startRuntime, type ConnectorRuntime } from '../../src/connector/connector-runtime.js';
 import { CredentialRepository } from '../../src/connector/installations/credential.repository.js';
 import { DataKeyRepository } from '../../src/connector/installations/data-key.repository.js';
 import { InstallationRepository } from '../../src/connector/installations/installation.repository.js';
 import { SubscriptionRepository } from '../../src/connector/installations/subscription.repository.js';
-import { createHttpProgram } from '../../src/foundation/http/http-program.js';
 import { createLogger } from '../../src/foundation/logging/logger.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+/** All requests of the tests come from one address, and many with one token. */
+export const NO_LIMITS = {
+  CONNECTOR_REQUESTS_PER_MINUTE: '1000000',
+  CONNECTOR_STRANGERS_PER_MINUTE: '1000000',
+  CONNECTOR_WEBHOOKS_PER_MINUTE: '1000000',
+};
 
 export interface ConnectorUnderTest {
   readonly app: NestFastifyApplication;
@@ -21,26 +27,26 @@ export interface ConnectorUnderTest {
   close(): Promise<void>;
 }
 
-/** The API process of the connector on a fresh database, without a port of its own: requests are injected. */
+/**
+ * The API process of the connector on a fresh database, without a port of its own: requests are injected.
+ * @param lines takes the log instead of standard error
+ */
 export async function startConnectorApp(
   environment: Readonly<Record<string, string>> = {},
+  lines?: { write(line: string): void },
 ): Promise<ConnectorUnderTest> {
   const server = await createTestDatabase();
   const config = loadConnectorConfig({
     DATABASE_URL: server.url,
     LOG_LEVEL: 'silent',
+    ...NO_LIMITS,
     OPERATOR_TOKEN,
     CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     ...environment,
   });
-  const logger = createLogger('connector-test', config.logging);
+  const logger = createLogger('connector-test', config.logging, lines);
   const runtime = await startRuntime(config, logger, 'api');
-  const app = await createHttpProgram({
-    module: AppModule.register(runtime),
-    logger,
-    bodyLimit: 256 * 1024,
-    openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
-  });
+  const app = await createConnectorHttp(runtime, config, logger);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return {

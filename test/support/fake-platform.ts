@@ -150,6 +150,18 @@ export class FakePlatform extends PlatformApi {
     }
   }
 
+  override async listExportJobs(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    statuses: readonly string[],
+  ): Promise<readonly PlatformExportJob[]> {
+    const jobs: PlatformExportJob[] = [];
+    for await (const page of this.exportJobPages(auth, companyId)) {
+      jobs.push(...page.filter(({ status }) => statuses.includes(status)));
+    }
+    return jobs;
+  }
+
   override async *exportJobPages(
     _auth: PlatformAuthorisation,
     companyId: string,

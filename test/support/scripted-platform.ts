@@ -46,6 +46,8 @@ export class ScriptedPlatform {
   resource = '';
   scope: string | undefined = ALL_SCOPES;
   installationStatus = 'AUTHORIZED';
+  /** Who gives the next authorization codes. */
+  person: { readonly sub: string; readonly username?: string } = { sub: 'person-1', username: 'Ada Admin' };
   private replaced = new Map<string, Behaviour[]>();
 
   private constructor(
@@ -146,6 +148,9 @@ export class ScriptedPlatform {
   private usual(call: string, authorization: string, query: URLSearchParams, body: string): Behaviour {
     if (call === 'POST /oauth/token') {
       return answering(200, this.grant());
+    }
+    if (call === 'POST /oauth/token/introspect') {
+      return answering(200, { active: true, ...this.person });
     }
     if (call === 'GET /companies') {
       return answering(200, { data: this.erpCompanies, nextCursor: null });

@@ -13,10 +13,12 @@ import { Problem } from '../../foundation/http/problem.js';
 import { formatMinor } from '../../kernel/money.js';
 import { ReconciliationService, type CloseReport } from '../reconciliation/reconciliation.service.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
-import { closeReportCsv, closeReportPage } from './close-report.writers.js';
+import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
 import { Caller, type Principal } from './principal.js';
 
 const TEXT = { type: 'string' } as const;
+
+const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 
 @ApiTags('Reconciliation')
 @ApiBearerAuth()
@@ -42,7 +44,7 @@ export class CloseReportController {
     @Query() { format }: CloseReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CloseReportResponse | string> {
-    const report = /^\d{4}-\d{2}$/.test(month)
+    const report = MONTH.test(month)
       ? await this.reconciliation.closeReport(installationId, month)
       : undefined;
     if (report === undefined) {
@@ -65,7 +67,7 @@ export class CloseReportController {
       case 'html':
         void reply.headers({
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+          'content-security-policy': CLOSE_REPORT_POLICY,
         });
         return closeReportPage(response);
     }

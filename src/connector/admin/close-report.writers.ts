@@ -1,8 +1,22 @@
 // A close report as a file for spreadsheets and as a page for paper.
+import { createHash } from 'node:crypto';
 import { writeCsvLine } from '../mapping/domain/csv-table.js';
 import type { CloseReportResponse } from './close-report.dto.js';
 
 type Row = readonly string[];
+
+const STYLE = `
+body { font: 11pt/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; color: #111; }
+table { border-collapse: collapse; width: 100%; margin: 0 0 1.5rem; }
+th, td { border-bottom: 1px solid #999; padding: .2rem .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+td.figure, th.figure { text-align: right; font-variant-numeric: tabular-nums; }
+thead { display: table-header-group; }
+tr, h2 { break-inside: avoid; }
+h2 { break-after: avoid; }
+@media print { body { margin: 0; max-width: none; font-size: 9pt; } @page { margin: 15mm; } }
+`;
+/** Of the page: nothing but what is in it, its style known by its digest. */
+export const CLOSE_REPORT_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** One row per figure: what it is of, and the figure. */
 export function closeReportCsv(report: CloseReportResponse): string {
@@ -55,16 +69,7 @@ export function closeReportPage(report: CloseReportResponse): string {
   const reconciled = report.reconciledAt?.toISOString() ?? 'not as a whole yet';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(`Close ${month}, ${companyName}`)}</title>
-<style>
-body { font: 11pt/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; color: #111; }
-table { border-collapse: collapse; width: 100%; margin: 0 0 1.5rem; }
-th, td { border-bottom: 1px solid #999; padding: .2rem .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-td.figure, th.figure { text-align: right; font-variant-numeric: tabular-nums; }
-thead { display: table-header-group; }
-tr, h2 { break-inside: avoid; }
-h2 { break-after: avoid; }
-@media print { body { margin: 0; max-width: none; font-size: 9pt; } @page { margin: 15mm; } }
-</style></head><body>
+<style>${STYLE}</style></head><body>
 <h1>${escaped(companyName)}: ${escaped(month)}</h1>
 <p>Made ${report.madeAt.toISOString()}; months as in ${escaped(report.timeZone)}; compared as a whole: ${escaped(reconciled)}.</p>
 <h2>Exported</h2>

@@ -10,6 +10,7 @@ import {
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { Bug } from '../../kernel/faults.js';
+import { ExportsService } from '../exports/exports.service.js';
 import { ConnectionService, type Connection } from '../installations/connection.service.js';
 import { nextStep } from '../installations/domain/connection-steps.js';
 import { connectedOrProblem } from './api-key-connection.js';
@@ -26,7 +27,10 @@ import { Caller, type Principal } from './principal.js';
 @ApiBearerAuth()
 @Controller('api/v1')
 export class ConnectionController {
-  constructor(private readonly connections: ConnectionService) {}
+  constructor(
+    private readonly connections: ConnectionService,
+    private readonly exports: ExportsService,
+  ) {}
 
   /** How far connecting has come: what is done, what is next, and what keeps it from going on. */
   @Get('connection')
@@ -64,7 +68,7 @@ export class ConnectionController {
   }
 
   /**
-   * Uninstalls: tells the platform, ends all calls, destroys the keys and every API token of the installation. What was
+   * Uninstalls: gives open exports their verdict, tells the platform, ends all calls, destroys the keys and every API token of the installation. What was
    * booked stays; connecting the same company again takes the configuration up again.
    */
   @Delete('installation')
@@ -81,6 +85,7 @@ export class ConnectionController {
       const detail = 'Nothing was changed: confirm with the company’s name, letter by letter.';
       throw new Problem({ status: 409, type: 'not-confirmed', detail });
     }
+    await this.exports.endOpenJobs(installation);
     const platformTold = await this.connections.uninstall(caller.installationId);
     return { platformTold: platformTold ?? false };
   }

@@ -27,8 +27,14 @@ export function decodeCursor(cursor: string, pattern: readonly RegExp[]): readon
 function parse(cursor: string): readonly string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(values) ? values.map(String) : [];
+    return isPlace(values) ? values.map(String) : [];
   } catch {
     return [];
   }
+}
+
+function isPlace(values: unknown): values is readonly (string | number)[] {
+  return (
+    Array.isArray(values) && values.every((value) => typeof value === 'string' || typeof value === 'number')
+  );
 }

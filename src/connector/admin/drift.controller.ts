@@ -4,6 +4,7 @@ import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { DriftService } from '../review/drift.service.js';
 import { DriftResponse, toDriftResponse } from './drift.dto.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { withErp } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
 
@@ -25,6 +26,7 @@ export class DriftController {
 
   /** Looks now. */
   @Post('checks')
+  @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')
   @ApiOkResponse({ type: DriftResponse })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../foundation/http/problem.js';
+import { IdentifyCaller, unknownCaller } from './identify-caller.js';
 
 /**
  * Lets a route take files: `bodyLimit` in its config is its own limit in bytes, `csvBody` lets it have `text/csv` as raw
@@ -9,12 +10,19 @@ import { Problem } from '../../foundation/http/problem.js';
  */
 @Injectable()
 export class FileBodies {
-  constructor(host: HttpAdapterHost) {
+  constructor(host: HttpAdapterHost, identify: IdentifyCaller) {
     const fastify = host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onRoute', (route) => {
       const limit: unknown = Reflect.get(Object(route.config), 'bodyLimit');
       if (typeof limit === 'number') {
         route.bodyLimit = limit;
+      }
+    });
+    // A large body is read for somebody we know only; the guard then looks at the role.
+    fastify.addHook('preParsing', async (request) => {
+      const isLarge = Reflect.get(request.routeOptions.config, 'bodyLimit') !== undefined;
+      if (isLarge && (await identify.run(request)) === undefined) {
+        throw unknownCaller(request);
       }
     });
     fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {

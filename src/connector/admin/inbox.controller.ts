@@ -6,6 +6,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { LONGEST_CAUSE_KEY } from '../bookkeeping/causes.js';
 import { InboxService, type FixedCause, type Mend } from '../review/inbox.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import {
   BlockedEntriesResponse,
   FIX_EXAMPLES,
@@ -100,6 +101,7 @@ export class InboxController {
    * The row closes by itself when the entries are exported.
    */
   @Post('inbox/:causeKey/fix')
+  @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
   @ApiBody({ type: FixRequest, examples: FIX_EXAMPLES })

@@ -5,6 +5,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toExportJobId, type ExportJobId } from '../../kernel/ids.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { ItemQuery, ItemsResponse, JobResponse, JobsResponse, PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
 
@@ -37,6 +38,7 @@ export class JobsController {
 
   /** Looks at the platform for new jobs now, besides the webhooks and the regular polling. */
   @Post('detections')
+  @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
   @ApiAcceptedResponse()

@@ -17,6 +17,7 @@ import { ExportsService } from '../exports/exports.service.js';
 import { countChanges } from '../mapping/domain/mapping-diff.js';
 import { writeRuleFile, type FileProblem, type RuleFormat } from '../mapping/domain/rule-file.js';
 import { MappingService, type ImportedRules } from '../mapping/mapping.service.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
 import {
   IF_MATCH,
@@ -91,6 +92,7 @@ export class MappingFilesController {
    * and the same file, for good: all of it or nothing.
    */
   @Post('import')
+  @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')
   @RouteConfig({ rawBody: true, csvBody: true, bodyLimit: FILE_BYTES })

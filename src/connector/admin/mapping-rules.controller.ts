@@ -26,6 +26,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import type { ChangeProblem, RuleUpsert } from '../mapping/domain/rule-changes.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import {
   IF_MATCH,
@@ -88,6 +89,7 @@ export class MappingRulesController {
 
   /** Adds a rule. */
   @Post()
+  @Idempotent()
   @Access('bookkeeper')
   @ApiHeader(IF_MATCH)
   @ApiBody({ type: RuleRequest, examples: RULE_EXAMPLES })
@@ -104,6 +106,7 @@ export class MappingRulesController {
 
   /** Many rules at once: all of the changes are saved as one version, or none. */
   @Post('bulk')
+  @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')
   @RouteConfig({ bodyLimit: CHANGES_BYTES })

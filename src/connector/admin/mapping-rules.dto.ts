@@ -14,6 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { InDigits } from '../../foundation/http/in-digits.js';
 import type { MappingRule } from '../bookkeeping/mapping-rules.js';
 import { fieldsOf, SUBJECTS } from '../mapping/domain/rule-fields.js';
 import { PageQuery } from './jobs.dto.js';
@@ -41,7 +42,7 @@ export class ReasonQuery {
 export class VersionQuery {
   @ApiPropertyOptional({ description: 'mapping version; the newest by default', minimum: 1, example: 12 })
   @IsOptional()
-  @Type(() => Number)
+  @InDigits()
   @IsInt()
   @Min(1)
   @Max(999_999_999)

@@ -5,6 +5,7 @@ import { Access } from '../../foundation/http/access.js';
 import { countChanges } from '../mapping/domain/mapping-diff.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import {
   IF_MATCH,
@@ -72,6 +73,7 @@ export class MappingVersionsController {
 
   /** Makes a new version with the settings and rules of this one. */
   @Post(':version/restore')
+  @Idempotent()
   @HttpCode(200)
   @Access('admin')
   @ApiHeader(IF_MATCH)

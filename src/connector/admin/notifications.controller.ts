@@ -4,6 +4,7 @@ import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './notifications.dto.js';
 import { Caller, type Principal } from './principal.js';
 
@@ -38,6 +39,7 @@ export class NotificationsController {
 
   /** Takes a message once more, through the same door as the platform's own deliveries. */
   @Post(':id/replay')
+  @Idempotent()
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse({ type: ReplayResponse })

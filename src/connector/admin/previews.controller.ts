@@ -20,6 +20,7 @@ import {
   type PreviewRequest,
 } from '../review/previews.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { toReexportResponse } from './inbox.dto.js';
 import { PageQuery } from './jobs.dto.js';
 import { unknownVersion, withErp } from './mapping-preconditions.js';
@@ -48,6 +49,7 @@ export class PreviewsController {
 
   /** Plans a job or items against a mapping, without any effect. What it says is kept for a day. */
   @Post()
+  @Idempotent()
   @Access('bookkeeper')
   @ApiBody({ type: PreviewRequestBody, examples: PREVIEW_EXAMPLES })
   @ApiCreatedResponse({ type: PreviewResponse })
@@ -100,6 +102,7 @@ export class PreviewsController {
 
   /** Posts exactly what was previewed, through a new export job on the platform; or says what has changed since. */
   @Post(':id/commit')
+  @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
   @ApiAcceptedResponse({ type: CommittedResponse })

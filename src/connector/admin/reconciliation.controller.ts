@@ -10,6 +10,7 @@ import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
 import {
@@ -55,6 +56,7 @@ export class ReconciliationController {
 
   /** Compares a job, a period, or what is compared every night, as soon as a worker is free. */
   @Post()
+  @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
   @ApiAcceptedResponse({ type: RequestedReconciliationResponse })

@@ -6,6 +6,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import type { SyncRunView } from '../reference-data/domain/sync-run.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
 import {
   RequestedSyncRunsResponse,
@@ -51,6 +52,7 @@ export class ReferenceDataRunsController {
 
   /** Starts runs, or previews of them. Of a kind there is one at a time: one that is open is answered as it stands. */
   @Post()
+  @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
   @ApiAcceptedResponse({ type: RequestedSyncRunsResponse })

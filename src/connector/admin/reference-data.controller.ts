@@ -8,6 +8,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../platform/platform-error.js';
 import { ReferenceDataService, SyncBlocked } from '../reference-data/reference-data.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { seenVersion, setEtag, withErp } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
@@ -120,6 +121,7 @@ export class ReferenceDataController {
 
   /** Decides about a vendor that waits; a run carries it out. */
   @Post('vendor-matches/:platformVendorId/decision')
+  @Idempotent()
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse()

@@ -3,6 +3,7 @@ import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nes
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { ConnectionService } from '../installations/connection.service.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
 import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js';
 
@@ -41,6 +42,7 @@ export class SubscriptionController {
 
   /** Gets a new signing secret in the background. The one before is accepted for 24 hours more. */
   @Post('secret-rotation')
+  @Idempotent()
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse({ type: SubscriptionResponse })

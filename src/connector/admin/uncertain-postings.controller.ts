@@ -6,6 +6,7 @@ import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../kerne
 import { formatMinor } from '../../kernel/money.js';
 import { UncertainPostingsService } from '../exports/uncertain-postings.service.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
 import {
@@ -51,6 +52,7 @@ export class UncertainPostingsController {
    * the id that is given here.
    */
   @Post(':accountingEntryId/resolution')
+  @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
   @ApiNoContentResponse()

@@ -13,10 +13,15 @@ export function configOrExit<Config>(load: () => Config): Config {
   try {
     return load();
   } catch (error) {
-    if (error instanceof ConfigurationError) {
-      process.stderr.write(`${error.message}\n`);
-      process.exit(EXIT_CONFIGURATION);
-    }
+    exitOverConfiguration(error);
     throw error;
+  }
+}
+
+/** Ends the process when it is the configuration that is wrong; returns for any other error. */
+export function exitOverConfiguration(error: unknown): void {
+  if (error instanceof ConfigurationError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_CONFIGURATION);
   }
 }

@@ -3,7 +3,7 @@
 // small pieces.
 import { Agent as HttpAgent, get, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getSecurely } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   circuitBreaker,
@@ -14,7 +14,7 @@ import {
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../database/transaction.js';
 import type { CircuitOptions } from './http-client.js';
-import { InnerHost, isPublicAddress, publicLookup } from './public-hosts.js';
+import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
 import { WaitingTime } from './waiting-time.js';
 
 export interface FileClientOptions {
@@ -240,11 +240,10 @@ function isHostsFault({ problem, status = 0 }: FileNotFetched): boolean {
 
 /** @throws FileNotFetched */
 function assertPublic(url: URL): void {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol !== 'https:') {
     throw new FileNotFetched('address', 'its address is no https address');
   }
-  if (isIP(host) !== 0 && !isPublicAddress(host)) {
+  if (!isOuterHost(url)) {
     throw new FileNotFetched('address', 'its address is no host of the internet');
   }
 }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import axios, { AxiosError, type AxiosInstance } from 'axios';
 import {
   circuitBreaker,
+  CircuitState,
   ConsecutiveBreaker,
   handleWhen,
   isBrokenCircuitError,
@@ -13,8 +14,12 @@ import {
   type IPolicy,
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../database/transaction.js';
+import { countCall, outcomeOfStatus, showCircuit, type CallOutcome } from './http.metrics.js';
+import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
 
 export interface HttpClientOptions {
+  /** Name of the other side in the metrics; absent: its requests are not counted. */
+  readonly peer?: string;
   /** Address that paths are appended to, without trailing slash. Only this host is ever contacted. */
   readonly baseUrl: string;
   /** Milliseconds for one whole exchange, connection included. */
@@ -22,6 +27,8 @@ export interface HttpClientOptions {
   /** Longest answer in bytes. */
   readonly maxAnswerBytes: number;
   readonly maxConnections: number;
+  /** True: the host is not called when it is, or its name leads to, one of an inner network. Absent: it is trusted. */
+  readonly publicHostsOnly?: boolean;
   /** Absent: every request is sent, whatever became of the ones before. */
   readonly circuit?: CircuitOptions;
 }
@@ -86,8 +93,9 @@ export class HttpClient {
   private readonly circuit: IPolicy;
 
   constructor(private readonly options: HttpClientOptions) {
-    this.circuit = options.circuit === undefined ? noop : circuitOf(options.circuit);
-    const pool = { keepAlive: true, maxSockets: options.maxConnections };
+    this.circuit = options.circuit === undefined ? noop : circuitOf(options.circuit, options.peer);
+    const lookup = options.publicHostsOnly === true ? { lookup: publicLookup } : {};
+    const pool = { keepAlive: true, maxSockets: options.maxConnections, ...lookup };
     this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
     this.axios = axios.create({
       baseURL: options.baseUrl,
@@ -112,14 +120,35 @@ export class HttpClient {
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     assertOutsideTransaction(`${request.method} ${request.path}`);
+    if (this.options.publicHostsOnly === true && !isOuterHost(new URL(this.options.baseUrl))) {
+      throw new NoAnswer(`${request.method} ${request.path}: not sent, no host of the internet`, false);
+    }
     try {
-      return await this.circuit.execute(() => this.exchange(request));
+      return await this.circuit.execute(() => this.counted(request));
     } catch (error) {
       if (isBrokenCircuitError(error)) {
+        this.count('left-alone');
         const message = 'not sent: the other side has failed for a while and is tried again in a moment';
         throw new NoAnswer(`${request.method} ${request.path}: ${message}`, false, { cause: error });
       }
       throw error;
+    }
+  }
+
+  private async counted(request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      const answer = await this.exchange(request);
+      this.count(outcomeOfStatus(answer.status));
+      return answer;
+    } catch (error) {
+      this.count('no-answer');
+      throw error;
+    }
+  }
+
+  private count(outcome: CallOutcome): void {
+    if (this.options.peer !== undefined) {
+      countCall(this.options.peer, outcome);
     }
   }
 
@@ -151,14 +180,21 @@ export class HttpClient {
   }
 }
 
-function circuitOf({ failuresToOpen, openMs }: CircuitOptions): IPolicy {
+function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | undefined): IPolicy {
   const isFailure = handleWhen((error) => error instanceof NoAnswer).orWhenResult(
     (answer) => (answer as HttpAnswer).status >= 500,
   );
-  return circuitBreaker(isFailure, {
+  const circuit = circuitBreaker(isFailure, {
     halfOpenAfter: openMs,
     breaker: new ConsecutiveBreaker(failuresToOpen),
   });
+  if (peer !== undefined) {
+    showCircuit(peer, false);
+    circuit.onStateChange((state) => {
+      showCircuit(peer, state === CircuitState.Open);
+    });
+  }
+  return circuit;
 }
 
 function plainHeaders(headers: object): Record<string, string> {
@@ -172,7 +208,8 @@ function noAnswer(error: unknown, request: HttpRequest, timedOutAfterMs: number 
   if (!(error instanceof AxiosError)) {
     return error instanceof Error ? error : new Error('the HTTP library threw no Error');
   }
-  const code = error.code ?? 'no code';
+  const isInner = error.cause instanceof InnerHost;
+  const code = isInner ? 'no host of the internet' : (error.code ?? 'no code');
   const reason = timedOutAfterMs === undefined ? code : `no answer within ${timedOutAfterMs.toString()} ms`;
-  return new NoAnswer(`${request.method} ${request.path}: ${reason}`, !NEVER_SENT.has(code));
+  return new NoAnswer(`${request.method} ${request.path}: ${reason}`, !isInner && !NEVER_SENT.has(code));
 }

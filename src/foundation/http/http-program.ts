@@ -1,5 +1,5 @@
 // How every program of this repository serves HTTP: limits, security headers, problem+json, OpenAPI, graceful stop.
-import helmet from '@fastify/helmet';
+import { fastifyCookie } from '@fastify/cookie';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,7 +9,10 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { acceptJsonBodies } from './json-body.js';
+import { KnownRoutes } from './known-routes.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
+import { answerClientError, LONGEST_HEAD, refuseBadHeads } from './refused-requests.js';
+import { addSecurityHeaders } from './security-headers.js';
 import { requestValidation } from './validation.js';
 
 export interface HttpProgramOptions {
@@ -17,59 +20,79 @@ export interface HttpProgramOptions {
   readonly logger: Logger;
   /** Longest accepted body in bytes. */
   readonly bodyLimit: number;
+  /** Whether bodies and addresses with texts that no database takes are refused at the door; false unless told otherwise. */
+  readonly storableTexts?: boolean;
   /** Milliseconds until a request has to have come in full; 30,000 unless told otherwise. */
   readonly requestTimeoutMs?: number;
+  /** Whether people reach it over https. */
+  readonly overHttps?: boolean;
+  /** Addresses and networks of the proxies in front, which say whose request it is. None: nobody is believed. */
+  readonly trustedProxies?: readonly string[];
   readonly openApi: {
     readonly title: string;
     readonly description: string;
     /** Path of the page, without leading slash; the document itself is at `jsonPath`. */
     readonly path: string;
     readonly jsonPath: string;
+    /** Whether some routes take Basic beside Bearer; no unless told otherwise. */
+    readonly basicAuth?: boolean;
   };
 }
 
 /** Builds the application without listening, so that tests can inject requests. */
 export async function createHttpProgram(options: HttpProgramOptions): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
-    bodyLimit: options.bodyLimit,
-    requestTimeout: options.requestTimeoutMs ?? 30_000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle',
-    genReqId: () => randomUUID(),
-    http: { maxHeaderSize: 16_384, headersTimeout: 10_000 },
-    routerOptions: { maxParamLength: 300 },
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      sendProblem(reply, toProblem(error), request.id);
-    },
-  });
+  const adapter = createAdapter(options);
   const app = await NestFactory.create<NestFastifyApplication>(options.module, adapter, {
     bodyParser: false,
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
   const fastify = adapter.getInstance();
-  acceptJsonBodies(fastify, options.bodyLimit);
+  const routes = new KnownRoutes(fastify, `/${options.openApi.jsonPath}`);
+  const { bodyLimit, storableTexts = false } = options;
+  acceptJsonBodies(fastify, { bodyLimit, storableTexts });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
-  await app.register(helmet, {
-    // The documentation page needs its own inline start script; everything else is data or plain forms.
-    contentSecurityPolicy: {
-      directives: { 'script-src': [`'self'`, `'unsafe-inline'`], 'upgrade-insecure-requests': null },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
+  await app.register(fastifyCookie);
+  refuseBadHeads(fastify, storableTexts);
+  await addSecurityHeaders(app, {
+    overHttps: options.overHttps ?? false,
+    documentation: `/${options.openApi.path}`,
   });
-  app.useGlobalFilters(new ProblemFilter(options.logger));
+  app.useGlobalFilters(new ProblemFilter(options.logger, routes));
   app.useGlobalPipes(requestValidation());
   const description = new DocumentBuilder()
     .setTitle(options.openApi.title)
     .setDescription(options.openApi.description)
     .setVersion('1')
-    .addBearerAuth()
-    .build();
-  SwaggerModule.setup(options.openApi.path, app, () => SwaggerModule.createDocument(app, description), {
+    .addBearerAuth();
+  if (options.openApi.basicAuth === true) {
+    description.addBasicAuth();
+  }
+  const build = () => SwaggerModule.createDocument(app, description.build());
+  SwaggerModule.setup(options.openApi.path, app, build, {
     jsonDocumentUrl: options.openApi.jsonPath,
   });
   return app;
+}
+
+function createAdapter(options: HttpProgramOptions): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: options.requestTimeoutMs ?? 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    trustProxy: [...(options.trustedProxies ?? [])],
+    // Time-outs hold within one look at the connections.
+    http: { maxHeaderSize: LONGEST_HEAD, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 300 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('cache-control', 'no-store');
+      sendProblem(reply, toProblem(error), request.id);
+    },
+  });
 }

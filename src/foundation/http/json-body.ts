@@ -1,14 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.js';
+
+export interface JsonBodies {
+  /** Bytes; a longer body is answered with 413. */
+  readonly bodyLimit: number;
+  /** Whether a text that no database takes is answered with 422. */
+  readonly storableTexts: boolean;
+}
 
 /**
  * Parses `application/json` bodies, and leaves them as raw bytes on routes whose config says `rawBody` (a webhook is
  * verified over its bytes before anything is parsed; spec: reliability §d1).
- * @param bodyLimit bytes; a longer body is answered with 413
  */
-export function acceptJsonBodies(fastify: FastifyInstance, bodyLimit: number): void {
+export function acceptJsonBodies(fastify: FastifyInstance, { bodyLimit, storableTexts }: JsonBodies): void {
   fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser(
+  fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit },
     (request, body, done) => {
@@ -18,27 +25,72 @@ export function acceptJsonBodies(fastify: FastifyInstance, bodyLimit: number): v
         return;
       }
       try {
-        done(null, parseJson(body.toString()));
+        const parsed = parseJson(body, storableTexts);
+        done(parsed === null ? noObject() : null, parsed);
       } catch (error) {
         const detail = 'The body is not valid JSON in UTF-8.';
-        done(new Problem({ status: 400, type: 'malformed-json', detail, cause: error }));
+        const malformed = new Problem({ status: 400, type: 'malformed-json', detail, cause: error });
+        done(error instanceof Problem ? error : malformed);
       }
     },
   );
 }
 
 /**
- * Keys that could reach a prototype are refused, not dropped, so that a caller learns of them. Looking at each key costs
- * several times the parsing, so it is done only where such a key can be: written out, or hidden in an escape.
+ * Keys that could reach a prototype are refused, not dropped, so that a caller learns of them; and texts that no database
+ * takes. Looking at each value costs several times the parsing, so it is done only where such a one can be: written out,
+ * or hidden in an escape.
  */
-function parseJson(text: string): unknown {
+function parseJson(body: Buffer, storableTexts: boolean): unknown {
+  const text = body.toString();
+  if (!isUtf8(body)) {
+    throw new SyntaxError('not UTF-8');
+  }
   if (!text.includes('__proto__') && !text.includes('\\u')) {
     return JSON.parse(text);
   }
-  return JSON.parse(text, (key, value: unknown) => {
+  const parsed: unknown = JSON.parse(text, (key, value: unknown) => {
     if (key === '__proto__') {
       throw new SyntaxError('the key __proto__ is not allowed');
     }
     return value;
   });
+  const pointer = storableTexts ? unusableText(parsed, '') : undefined;
+  if (pointer !== undefined) {
+    const detail = 'It contains the character NUL, or half of a pair of surrogates.';
+    throw new Problem({
+      status: 422,
+      type: 'unusable-text',
+      detail: 'A text of the body cannot be stored; "errors" says which.',
+      errors: [{ pointer, detail }],
+    });
+  }
+  return parsed;
+}
+
+/** @returns JSON pointer of the first text, or name, that no database takes */
+function unusableText(value: unknown, pointer: string): string | undefined {
+  if (typeof value === 'string') {
+    return isStorable(value) ? undefined : pointer;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const part = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    const found = isStorable(name) ? unusableText(inner, `${pointer}/${part}`) : pointer;
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Validation would take it for an object without properties. */
+function noObject(): Problem {
+  return new Problem({ status: 400, type: 'invalid-request', detail: 'The body is null, and no object.' });
 }

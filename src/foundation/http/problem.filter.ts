@@ -1,19 +1,24 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Retryable } from '../../kernel/faults.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import type { Logger } from '../logging/logger.js';
+import type { KnownRoutes } from './known-routes.js';
 import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
 
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly routes: KnownRoutes,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const options = toProblem(error);
+    const options = request.is404 ? this.nothingThere(request) : toProblem(error);
     if (options.status >= 500) {
       this.logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
@@ -23,6 +28,18 @@ export class ProblemFilter implements ExceptionFilter {
     if (!reply.sent) {
       sendProblem(reply, options, request.id);
     }
+  }
+
+  /** No route of this method and address; whether there are others. */
+  private nothingThere({ method, url }: FastifyRequest): ProblemOptions {
+    const [path = ''] = url.split('?', 1);
+    const methods = this.routes.methodsOf(path);
+    if (methods.length === 0) {
+      const headers = { link: `<${this.routes.listedAt}>; rel="service-desc"` };
+      return { status: 404, type: 'not-found', detail: 'There is nothing at this address.', headers };
+    }
+    const detail = `This address takes no ${method}.`;
+    return { status: 405, type: 'method-not-allowed', detail, headers: { allow: methods.join(', ') } };
   }
 }
 
@@ -45,6 +62,14 @@ export function toProblem(error: unknown): ProblemOptions {
       type: 'database-unavailable',
       detail: 'The service cannot reach its database at the moment. Nothing was changed; try again.',
       headers: { 'retry-after': '5' },
+    };
+  }
+  if (error instanceof Retryable) {
+    return {
+      status: 503,
+      type: 'temporarily-unavailable',
+      detail: 'Another system that this needs does not answer as it should. Try again in a moment.',
+      headers: { 'retry-after': '30' },
     };
   }
   const status = statusOf(error);
@@ -81,6 +106,7 @@ const TYPES: Readonly<Record<number, string>> = {
   413: 'payload-too-large',
   414: 'uri-too-long',
   415: 'unsupported-media-type',
+  431: 'headers-too-large',
   429: 'too-many-requests',
 };
 

@@ -1,4 +1,4 @@
-// Which hosts are out on the internet: an address that a message brought along must not lead into our own network.
+// Which hosts are out on the internet: an address that somebody else made up must not lead into our own network.
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
@@ -54,22 +54,115 @@ export function isPublicAddress(address: string): boolean {
 /** A name was resolved to an address that is not on the internet. */
 export class InnerHost extends Error {}
 
+/** Asks for all addresses of a name; `dns.lookup`, but where a test has a name server of its own. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
 /**
  * As `dns.lookup`, but for a name that leads anywhere else: the address that was looked at is the one that is connected to,
- * so a name that changes in between wins nothing.
+ * so a name that changes in between wins nothing. It is not asked about a host that is an IP address already.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  const all: LookupAllOptions = { ...options, all: true };
-  lookup(hostname, all, (error, addresses) => {
-    const [first] = (addresses as readonly LookupAddress[] | undefined) ?? [];
-    if (error !== null || first === undefined) {
-      callback(error ?? new Error(`no address of ${hostname}`), []);
-    } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-      callback(new InnerHost(`${hostname} is no host of the internet`), []);
-    } else if (options.all === true) {
-      callback(null, addresses);
-    } else {
-      callback(null, first.address, first.family);
-    }
+export function publicLookupBy(resolve: ResolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = (addresses as readonly LookupAddress[] | undefined) ?? [];
+      if (error !== null || first === undefined) {
+        callback(error ?? new Error(`no address of ${hostname}`), []);
+      } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+        callback(new InnerHost(`${hostname} is no host of the internet`), []);
+      } else if (options.all === true) {
+        callback(null, [...addresses]);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+export const publicLookup: LookupFunction = publicLookupBy(lookup);
+
+/**
+ * Whether a connection to the address's host may be made at all, apart from what its name resolves to, which
+ * `publicLookup` decides when the connection is made.
+ */
+export function isOuterHost({ hostname }: URL): boolean {
+  const host = hostOf(hostname);
+  return isIP(host) === 0 ? !isInnerName(host) : isPublicAddress(host);
+}
+
+const LONGEST_ADDRESS = 2_048;
+/** Printable ASCII, but for the backslash, which some read as a slash and others as part of a name. */
+const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
+/** Ends of names that only an inner network resolves, or nobody (RFC 6761, RFC 6762, RFC 8375, clouds' metadata). */
+const INNER_NAME =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|arpa|onion|test|invalid|localdomain)$/;
+const LOWEST_FREE_PORT = 1_024;
+
+export interface AddressRules {
+  /** False: http and this machine itself may be named too, for trying things out. */
+  readonly production: boolean;
+  readonly resolve?: ResolveName;
+}
+
+/**
+ * Looks at an address that a person wants us to call, when it is saved (spec: reliability §d3 row 15, §e4 S34). Whoever
+ * calls it later connects with `publicLookup` all the same: names change.
+ * @returns what is wrong with it, to be shown to that person; undefined when nothing is
+ */
+export async function checkPublicAddress(address: string, rules: AddressRules): Promise<string | undefined> {
+  if (address.length > LONGEST_ADDRESS || !PLAIN.test(address) || !URL.canParse(address)) {
+    return `needs to be an address of at most ${LONGEST_ADDRESS.toString()} plain characters`;
+  }
+  const url = new URL(address);
+  const problem = formProblem(url, rules.production);
+  if (problem !== undefined || (!rules.production && isThisMachine(url))) {
+    return problem;
+  }
+  if (!isOuterHost(url)) {
+    return 'needs a host of the internet';
+  }
+  const host = hostOf(url.hostname);
+  return isIP(host) === 0 ? nameProblem(host, rules.resolve ?? lookup) : undefined;
+}
+
+function formProblem(url: URL, production: boolean): string | undefined {
+  if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
+    return 'needs to begin with https://';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not contain a user or a password';
+  }
+  // Mail, remote shells and the like answer on the ports below; what speaks HTTP there has its usual one.
+  return url.port !== '' && url.port !== '80' && Number(url.port) < LOWEST_FREE_PORT
+    ? `needs the usual port, or one from ${LOWEST_FREE_PORT.toString()} on`
+    : undefined;
+}
+
+function nameProblem(host: string, resolve: ResolveName): Promise<string | undefined> {
+  return new Promise((settle) => {
+    publicLookupBy(resolve)(host, { all: true }, (error) => {
+      if (error instanceof InnerHost) {
+        settle('needs a host of the internet');
+      } else {
+        settle(error === null ? undefined : 'needs a host whose name can be resolved');
+      }
+    });
   });
-};
+}
+
+/** Names of one label are those of an inner network, whatever they are. */
+function isInnerName(host: string): boolean {
+  return !host.includes('.') || INNER_NAME.test(host);
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '::1'].includes(hostOf(hostname));
+}
+
+/** Without the brackets of IPv6 and the dot that closes a name. */
+function hostOf(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}

@@ -1,4 +1,4 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { z } from 'zod';
 
 export type Logger = PinoLogger;
@@ -45,8 +45,13 @@ const REDACTED_PATHS = SENSITIVE.flatMap((name) => [`["${name}"]`, `*["${name}"]
  * The program's logger: one JSON object a line on standard error (standard output belongs to results).
  * @param program its name, on every line
  * @param config level and format; without a format it is pretty on a terminal and JSON elsewhere
+ * @param destination of JSON lines
  */
-export function createLogger(program: string, config: LoggingConfig): Logger {
+export function createLogger(
+  program: string,
+  config: LoggingConfig,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   const pretty = (config.LOG_FORMAT ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
   const options = {
     name: program,
@@ -61,7 +66,7 @@ export function createLogger(program: string, config: LoggingConfig): Logger {
         formatters: {},
         transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } },
       })
-    : pino(options, pino.destination({ dest: 2, sync: true }));
+    : pino(options, destination);
 }
 
 /** Name, message, stack and cause only: errors of HTTP and database libraries carry requests with credentials. */

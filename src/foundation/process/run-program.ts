@@ -1,3 +1,4 @@
+import { exitOverConfiguration } from '../config/config-or-exit.js';
 import type { Logger } from '../logging/logger.js';
 
 const STOP_LIMIT_MS = 25_000;
@@ -19,7 +20,10 @@ export async function runProgram(logger: Logger, start: () => Promise<RunningPro
   };
   process.on('unhandledRejection', die('process.unhandled_rejection'));
   process.on('uncaughtException', die('process.uncaught_exception'));
-  const program = await start().catch((error: unknown) => die('process.start_failed')(error));
+  const program = await start().catch((error: unknown) => {
+    exitOverConfiguration(error);
+    return die('process.start_failed')(error);
+  });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) {

@@ -115,7 +115,10 @@ describe('who may call what', () => {
     const publicOnes = [
       'GET /connect',
       'GET /oauth/callback',
+      'GET /oauth/companies',
       'GET /oauth/company',
+      'GET /oauth/sign-in',
+      'GET /settings',
       'POST /webhooks/{endpointToken}',
     ];
     const operator = [

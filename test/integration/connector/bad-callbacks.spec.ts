@@ -5,7 +5,7 @@ import { ALL_SCOPES, type PlatformCompanyData } from '../../support/scripted-pla
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
 // Bad inputs on the way to a connected company, row by row, against the running app (spec: reliability §d2). Row 25 is
-// about sessions, which are not built.
+// the platform's: it knows who may connect a company, and asks at its own page.
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -46,7 +46,7 @@ describe('the way to the platform', () => {
       `${ALL_SCOPES} accounts:read accounts:write tax-codes:read tax-codes:write vendors:read vendors:write tag-groups:read tag-groups:write`,
     );
     expect(String(headers['set-cookie'])).toMatch(
-      /^connector_connection=[\w-]{43}; Path=\/oauth; HttpOnly; SameSite=Lax/,
+      /^connector_connection=[\w-]{43}; Max-Age=600; Path=\/oauth; HttpOnly; SameSite=Lax$/,
     );
   });
 });

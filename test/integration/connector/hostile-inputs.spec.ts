@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storeInstallation, type StoredInstallation } from '../../support/connector-app.js';
 import { companyUrn, ConnectHarness } from './connect-harness.js';
+import { chance, junk } from './hostile-text.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
 
 // A thousand hostile inputs at each public door: nothing breaks and nothing changes (spec: reliability G16, I8).
@@ -17,48 +18,6 @@ beforeAll(async () => {
   mine = await storeInstallation(harness.connector);
 });
 afterAll(() => harness.close());
-
-/** The same numbers in every run: a failure names its input by the index. */
-function chance(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761 + 1;
-  return (below) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return Math.floor((state / 4_294_967_296) * below);
-  };
-}
-
-const PIECES = [
-  '',
-  '0',
-  '-1',
-  'null',
-  '%00',
-  '%0d%0aset-cookie:%20a=b',
-  '../',
-  '..%2f',
-  '"',
-  "'; DROP TABLE installation; --",
-  '<script>',
-  '☃',
-  '\u202e',
-  'x'.repeat(3_000),
-  '{}',
-  '[]',
-  'v1,',
-  ' ',
-  '=',
-  '&',
-  '%',
-  '%ff',
-  'a=b',
-  ';',
-  'https://evil.example',
-] as const;
-
-/** So many pieces, joined. */
-function junk(next: (below: number) => number): string {
-  return Array.from({ length: 1 + next(3) }, () => PIECES[next(PIECES.length)] ?? '').join('');
-}
 
 /** Everything that the doors can change. */
 async function business(): Promise<unknown> {

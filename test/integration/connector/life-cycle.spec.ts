@@ -74,6 +74,20 @@ describe('uninstalling from our side', () => {
     expect(harness.platform.calls()).toEqual([]);
   });
 
+  it('looks after an open export first, while the credential still works', async () => {
+    const jobId = randomUUID();
+    await harness.admin.query(
+      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+         created_on_platform_at, expires_at, detected_at, next_run_at)
+       VALUES ($1, $2, $3, 'detected', 1, false, now(), now() + interval '1 hour', now(), now())`,
+      [id, jobId, company.id],
+    );
+    expect((await uninstall()).json).toEqual({ platformTold: true });
+    const calls = harness.platform.calls();
+    expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeGreaterThanOrEqual(0);
+    expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
+  });
+
   it.each(['', 'Somebody else', 'x'.repeat(600)])(
     'needs the company’s name: %.20j changes nothing',
     async (name) => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
-import { AppModule } from '../../../../src/connector/app.module.js';
-import type { Role } from '../../../../src/connector/admin/api-token.repository.js';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { createConnectorHttp } from '../../../../src/connector/connector-http.js';
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
-import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 
@@ -52,18 +51,14 @@ export class MappingHarness {
     const config = loadConnectorConfig({
       DATABASE_URL: server.url,
       LOG_LEVEL: 'silent',
+      ...NO_LIMITS,
       OPERATOR_TOKEN,
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     });
     const logger = createLogger('mapping-test', config.logging);
     const started = await startRuntime(config, logger, 'api');
     const erp = new FakeErp();
-    const app = await createHttpProgram({
-      module: AppModule.register({ ...started, erp }),
-      logger,
-      bodyLimit: 256 * 1024,
-      openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
-    });
+    const app = await createConnectorHttp({ ...started, erp }, config, logger);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });

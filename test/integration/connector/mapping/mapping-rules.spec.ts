@@ -80,9 +80,7 @@ describe('a rule', () => {
     ],
     ['half a tag', accountRule('1', '6071', { itemType: 'fee', tag: '1' }), '/tagGroup', 'missing'],
     ['an odd item type', accountRule('1', '6071', { itemType: 'Fee!' }), '/itemType', 'malformed-item-type'],
-    ['a NUL', accountRule('a\u0000b', '6071'), '/source', 'unreadable-character'],
     ['a zero-width blank', accountRule('a\u200bb', '6071'), '/source', 'unreadable-character'],
-    ['half a character', accountRule('a\ud800', '6071'), '/source', 'unreadable-character'],
     ['256 characters', accountRule('x'.repeat(256), '6071'), '/source', 'too-long'],
     ['an account the ERP does not have', accountRule('1', '4711'), '/target', 'target-missing'],
     ['an account that is not active', accountRule('1', '9999'), '/target', 'target-inactive'],
@@ -90,6 +88,19 @@ describe('a rule', () => {
     const answer = await create(1, body);
     expect([answer.status, answer.type]).toEqual([422, 'application/problem+json']);
     expect(MappingHarness.problemsOf(answer)).toContainEqual([pointer, code]);
+    expect((await list()).etag).toBe('"1"');
+  });
+
+  it.each([
+    ['a NUL', accountRule('a\u0000b', '6071')],
+    ['half a character', accountRule('a\ud800', '6071')],
+  ])('with %s is refused at the door', async (_, body) => {
+    const answer = await create(1, body);
+    expect([answer.status, answer.type]).toEqual([422, 'application/problem+json']);
+    expect(answer.body).toMatchObject({
+      type: 'urn:problem:unusable-text',
+      errors: [{ pointer: '/source' }],
+    });
     expect((await list()).etag).toBe('"1"');
   });
 

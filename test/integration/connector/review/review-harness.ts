@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { AppModule } from '../../../../src/connector/app.module.js';
-import type { Role } from '../../../../src/connector/admin/api-token.repository.js';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
@@ -20,7 +20,7 @@ import {
   type CompanyId,
   type InstallationId,
 } from '../../../../src/kernel/ids.js';
-import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
 import { createTestDatabase } from '../../../support/test-database.js';
@@ -59,6 +59,7 @@ export class ReviewHarness {
     const config = loadConnectorConfig({
       DATABASE_URL: server.url,
       LOG_LEVEL: 'silent',
+      ...NO_LIMITS,
       OPERATOR_TOKEN,
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     });

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import { taskHandlers, type UseCases } from '../../../../src/connector/task-handlers.js';
+import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { UNREACHABLE } from '../../../support/fake-erp.js';
+import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+
+// Jobs of a company that leaves, or that nobody may act for any more, still get a verdict, as long as calls are possible.
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  exports.platform.heal();
+  exports.erp.heal();
+  tenant = await exports.addTenant();
+});
+afterAll(() => exports.close());
+
+const setState = (state: string) =>
+  exports.admin.query('UPDATE installation SET state = $2 WHERE id = $1', [tenant.installationId, state]);
+const uninstalling = async () => {
+  const installation = await exports.get(InstallationsService).find(tenant.installationId);
+  if (installation === undefined) {
+    throw new Error('no installation');
+  }
+  await exports.service.endOpenJobs(installation);
+};
+/** Until somebody wants the company from whoever works on it. */
+const askedFor = async () => {
+  for (let isAsked = false; !isAsked;) {
+    const { rows } = await exports.admin.query<{ asked: boolean }>(
+      `SELECT asked_for_until > '-infinity' AS asked FROM company_lease WHERE installation_id = $1`,
+      [tenant.installationId],
+    );
+    isAsked = rows[0]?.asked ?? false;
+  }
+};
+const verdict = (job: FakeJob) => job.events.at(-1);
+const statuses = (job: FakeJob) => [...job.results.values()].map(({ status }) => status).sort();
+
+const reportedAsExported = (job: FakeJob) =>
+  [...job.results.values()]
+    .flatMap((one) => (one.status === 'successful' ? [one.accountingEntryId] : []))
+    .sort();
+
+/** A job of 150 items of which the first hundred are in the books, and the ERP is gone. */
+async function halfPosted(): Promise<FakeJob> {
+  const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
+  exports.erp.onPost = () => {
+    exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
+    return Promise.resolve();
+  };
+  await exports.work(tenant);
+  return job;
+}
+
+describe('uninstalling while a job is open', () => {
+  it('ends one that was not begun', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
+    await uninstalling();
+    expect(job.events.map(({ event }) => event)).toEqual(['started', 'failed']);
+    expect(verdict(job)).toMatchObject({
+      failureReasonType: 'authorization_failure',
+      failureReason: expect.stringContaining('uninstalled while this export was open'),
+    });
+    expect(await exports.stateOf(job)).toBe('failed');
+    expect(exports.erp.posts).toEqual([]);
+  });
+
+  it('reports what is in the books as exported, and the rest as failed', async () => {
+    const job = await halfPosted();
+    const posted = statuses(job).length;
+    await uninstalling();
+    expect(statuses(job).filter((status) => status === 'successful')).toHaveLength(posted);
+    expect(job.results.size).toBe(150);
+    expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it('takes the company from the worker that has it, which reports what it had in hand', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
+    const posting = Promise.withResolvers<undefined>();
+    exports.erp.onPost = async () => {
+      posting.resolve(undefined);
+      await askedFor();
+    };
+    const worker = exports.work(tenant);
+    await posting.promise;
+    await Promise.all([worker, uninstalling()]);
+    expect(new Set(statuses(job))).toEqual(new Set(['failed', 'successful']));
+    expect(reportedAsExported(job)).toEqual(exports.erp.posts.flat().sort());
+    expect(job.events.map(({ event }) => event)).toEqual(['started', 'completed_with_errors']);
+  });
+
+  it('goes on without a verdict when the platform cannot be told', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = () => {
+      throw new NoAnswer('connection refused', false);
+    };
+    await uninstalling();
+    expect(await exports.stateOf(job)).toBe('detected');
+    expect(await exports.claim(tenant)).toBeDefined();
+  });
+
+  it('does nothing when no job is open', async () => {
+    await uninstalling();
+    expect(exports.platform.calls).toEqual([]);
+  });
+});
+
+describe('a company that needs a new authorisation', () => {
+  it('has its job ended at once while the last token lives', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
+    await setState('needs_reauthorisation');
+    await exports.work(tenant);
+    expect(verdict(job)).toMatchObject({
+      failureReasonType: 'authorization_failure',
+      failureReason: expect.stringContaining('connect the company again'),
+    });
+  });
+
+  it('has what was posted before reported as it is', async () => {
+    const job = await halfPosted();
+    const posted = statuses(job).length;
+    await setState('needs_reauthorisation');
+    await exports.workAgain(tenant);
+    expect(statuses(job).filter((status) => status === 'successful')).toHaveLength(posted);
+    expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it('has a job ended in the middle of its run, when the grant dies there', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
+    exports.erp.onPost = async () => {
+      await setState('needs_reauthorisation');
+    };
+    await exports.work(tenant);
+    expect(new Set(statuses(job))).toEqual(new Set(['failed', 'successful']));
+    expect(reportedAsExported(job)).toEqual(exports.erp.posts.flat().sort());
+    expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
+  });
+
+  it('has a job found that it was told of after that', async () => {
+    const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
+    await setState('needs_reauthorisation');
+    expect(await exports.service.detect(tenant.installationId)).toBe(1);
+    await exports.work(tenant);
+    expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
+  });
+
+  it('has its job end with the reason here when not even that is possible', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = () => {
+      throw new AuthorisationLost('the grant is revoked');
+    };
+    await exports.work(tenant);
+    exports.clock.passMinutes(62);
+    await exports.workAgain(tenant);
+    expect(await exports.rows('export_job', job.id, 'state, failure_type, failure_reason')).toEqual([
+      [
+        'expired',
+        'authorization_failure',
+        expect.stringContaining('does not accept the connection any more'),
+      ],
+    ]);
+  });
+});
+
+describe('a company whose connection is not finished', () => {
+  it('has a waiting job ended, though finishing fails', async () => {
+    tenant = await exports.addTenant({ erpCompany: false });
+    await setState('authorised');
+    const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
+    const use = { installations: exports.get(InstallationsService), exports: exports.service };
+    const finish = taskHandlers(use as unknown as UseCases).find(({ kind }) => kind === 'finish-connection');
+    const task = { installationId: tenant.installationId };
+    await expect(finish?.run(task, new AbortController().signal)).rejects.toThrow();
+    await exports.work(tenant);
+    expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'missing_configuration' });
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { findPostureProblems } from '../../../src/foundation/database/database-posture.js';
+import { Database } from '../../../src/foundation/database/database.js';
+import { APP_ROLE } from '../../../src/foundation/database/tenant-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+// What production refuses of its database (spec: reliability §b1 I40).
+
+let server: TestDatabase;
+let admin: pg.Client;
+const opened: Database[] = [];
+/** The tests' own server may be fast instead of safe. */
+let ofTheServer: readonly string[];
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
+  await admin.connect();
+  ofTheServer = [...(await offOf('fsync')), ...(await offOf('full_page_writes'))];
+});
+afterAll(async () => {
+  for (const database of opened) {
+    await database.close();
+  }
+  await admin.end();
+  await server.drop();
+});
+
+async function offOf(name: string): Promise<readonly string[]> {
+  const { rows } = await admin.query<Record<string, string>>(`SHOW ${name}`);
+  return rows[0]?.[name] === 'on' ? [] : [`the database: ${name} is off`];
+}
+
+async function connect(role?: string): Promise<Database> {
+  const database = await Database.connect({
+    url: server.url,
+    schema: 'connector',
+    applicationName: 'posture',
+    poolSize: 1,
+    ...(role === undefined ? {} : { role }),
+  });
+  opened.push(database);
+  return database;
+}
+
+/** @param before statements in the same transaction */
+async function problems(database: Database, ...before: readonly string[]): Promise<readonly string[]> {
+  return database.inTransaction('posture', async (tx) => {
+    for (const text of before) {
+      await tx.execute({ text, values: [] });
+    }
+    return findPostureProblems(tx);
+  });
+}
+
+describe('a database', () => {
+  it('as it is migrated and connected to has no problem of its own', async () => {
+    expect(await problems(await connect(APP_ROLE))).toEqual(ofTheServer);
+  });
+
+  it.each([
+    ['SET LOCAL synchronous_commit = off', 'the database: synchronous_commit is off'],
+    ['SET LOCAL statement_timeout = 0', 'the database: statement_timeout is not set for a connection'],
+    ['SET LOCAL lock_timeout = 0', 'the database: lock_timeout is not set for a connection'],
+    [
+      'SET LOCAL idle_in_transaction_session_timeout = 0',
+      'the database: idle_in_transaction_session_timeout is not set for a connection',
+    ],
+  ])('with %s is refused', async (statement, problem) => {
+    expect(await problems(await connect(APP_ROLE), statement)).toEqual([...ofTheServer, problem]);
+  });
+
+  it('used by its owner is refused', async () => {
+    expect(await problems(await connect())).toEqual([
+      ...ofTheServer,
+      'the database: the role of the application is a superuser',
+      'the database: the role of the application passes row-level security by',
+      'the database: the role of the application owns tables',
+    ]);
+  });
+
+  it('whose tables are open, or whose constraints were never checked, is refused', async () => {
+    await admin.query(`ALTER TABLE credential NO FORCE ROW LEVEL SECURITY`);
+    await admin.query(`ALTER TABLE api_token DISABLE ROW LEVEL SECURITY`);
+    await admin.query(`ALTER TABLE credential ADD CONSTRAINT hasty_ck CHECK (version > 0) NOT VALID`);
+    expect(await problems(await connect(APP_ROLE))).toEqual([
+      ...ofTheServer,
+      'the database: row-level security of "api_token" is not forced',
+      'the database: row-level security of "credential" is not forced',
+      'the database: constraint "hasty_ck" is not validated',
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { Agent, get } from 'node:http';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { checkPublicAddress, InnerHost, publicLookupBy } from '../../../src/foundation/http/public-hosts.js';
+import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
+import { NameServer } from '../../support/name-server.js';
+
+const PUBLIC = '93.184.216.34';
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) {
+    await close();
+  }
+});
+
+async function innerServer(): Promise<MisbehavingServer> {
+  const server = await MisbehavingServer.start();
+  server.always(answering(200, { secret: 'inside' }));
+  closing.push(() => server.close());
+  return server;
+}
+
+async function namesThatAre(...answers: readonly string[]): Promise<NameServer> {
+  const names = await NameServer.start(...answers);
+  closing.push(() => {
+    names.close();
+  });
+  return names;
+}
+
+it('a name that is public when it is saved and inner when it is called is not called', async () => {
+  const inside = await innerServer();
+  const names = await namesThatAre(PUBLIC, '127.0.0.1');
+  const address = `https://rebind.example.com:${new URL(inside.url).port}/`;
+  expect(await checkPublicAddress(address, { production: true, resolve: names.resolve })).toBeUndefined();
+
+  const agent = new Agent({ lookup: publicLookupBy(names.resolve) });
+  const failure = await new Promise((settle) => {
+    get(address.replace('https', 'http'), { agent }, settle).on('error', settle);
+  });
+  agent.destroy();
+  expect(failure).toBeInstanceOf(InnerHost);
+  expect([names.asked, inside.requests]).toEqual([2, []]);
+});
+
+it('a name with an inner address is refused when it is saved', async () => {
+  const names = await namesThatAre('10.1.2.3');
+  expect(
+    await checkPublicAddress('https://inside.example.com/', { production: true, resolve: names.resolve }),
+  ).toBe('needs a host of the internet');
+});
+
+it('a client of public hosts only sends nothing to an inner one, by number or by name', async () => {
+  const inside = await innerServer();
+  for (const baseUrl of [inside.url, inside.url.replace('127.0.0.1', 'localhost')]) {
+    const client = new HttpClient({
+      baseUrl,
+      timeoutMs: 5_000,
+      maxAnswerBytes: 1_000,
+      maxConnections: 1,
+      publicHostsOnly: true,
+    });
+    const failure = await client.send({ method: 'GET', path: '/' }).catch((error: unknown) => error);
+    client.close();
+    expect(failure).toBeInstanceOf(NoAnswer);
+    expect(failure).toMatchObject({ sent: false });
+  }
+  expect(inside.requests).toEqual([]);
+});
