@@ -18,8 +18,14 @@ export const mayImport = {
   'connector/tasks': base,
   'connector/platform': base,
   'connector/erp': [...base, 'connector/bookkeeping'],
-  'connector/health': base,
-  'connector/installations': technical,
+  // Only reads: its entries are written by triggers.
+  'connector/audit': base,
+  'connector/health': [...base, 'connector/tasks'],
+  // Who may come in; of an installation it knows the id.
+  'connector/access': base,
+  // Stands before every route; of a session it knows the cookie.
+  'connector/limits': features('access'),
+  'connector/installations': features('access'),
   'connector/webhooks': features('installations'),
   'connector/mapping': features('installations'),
   // Knows neither jobs nor leases: its caller gives it files, time and a transaction.
@@ -28,8 +34,13 @@ export const mayImport = {
   'connector/reference-data': features('installations', 'mapping'),
   'connector/exports': features('installations', 'mapping', 'receipts', 'reference-data'),
   'connector/review': features('installations', 'mapping', 'exports'),
-  'connector/reconciliation': features('installations', 'mapping', 'exports'),
+  // Of webhooks: which jobs were never announced.
+  'connector/reconciliation': features('installations', 'webhooks', 'mapping', 'exports'),
+  'connector/alerts': features('access', 'installations', 'reconciliation'),
   'connector/admin': features(
+    'access',
+    'alerts',
+    'audit',
     'installations',
     'webhooks',
     'mapping',

@@ -92,7 +92,7 @@ export default tseslint.config(
   },
   {
     // The entry of a program hands its environment to the configuration.
-    files: ['src/*/main.ts', 'src/connector/worker.ts', 'src/connector/migrate.ts', 'src/simulator/main.ts'],
+    files: ['src/*/main.ts', 'src/connector/{worker,migrate,verify-certificates,replay}.ts'],
     rules: syntax(everywhere, time, [globalFetch]),
   },
   {

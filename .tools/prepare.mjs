@@ -1,7 +1,7 @@
 // Runs before npm start and npm test: installs what is missing. Works on any Node ≥ 20 with nothing installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
 const MARK = 'node_modules/.installed-from';
 const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
@@ -10,7 +10,10 @@ const installed = existsSync(MARK) ? readFileSync(MARK, 'utf8') : '';
 const byHand =
   installed === '' && existsSync('node_modules/.package-lock.json') && existsSync('node_modules/.bin/node');
 
-if (installed !== lock && !byHand) {
+// Libraries of another checkout, linked here: npm ci would take them away from it.
+const isLinked = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+if (installed !== lock && !byHand && !isLinked) {
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
@@ -20,4 +23,6 @@ if (installed !== lock && !byHand) {
     process.exit(npm.status ?? 1);
   }
 }
-writeFileSync(MARK, lock);
+if (!isLinked) {
+  writeFileSync(MARK, lock);
+}

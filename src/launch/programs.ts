@@ -39,6 +39,7 @@ export function simulatorProgram(
       SIMULATOR_CLIENT_ID: CLIENT_ID,
       SIMULATOR_CLIENT_SECRET: secrets.clientSecret,
       SIMULATOR_REDIRECT_URIS: `${connector}/oauth/callback`,
+      SIMULATOR_INITIATION_URL: `${connector}/connect`,
     },
   };
 }

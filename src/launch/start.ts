@@ -126,12 +126,12 @@ function tellAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']
   const lines = [
     ...(only === undefined
       ? [
-          `connector   ${connector}/connect (connect a company) · ${connector}/api/docs`,
+          `connector   ${connector}/settings (people sign in) · ${connector}/connect (connect a company) · ${connector}/api/docs`,
           `            operator token: ${secrets.operatorToken}`,
           `            metrics: http://localhost:${ports.connectorInternal.toString()}/metrics`,
         ]
       : []),
-    ...(only === 'ledger' ? [] : [`simulator   ${simulator}/control/docs`]),
+    ...(only === 'ledger' ? [] : [`simulator   ${simulator} (page) · ${simulator}/control/docs`]),
     ...(only === 'simulator' ? [] : [`ledger      ${ledger}/docs   key: ${secrets.ledgerApiKey}`]),
     'Ctrl-C ends everything; the data stays in .data',
   ];

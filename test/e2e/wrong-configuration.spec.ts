@@ -1,26 +1,64 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import pg from 'pg';
+import { createTestDatabase } from '../support/test-database.js';
 
-it.each(['connector/main.js', 'connector/worker.js'])(
-  '%s tells every problem of its environment at once and does not start',
-  async (entry) => {
-    const environment = {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PORT: 'abc',
-      LEDGER_APIKEY: 'x',
-    };
-    const child = spawn(process.execPath, [`dist/${entry}`], {
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let errors = '';
-    child.stderr.on('data', (chunk) => (errors += String(chunk)));
-    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-    expect(code).toBe(78);
-    expect(errors).toContain('the configuration has 11 problem(s):');
-    expect(errors).toContain('PORT: needs a port number');
-    expect(errors).toContain('LEDGER_APIKEY: unknown variable');
-    expect(errors).toContain('CREDENTIAL_KEYS: is required in production');
-  },
-);
+const ENTRIES = ['connector/main.js', 'connector/worker.js'];
+
+interface Ended {
+  readonly code: number | null;
+  readonly errors: string;
+}
+
+async function start(entry: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
+  const child = spawn(process.execPath, [`dist/${entry}`], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { code, errors };
+}
+
+it.each(ENTRIES)('%s tells every problem of its environment at once and does not start', async (entry) => {
+  const { code, errors } = await start(entry, {
+    PORT: 'abc',
+    LEDGER_APIKEY: 'x',
+    OPERATOR_TOKEN: 'development-operator',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  });
+  expect(code).toBe(78);
+  expect(errors).toContain('the configuration has 13 problem(s):');
+  expect(errors).toContain('PORT: needs a port number');
+  expect(errors).toContain('LEDGER_APIKEY: unknown variable');
+  expect(errors).toContain('CREDENTIAL_KEYS: is required in production');
+  expect(errors).toContain('OPERATOR_TOKEN: is one that everybody knows');
+  expect(errors).toContain('NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production');
+});
+
+it.each(ENTRIES)('%s does not start with a database that breaks its promises', async (entry) => {
+  const server = await createTestDatabase();
+  const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
+  await admin.connect();
+  await admin.query('ALTER TABLE credential NO FORCE ROW LEVEL SECURITY');
+  await admin.query('ALTER TABLE api_token DISABLE ROW LEVEL SECURITY');
+  await admin.end();
+  const { code, errors } = await start(entry, {
+    DATABASE_URL: server.url,
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    PUBLIC_URL: 'https://connector.example',
+    PLATFORM_API_URL: 'https://platform.example',
+    PLATFORM_AUTH_URL: 'https://platform.example',
+    PLATFORM_CLIENT_ID: 'client',
+    PLATFORM_CLIENT_SECRET: 'a client secret of our own',
+    LEDGER_URL: 'https://ledger.example',
+    LEDGER_API_KEY: 'a ledger key of our own',
+    CREDENTIAL_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+  });
+  await server.drop();
+  expect(code).toBe(78);
+  expect(errors).toContain('row-level security of "api_token" is not forced');
+  expect(errors).toContain('row-level security of "credential" is not forced');
+});
