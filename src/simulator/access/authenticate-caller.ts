@@ -4,7 +4,7 @@ import { Database } from '../../foundation/database/database.js';
 import { AccessTokens } from '../authorization/access-tokens.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError } from '../wire/api-error.js';
-import { resourceUrn } from '../wire/resource-urn.js';
+import { idOfResource, resourceUrn } from '../wire/resource-urn.js';
 import { CallerRepository } from './caller.repository.js';
 import type { Caller } from './caller.js';
 
@@ -49,10 +49,18 @@ export class AuthenticateCaller {
   }
 
   private async callerOfConsent(grantId: string, scopes: readonly string[]): Promise<Caller | undefined> {
-    const found = await this.database.inTransaction('find caller of a token', (tx) =>
-      this.callers.findByGrant(tx, grantId),
-    );
-    return found && { ...found, authMethod: 'OAUTH2', scopes, companyIds: [found.companyId] };
+    return this.database.inTransaction('find caller of a token', async (tx) => {
+      const found = await this.callers.findByGrant(tx, grantId);
+      if (found === undefined) {
+        return undefined;
+      }
+      const { companyId, ...identity } = found;
+      const companyIds =
+        companyId === null
+          ? await this.callers.companyIdsOfOrganization(tx, idOfResource(identity.resource))
+          : [companyId];
+      return { ...identity, authMethod: 'OAUTH2', scopes, companyIds };
+    });
   }
 
   private async callerOfApiKey(key: string): Promise<Caller | undefined> {

@@ -7,7 +7,8 @@ interface ConsentRow {
   readonly applicationName: string;
   readonly clientId: string;
   readonly resource: string;
-  readonly companyId: string;
+  /** Null: all companies of the organisation that `resource` names. */
+  readonly companyId: string | null;
 }
 
 interface ApiKeyRow {

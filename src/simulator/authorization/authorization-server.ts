@@ -5,7 +5,6 @@ import { Bug } from '../../kernel/faults.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { SimulatorConfig } from '../simulator-config.js';
-import { resourceUrn } from '../wire/resource-urn.js';
 import { ConsentRepository } from './consent.repository.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthRecordRepository } from './oauth-record.repository.js';
@@ -81,7 +80,7 @@ export class AuthorizationServer {
       ? {}
       : {
           grant_id: grantId,
-          subject_urn: resourceUrn('company', consent.companyId),
+          subject_urn: consent.resource,
           installation_id: consent.installationId,
         };
   }

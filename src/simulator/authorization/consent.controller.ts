@@ -15,6 +15,7 @@ const decisionSchema = z.discriminatedUnion('decision', [
   z.object({
     decision: z.literal('approve'),
     company_id: z.uuid(),
+    access_level: z.enum(['company', 'organisation']).default('company'),
     person_id: z
       .string()
       .refine((id) => nameOfPerson(id) !== undefined, 'there is no such person')
@@ -75,6 +76,7 @@ export class ConsentController {
                 clientId,
                 personId: decision.person_id,
                 companyId: decision.company_id,
+                accessLevel: decision.access_level,
                 scopes: scopesOf(scope),
               }),
             },

@@ -15,8 +15,8 @@ fieldset { border: 1px solid #ccc; border-radius: .5rem } label { display: block
 button { font: inherit; padding: .5rem 1.25rem; margin-right: .5rem }`;
 
 /**
- * Asks a person which company to connect, and whether to. The form posts `company_id`, `person_id` and `decision` to its
- * own address.
+ * Asks a person which company to connect, and whether to. The form posts `company_id`, `access_level`, `person_id`
+ * and `decision` to its own address.
  */
 export function consentPage(view: ConsentView): string {
   const choices = view.companies.map(
@@ -32,6 +32,7 @@ export function consentPage(view: ConsentView): string {
     choices.length === 0
       ? '<p>There is no company yet. Create one with <code>POST /control/companies</code> and load this page again.</p>'
       : `<fieldset><legend>Company</legend>${choices.join('')}</fieldset>
+<p><label><input type="checkbox" name="access_level" value="organisation"> for all companies of its organisation</label></p>
 <p><label>You are <select name="person_id">${persons.join('')}</select></label></p>`;
   const approve = choices.length === 0 ? '' : '<button name="decision" value="approve">Approve</button>';
   return page(

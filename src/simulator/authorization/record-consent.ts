@@ -12,6 +12,8 @@ export interface Approval {
   readonly clientId: string;
   readonly personId: string;
   readonly companyId: string;
+  /** For this company, or for all companies of its organisation. */
+  readonly accessLevel: 'company' | 'organisation';
   readonly scopes: readonly string[];
 }
 
@@ -27,7 +29,7 @@ export class RecordConsent {
   ) {}
 
   /**
-   * Makes the consent and, unless the company has this app already, its installation in `AUTHORIZED`.
+   * Makes the consent and, unless the company or organisation has this app already, its installation in `AUTHORIZED`.
    * @returns id of the consent, root of its family of tokens
    * @throws ApiError 400 when there is no such company
    */
@@ -44,17 +46,18 @@ export class RecordConsent {
       if (client === undefined || company === undefined) {
         throw new ApiError(400, 'VALIDATION_FAILED', 'company_id: there is no such company');
       }
+      const isForAll = approval.accessLevel === 'organisation';
+      const installedFor = isForAll
+        ? resourceUrn('organisation', company.organizationId)
+        : resourceUrn('company', company.id);
       const installation = await this.installations.keepOrAdd(
         tx,
-        newInstallation(
-          { applicationId: client.applicationId, resource: resourceUrn('company', company.id) },
-          this.clock.now(),
-        ),
+        newInstallation({ applicationId: client.applicationId, resource: installedFor }, this.clock.now()),
       );
       await this.repositories.consents.add(tx, {
         grantId,
         installationId: installation.id,
-        companyId: company.id,
+        companyId: isForAll ? null : company.id,
       });
     });
     return grantId;

@@ -4,3 +4,8 @@ export type ResourceKind = 'company' | 'organisation';
 export function resourceUrn(kind: ResourceKind, id: string): string {
   return `urn:platform:${kind}:${id}`;
 }
+
+/** The id at the end of such a name. */
+export function idOfResource(urn: string): string {
+  return urn.slice(urn.lastIndexOf(':') + 1);
+}

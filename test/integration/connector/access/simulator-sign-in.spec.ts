@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
@@ -130,5 +131,29 @@ describe('signing in', () => {
     await authorise(new Visitor(connector.app), '/settings');
     expect(await installation()).toEqual(before);
     expect(at(before, 'status')).toBe('ACTIVATED');
+  });
+});
+
+describe('a consent for an organisation', () => {
+  it('offers its companies to be searched, connects the one that is picked, and works for it only', async () => {
+    const organizationId = randomUUID();
+    const [one, two] = [
+      await simulator.addCompany({ organizationId, name: 'North ApS', registrationNumber: 'DK-1' }),
+      await simulator.addCompany({ organizationId, name: 'South AB', registrationNumber: 'SE-2' }),
+    ];
+    const visitor = new Visitor(connector.app);
+    const offer = await authorise(visitor, '/connect', { company_id: one, access_level: 'organisation' });
+    expect(offer.text).toContain('2 companies.');
+    const state = /name="state" value="([^"]+)"/.exec(offer.text)?.[1] ?? '';
+    const ask = (path: string, more: Readonly<Record<string, string>>) =>
+      visitor.call('GET', `${path}?${new URLSearchParams({ state, ...more }).toString()}`);
+    const found = await ask('/oauth/companies', { search: 'se-2' });
+    expect([found.text.includes(one), found.text.includes(two)]).toEqual([false, true]);
+    expect((await ask('/oauth/company', { company_id: two })).text).toContain('South AB: connected');
+    const { rows } = await admin.query(
+      'SELECT platform_company_id, access_level FROM installation WHERE platform_organization_id = $1',
+      [organizationId],
+    );
+    expect(rows).toEqual([{ platform_company_id: two, access_level: 'organisation' }]);
   });
 });
