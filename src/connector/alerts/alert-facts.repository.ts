@@ -5,6 +5,8 @@ import type { InstallationId } from '../../kernel/ids.js';
 import type { Fact } from './domain/alert.js';
 
 export interface FactsSought {
+  /** Others are not looked for, so that they keep nobody waiting. */
+  readonly kinds: readonly string[];
   /** What ended before is not told. */
   readonly since: Date;
   /** Open jobs that end before it are near their end. */
@@ -13,7 +15,7 @@ export interface FactsSought {
   readonly uncertainBefore: Date;
 }
 
-/** Most facts of one kind in one look; the next one takes the rest, since a fact that is told is not found again. */
+/** Most facts in one look; the next one takes the rest, since a fact that is told is not found again. */
 const LIMIT = 200;
 
 /**
@@ -25,7 +27,7 @@ export class AlertFactsRepository {
   async find(
     tx: Tx,
     installationId: InstallationId,
-    { since, nearEnd, uncertainBefore }: FactsSought,
+    { kinds, since, nearEnd, uncertainBefore }: FactsSought,
   ): Promise<readonly Fact[]> {
     return tx.rows<Fact>(sql`
       WITH fact (kind, fact, detail, count, at) AS (
@@ -58,7 +60,7 @@ export class AlertFactsRepository {
           WHERE installation_id = ${installationId} AND state = 'failed' AND finished_at >= ${since})
       )
       SELECT kind, fact, detail, count::int AS count FROM fact
-      WHERE NOT EXISTS (SELECT FROM alert WHERE alert.installation_id = ${installationId}
+      WHERE kind = ANY(${kinds}::text[]) AND NOT EXISTS (SELECT FROM alert WHERE alert.installation_id = ${installationId}
         AND alert.kind = fact.kind AND alert.fact = fact.fact)
       ORDER BY at LIMIT ${LIMIT}`);
   }

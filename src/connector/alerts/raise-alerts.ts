@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
-import { AlertFactsRepository } from './alert-facts.repository.js';
+import { AlertFactsRepository, type FactsSought } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { alertText, type Fact } from './domain/alert.js';
@@ -35,8 +35,8 @@ export class RaiseAlerts {
     const overdue = await this.overdue(installationId);
     await this.database.inInstallation('raise alerts', installationId, async (tx) => {
       const at = this.clock.now();
-      const found = await this.facts.find(tx, installationId, sought(settings.since, at));
-      const wanted = [...found, ...overdue].filter(({ kind }) => settings.kinds.includes(kind));
+      const found = await this.facts.find(tx, installationId, sought(settings, at));
+      const wanted = [...found, ...overdue.filter(({ kind }) => settings.kinds.includes(kind))];
       const ids = this.ids.take(wanted.length);
       const alerts = wanted.map((fact, index) => ({ id: ids[index] ?? '', ...fact, ...alertText(fact) }));
       await this.alerts.raise(tx, installationId, alerts, at);
@@ -59,9 +59,10 @@ export class RaiseAlerts {
   }
 }
 
-function sought(since: Date, now: Date) {
+function sought({ since, kinds }: StoredAlertSettings, now: Date): FactsSought {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return {
+    kinds,
     since: new Date(Math.max(since.getTime(), before(LOOK_BACK_MS).getTime())),
     nearEnd: before(-NEAR_END_MS),
     uncertainBefore: before(UNCERTAIN_FOR_MS),

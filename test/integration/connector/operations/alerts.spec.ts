@@ -142,6 +142,16 @@ describe('a fact', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  it('is told however many there are that nobody wants', async () => {
+    await switchOn('webhook', hook(), ['deadline-near']);
+    for (let count = 0; count <= 200; count += 1) {
+      await plantJob('failed');
+    }
+    await plantJob('running');
+    await look();
+    expect((await list()).map(({ kind }) => kind)).toEqual(['deadline-near']);
+  });
+
   it('found by two workers at the same moment is told once', async () => {
     await plantJob('failed');
     await Promise.all([look(), look(), look()]);
