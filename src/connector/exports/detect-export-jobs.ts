@@ -1,4 +1,4 @@
-// Where webhook, polling and the operator's button end: ask the platform which jobs are open. Asking changes nothing there.
+// Where webhook, polling and a bookkeeper's request end: ask the platform which jobs are open. Asking changes nothing there.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { toCompanyId, toExportJobId, type InstallationId } from '../../kernel/ids.js';
