@@ -18,8 +18,8 @@ export interface NewApiToken {
   readonly days: number;
   /** The member it belongs to; undefined: the operator made it. */
   readonly madeBy: string | undefined;
-  /** It ends with whoever made it; undefined: with its days. */
-  readonly notAfter: Date | undefined;
+  /** The token it goes with, and ends with at the latest; undefined: it was made without one. */
+  readonly madeWith: { readonly id: string; readonly expiresAt: Date } | undefined;
 }
 
 /** What may be told of a token: never itself. */
@@ -29,6 +29,7 @@ export interface ApiToken {
   readonly role: Role;
   readonly label: string;
   readonly madeBy: string | null;
+  readonly madeWith: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** To the minute. */
@@ -56,7 +57,9 @@ export class ApiTokenRepository {
   async findValid(tx: Tx, token: string): Promise<ValidApiToken | undefined> {
     return tx.maybeOne<ValidApiToken>(sql`
       SELECT t.id, t.role, t.expires_at AS "expiresAt", t.made_by AS "madeBy", m.role AS "makerRole"
-      FROM api_token t LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
+      FROM api_token t
+      JOIN installation i ON i.id = t.installation_id AND i.state <> 'uninstalled'
+      LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
       WHERE t.token_hash = ${hashOf(token)} AND t.expires_at > clock_timestamp()`);
   }
 
@@ -70,12 +73,20 @@ export class ApiTokenRepository {
   /** @returns when it ends */
   async insert(tx: Tx, installationId: InstallationId, created: NewApiToken): Promise<Date> {
     const row = await tx.one<{ expires_at: Date }>(sql`
-      INSERT INTO api_token (id, installation_id, token_hash, prefix, role, label, made_by, created_at, expires_at)
+      INSERT INTO api_token (id, installation_id, token_hash, prefix, role, label, made_by, made_with, created_at,
+        expires_at)
       VALUES (${created.id}, ${installationId}, ${hashOf(created.token)}, ${created.prefix}, ${created.role},
-        ${created.label}, ${created.madeBy ?? null}, clock_timestamp(),
-        least(clock_timestamp() + make_interval(days => ${created.days}), ${created.notAfter ?? null}::timestamptz))
+        ${created.label}, ${created.madeBy ?? null}, ${created.madeWith?.id ?? null}, clock_timestamp(),
+        least(clock_timestamp() + make_interval(days => ${created.days}), ${created.madeWith?.expiresAt ?? null}::timestamptz))
       RETURNING expires_at`);
     return row.expires_at;
+  }
+
+  /** @returns whether it is there; then it stays until the transaction ends */
+  async hold(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM api_token WHERE installation_id = ${installationId} AND id = ${id} FOR KEY SHARE`);
+    return rows.length === 1;
   }
 
   /** How many there are, after those that have ended are gone. */
@@ -90,12 +101,12 @@ export class ApiTokenRepository {
   /** Newest first. */
   async list(tx: Tx, installationId: InstallationId): Promise<readonly ApiToken[]> {
     return tx.rows<ApiToken>(sql`
-      SELECT id, prefix, role, label, made_by AS "madeBy", created_at AS "createdAt", expires_at AS "expiresAt",
-        last_used_at AS "lastUsedAt"
+      SELECT id, prefix, role, label, made_by AS "madeBy", made_with AS "madeWith", created_at AS "createdAt",
+        expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
       FROM api_token WHERE installation_id = ${installationId} ORDER BY created_at DESC, id`);
   }
 
-  /** @returns false when there is no such token */
+  /** Those that were made with it go along. @returns false when there is no such token */
   async delete(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const deleted = await tx.execute(
       sql`DELETE FROM api_token WHERE installation_id = ${installationId} AND id = ${id}`,

@@ -73,7 +73,7 @@ export class ApiTokensService {
     );
   }
 
-  /** It is refused from the next request on. @returns false when there is no such token */
+  /** It and those made with it are refused from the next request on. @returns false when there is no such token */
   async revoke(installationId: InstallationId, id: string): Promise<boolean> {
     return this.database.inInstallation('revoke API token', installationId, (tx) =>
       this.tokens.delete(tx, installationId, id),

@@ -23,8 +23,8 @@ export interface WantedApiToken {
 export interface TokenMaker {
   readonly role: Role;
   readonly memberId: string | undefined;
-  /** End of the token the maker came with. */
-  readonly until: Date | undefined;
+  /** What the maker came with; undefined for a session, and for the operator. */
+  readonly token: { readonly id: string; readonly expiresAt: Date } | undefined;
 }
 
 export type CreatedApiToken =
@@ -38,6 +38,10 @@ export type CreatedApiToken =
     }
   /** It could do more than its maker. */
   | { readonly outcome: 'above-maker' }
+  /** There is no such installation, or it was uninstalled. */
+  | { readonly outcome: 'not-installed' }
+  /** The token it was to be made with was revoked. */
+  | { readonly outcome: 'maker-revoked' }
   | { readonly outcome: 'too-many'; readonly most: number };
 
 /** Makes a key for automation. */
@@ -64,10 +68,16 @@ export class CreateApiToken {
       token,
       prefix: token.slice(0, PREFIX_LENGTH),
       madeBy: maker.memberId,
-      notAfter: maker.until,
+      madeWith: maker.token,
     };
     return this.database.inInstallation('create API token', installationId, async (tx) => {
       await this.members.lock(tx, installationId);
+      if (!(await this.members.holdInstallation(tx, installationId))) {
+        return { outcome: 'not-installed' };
+      }
+      if (maker.token !== undefined && !(await this.tokens.hold(tx, installationId, maker.token.id))) {
+        return { outcome: 'maker-revoked' };
+      }
       if ((await this.tokens.countLiving(tx, installationId)) >= MOST_TOKENS) {
         return { outcome: 'too-many', most: MOST_TOKENS };
       }

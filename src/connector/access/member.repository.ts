@@ -35,6 +35,16 @@ export class MemberRepository {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`member ${installationId}`}, 0))`);
   }
 
+  /**
+   * Uninstalling waits for this transaction, and one that came first has ended the installation.
+   * @returns whether it is there and not uninstalled
+   */
+  async holdInstallation(tx: Tx, installationId: InstallationId): Promise<boolean> {
+    const row = await tx.maybeOne<{ state: string }>(sql`
+      SELECT state FROM installation WHERE id = ${installationId} FOR SHARE`);
+    return row !== undefined && row.state !== 'uninstalled';
+  }
+
   async isEmpty(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const rows = await tx.rows(sql`SELECT 1 FROM member WHERE installation_id = ${installationId} LIMIT 1`);
     return rows.length === 0;
@@ -74,6 +84,12 @@ export class MemberRepository {
       WHERE installation_id = ${installationId}
         AND (${after === undefined} OR (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
       ORDER BY created_at, id LIMIT ${limit}`);
+  }
+
+  async find(tx: Tx, installationId: InstallationId, memberId: string): Promise<Member | undefined> {
+    return tx.maybeOne<Member>(sql`
+      SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
+      FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);
   }
 
   /** At most two: more than one is all that matters. */

@@ -28,6 +28,12 @@ export class MembersService {
     );
   }
 
+  async find(installationId: InstallationId, memberId: string): Promise<Member | undefined> {
+    return this.database.inInstallation('find member', installationId, (tx) =>
+      this.members.find(tx, installationId, memberId),
+    );
+  }
+
   async setRole(installationId: InstallationId, memberId: string, role: Role): Promise<MemberChange> {
     return this.changing.run(installationId, memberId, role);
   }

@@ -23,8 +23,8 @@ export class SessionsService {
     private readonly signingIn: SignIn,
   ) {}
 
-  /** @returns id of the new session, for the browser's cookie */
-  async signIn(installationId: InstallationId, person: Person): Promise<string> {
+  /** @returns id of the new session, for the browser's cookie; undefined for an uninstalled installation */
+  async signIn(installationId: InstallationId, person: Person): Promise<string | undefined> {
     return this.signingIn.run(installationId, person);
   }
 

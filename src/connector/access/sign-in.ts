@@ -15,11 +15,17 @@ export class SignIn {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** @returns id of a session that did not exist before, for the browser's cookie */
-  async run(installationId: InstallationId, person: Person): Promise<string> {
+  /**
+   * @returns id of a session that did not exist before, for the browser's cookie; undefined when the installation was
+   * uninstalled meanwhile
+   */
+  async run(installationId: InstallationId, person: Person): Promise<string | undefined> {
     const id = newSecretText();
-    await this.database.inInstallation('sign in', installationId, async (tx) => {
+    return this.database.inInstallation('sign in', installationId, async (tx) => {
       await this.members.lock(tx, installationId);
+      if (!(await this.members.holdInstallation(tx, installationId))) {
+        return undefined;
+      }
       let memberId = await this.members.recognise(tx, installationId, person);
       if (memberId === undefined) {
         memberId = randomUUID();
@@ -28,7 +34,7 @@ export class SignIn {
       }
       await this.sessions.deleteOver(tx, installationId);
       await this.sessions.insert(tx, installationId, { id, memberId });
+      return id;
     });
-    return id;
   }
 }

@@ -2,11 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, type AccessRequirement } from '../../foundation/http/access.js';
+import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
+import { noteKnownCaller } from '../../foundation/http/known-caller.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { includesRole, type Role } from '../access/domain/role.js';
 import { OwnSite } from '../access/own-site.service.js';
 import { bringsCsrfToken } from './csrf-token.js';
-import { bearerTokenOf, IdentifyCaller, unknownCaller } from './identify-caller.js';
+import { IdentifyCaller, unknownCaller } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
 import { setPrincipal } from './principal.js';
 
@@ -34,7 +36,7 @@ export class AccessGuard implements CanActivate {
       case 'public':
         return true;
       case 'operator':
-        return this.checkOperator(bearerTokenOf(request));
+        return this.checkOperator(request);
       case 'viewer':
       case 'bookkeeper':
       case 'admin':
@@ -45,13 +47,15 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private checkOperator(token: string | undefined): boolean {
+  private checkOperator(request: FastifyRequest): boolean {
     if (!this.operator.isSet) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is nothing at this address.' });
     }
+    const token = bearerTokenOf(request);
     if (token === undefined || !this.operator.matches(token)) {
       throw notAuthenticated('Send the operator token as "Authorization: Bearer <token>".');
     }
+    noteKnownCaller(request);
     return true;
   }
 

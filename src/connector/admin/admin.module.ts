@@ -37,6 +37,7 @@ import { NotificationsController } from './notifications.controller.js';
 import { OperatorConnectionsController } from './operator-connections.controller.js';
 import { OperatorController } from './operator.controller.js';
 import { PreviewsController } from './previews.controller.js';
+import { ReadConnection } from './read-connection.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data-runs.controller.js';
 import { ReferenceDataController } from './reference-data.controller.js';
@@ -99,6 +100,7 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     IdentifyCaller,
     DeclaredAccess,
     FormBodies,
+    ReadConnection,
     ReadSettingsView,
     FileBodies,
     RefusalLog,

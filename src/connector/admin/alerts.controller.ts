@@ -4,13 +4,14 @@ import {
   ApiHeader,
   ApiOkResponse,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
-import { AlertsService, type AlertView } from '../alerts/alerts.service.js';
+import { AlertsService, MOST_TESTS, type AlertView } from '../alerts/alerts.service.js';
 import type { SavedAlertSettings } from '../alerts/domain/alert-settings.js';
 import {
   AlertSettingsRequest,
@@ -20,14 +21,11 @@ import {
   AlertTestResponse,
   type AlertResponse,
 } from './alerts.dto.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { IF_MATCH, seenVersion, setEtag, staleVersion } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 @ApiTags('Alerts')
 @ApiBearerAuth()
@@ -61,7 +59,7 @@ export class AlertsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AlertSettingsSavedResponse> {
     const seen = seenVersion(ifMatch);
-    if (channel === 'mail' && !isEmail(address)) {
+    if (channel === 'mail' && address !== undefined && !isEmail(address)) {
       throw badAddress('needs to be a mail address');
     }
     const change = { channel, address, kinds, newSecret };
@@ -87,9 +85,14 @@ export class AlertsController {
   @HttpCode(200)
   @Access('admin')
   @ApiOkResponse({ type: AlertTestResponse })
+  @ApiTooManyRequestsResponse({ description: 'three tests were sent in the last ten minutes' })
   async test(@Caller() caller: Principal): Promise<AlertTestResponse> {
-    const problem = await this.alerts.test(caller.installationId);
-    return { delivered: problem === undefined, problem: problem ?? null };
+    const tried = await this.alerts.test(caller.installationId);
+    if (tried === undefined) {
+      const detail = `At most ${MOST_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
+      throw new Problem({ status: 429, type: 'too-many-tests', detail, headers: { 'retry-after': '600' } });
+    }
+    return { delivered: tried.problem === undefined, problem: tried.problem ?? null };
   }
 
   /** What was told, newest first. */

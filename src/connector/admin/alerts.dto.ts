@@ -30,9 +30,10 @@ export class AlertSettingsRequest {
 
   @ApiPropertyOptional({
     maxLength: LONGEST_ADDRESS,
-    description: 'https address of the webhook, or mail address; without meaning when the channel is off',
+    description:
+      'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
   })
-  @ValidateIf(({ channel }: AlertSettingsRequest) => channel !== 'off')
+  @ValidateIf(({ channel, address }: AlertSettingsRequest) => channel !== 'off' && address !== undefined)
   @IsString()
   @MinLength(1)
   @MaxLength(LONGEST_ADDRESS)
@@ -54,7 +55,13 @@ export class AlertSettingsRequest {
 export class AlertSettingsResponse {
   @ApiProperty({ description: '0: never saved' }) readonly version!: number;
   @ApiProperty({ enum: ALERT_CHANNELS }) readonly channel!: AlertChannel;
-  @ApiProperty({ type: String, nullable: true }) readonly address!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'mail address; of a webhook only the host and the last four characters, since it may be a secret itself',
+  })
+  readonly address!: string | null;
   @ApiProperty(KINDS) readonly kinds!: readonly AlertKind[];
 }
 

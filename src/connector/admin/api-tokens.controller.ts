@@ -33,7 +33,7 @@ export class ApiTokensController {
 
   /**
    * Makes a token for automation, which is shown once. It never may more than its maker, goes when its maker is removed, and
-   * one that is made with another token ends no later than that.
+   * one that is made with another token ends no later than that and is revoked with it.
    */
   @Post()
   @Idempotent()
@@ -45,7 +45,7 @@ export class ApiTokensController {
     return createdOrProblem(this.tokens.create(caller.installationId, body, makerOf(caller)));
   }
 
-  /** Counts from the next request on. */
+  /** Counts from the next request on; tokens that were made with this one go along. */
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')

@@ -57,6 +57,13 @@ export class ListedApiTokenResponse {
     description: 'the member it belongs to, with whom it goes; null: the operator made it',
   })
   readonly madeBy!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'the token it was made with, with which it goes; null: it was made without one',
+  })
+  readonly madeWith!: string | null;
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
   @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'to the minute' })

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { PageQuery } from './jobs.dto.js';
 
-const IN_UTC = /Z$/;
+// Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
+const IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/;
 const INSTANT = { message: 'must be an instant in UTC such as 2026-03-31T22:00:00Z' };
 
 export class AuditQuery extends PageQuery {

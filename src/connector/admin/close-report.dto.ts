@@ -55,6 +55,8 @@ export class CloseReportResponse {
   @ApiProperty({ type: CloseReportItems }) readonly items!: CloseReportItems;
   @ApiProperty({ type: [CloseReportExplained] }) readonly explained!: readonly CloseReportExplained[];
   @ApiProperty({ type: [CloseReportAccount] }) readonly accounts!: readonly CloseReportAccount[];
+  @ApiProperty({ description: 'open differences of unknown amount: in no figure, and no fraction is 1' })
+  readonly withoutAmount!: number;
   @ApiProperty({ type: [CloseReportDifference], description: 'the first 1,000, oldest first' })
   readonly differences!: readonly CloseReportDifference[];
   @ApiProperty({ description: 'there are more' }) readonly differencesCut!: boolean;

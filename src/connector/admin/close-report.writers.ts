@@ -1,6 +1,6 @@
 // A close report as a file for spreadsheets and as a page for paper.
 import { createHash } from 'node:crypto';
-import { writeCsvLine } from '../mapping/domain/csv-table.js';
+import { beginsLikeFormula, writeCsvLine } from '../mapping/domain/csv-table.js';
 import type { CloseReportResponse } from './close-report.dto.js';
 
 type Row = readonly string[];
@@ -27,6 +27,7 @@ export function closeReportCsv(report: CloseReportResponse): string {
     ['items', 'posted', '', '', '', items.posted.toString(), '', '', ''],
     ['items', 'failed', '', '', '', items.failed.toString(), '', '', ''],
     ['items', 'open', '', '', '', items.open.toString(), '', '', ''],
+    ['differences', 'without_amount', '', 'open', '', report.withoutAmount.toString(), '', '', ''],
     ...report.explained.map((each) => [
       'explained',
       each.fraction,
@@ -80,6 +81,7 @@ ${table(
   report.explained.map((each) => [each.currency, each.total, each.explained, each.fraction]),
   1,
 )}
+<p>Open differences without an amount: ${report.withoutAmount.toString()}.</p>
 <h2>Accounts</h2>
 ${table(
   ['Currency', 'Account', 'Debit', 'Credit'],
@@ -132,5 +134,5 @@ function escaped(text: string): string {
 
 /** What a spreadsheet would compute gets an apostrophe before it; figures stay as they are. */
 function harmless(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
+  return beginsLikeFormula(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
 }

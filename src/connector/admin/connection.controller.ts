@@ -9,9 +9,8 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
-import { Bug } from '../../kernel/faults.js';
 import { ExportsService } from '../exports/exports.service.js';
-import { ConnectionService, type Connection } from '../installations/connection.service.js';
+import { ConnectionService } from '../installations/connection.service.js';
 import { nextStep } from '../installations/domain/connection-steps.js';
 import { connectedOrProblem } from './api-key-connection.js';
 import {
@@ -22,6 +21,7 @@ import {
   UninstallResponse,
 } from './connection.dto.js';
 import { Caller, type Principal } from './principal.js';
+import { ReadConnection, type ConnectionProgress } from './read-connection.js';
 
 @ApiTags('Connection')
 @ApiBearerAuth()
@@ -29,6 +29,7 @@ import { Caller, type Principal } from './principal.js';
 export class ConnectionController {
   constructor(
     private readonly connections: ConnectionService,
+    private readonly reading: ReadConnection,
     private readonly exports: ExportsService,
   ) {}
 
@@ -37,7 +38,7 @@ export class ConnectionController {
   @Access('viewer')
   @ApiOkResponse({ type: ConnectionResponse })
   async read(@Caller() caller: Principal): Promise<ConnectionResponse> {
-    return respond(await this.ofCaller(caller));
+    return respond(await this.reading.run(caller.installationId));
   }
 
   /** Puts an API key in the place of the credential there is, whatever kind it was. Everything else is kept. */
@@ -68,8 +69,8 @@ export class ConnectionController {
   }
 
   /**
-   * Uninstalls: gives open exports their verdict, tells the platform, ends all calls, destroys the keys and every API token of the installation. What was
-   * booked stays; connecting the same company again takes the configuration up again.
+   * Uninstalls: gives open exports their verdict, tells the platform, ends all calls, destroys the keys and every API token of
+   * the installation. What was booked stays; connecting the same company again takes the configuration up again.
    */
   @Delete('installation')
   @HttpCode(200)
@@ -80,7 +81,7 @@ export class ConnectionController {
     @Caller() caller: Principal,
     @Query() { companyName }: UninstallQuery,
   ): Promise<UninstallResponse> {
-    const { installation } = await this.ofCaller(caller);
+    const { installation } = await this.reading.run(caller.installationId);
     if (installation.companyName !== companyName) {
       const detail = 'Nothing was changed: confirm with the company’s name, letter by letter.';
       throw new Problem({ status: 409, type: 'not-confirmed', detail });
@@ -89,17 +90,9 @@ export class ConnectionController {
     const platformTold = await this.connections.uninstall(caller.installationId);
     return { platformTold: platformTold ?? false };
   }
-
-  private async ofCaller(caller: Principal): Promise<Connection> {
-    const connection = await this.connections.connection(caller.installationId);
-    if (connection === undefined) {
-      throw new Bug('the caller of a route has no installation');
-    }
-    return connection;
-  }
 }
 
-function respond({ installation, credential, steps }: Connection): ConnectionResponse {
+function respond({ installation, credential, steps }: ConnectionProgress): ConnectionResponse {
   const { id, companyId, companyName, state, generation, accessLevel, problem } = installation;
   return {
     installationId: id,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 
-const STEPS = ['authorisation', 'subscription', 'erp-company', 'activation'] as const;
+const STEPS = ['authorisation', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
 
 export class ConnectionStepResponse {
   @ApiProperty({ enum: STEPS }) readonly step!: (typeof STEPS)[number];

@@ -12,7 +12,7 @@ import {
   type Acted,
   type DifferenceView,
 } from '../reconciliation/reconciliation.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
 import {
@@ -21,9 +21,6 @@ import {
   DifferencesResponse,
   type DifferenceResponse,
 } from './reconciliation.dto.js';
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 @ApiTags('Reconciliation')
 @ApiBearerAuth()

@@ -13,6 +13,8 @@ export interface KnownKey {
   readonly fingerprint: Buffer;
   /** Sealed; null while that request is under way. */
   readonly answer: string | null;
+  /** Until a request that never ended counts as killed, and is run again; at least one. */
+  readonly secondsLeft: number;
 }
 
 /** Which requests with an Idempotency-Key were made, and what they were answered. */
@@ -40,7 +42,10 @@ export class IdempotencyKeyRepository {
 
   async find(tx: Tx, installationId: InstallationId, key: string): Promise<KnownKey | undefined> {
     return tx.maybeOne<KnownKey>(sql`
-      SELECT fingerprint, answer FROM idempotency_key
+      SELECT fingerprint, answer,
+        greatest(1, ceil(extract(epoch FROM begun_at + ${LONGEST_REQUEST}::interval - clock_timestamp())))::int
+          AS "secondsLeft"
+      FROM idempotency_key
       WHERE installation_id = ${installationId} AND key_hash = ${hash(key)}`);
   }
 

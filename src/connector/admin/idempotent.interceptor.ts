@@ -12,10 +12,13 @@ import {
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
+import { classifyDatabaseError, isDatabaseUnavailable } from '../../foundation/database/database-error.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Problem } from '../../foundation/http/problem.js';
+import { Retryable } from '../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
+import { BudgetSpent } from '../platform/request-budget.js';
 import { IdempotencyKeyRepository, type KnownKey } from './idempotency-key.repository.js';
 import { findPrincipal, type Principal } from './principal.js';
 
@@ -115,8 +118,8 @@ export class IdempotentInterceptor implements NestInterceptor {
       });
       return body;
     } catch (error) {
-      // A refusal had no effect. After anything else nobody knows, so the key stays taken for as long as it may be running.
-      if (error instanceof Problem) {
+      // After anything else nobody knows, so the key stays taken for as long as it may be running.
+      if (hadNoEffect(error)) {
         await this.database.inInstallation('give key back', installationId, (tx) =>
           this.keys.giveBack(tx, installationId, key, attempt),
         );
@@ -163,15 +166,26 @@ function answerOf(known: KnownKey | undefined, fingerprint: Buffer): string {
   }
   // Not there any more: the request it was taken by was refused at this moment.
   if (known?.answer == null) {
-    const detail = 'The request with this Idempotency-Key is under way. Send it again in a moment.';
+    const detail =
+      'The request with this Idempotency-Key is under way, or nobody knows how it ended. When it ends you get its answer; after Retry-After it is run again.';
     throw new Problem({
       status: 409,
       type: 'idempotency-key-in-use',
       detail,
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': (known?.secondsLeft ?? 1).toString() },
     });
   }
   return known.answer;
+}
+
+/** A refusal; a statement that was rolled back; and what was not asked of others, for want of a token or of a place. */
+function hadNoEffect(error: unknown): boolean {
+  return (
+    error instanceof Problem ||
+    error instanceof Retryable ||
+    error instanceof BudgetSpent ||
+    (isDatabaseUnavailable(error) && classifyDatabaseError(error) === 'rolled-back')
+  );
 }
 
 function keptHeaders(reply: FastifyReply): Record<string, string> {

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
+import { noteKnownCaller } from '../../foundation/http/known-caller.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { ApiTokensService } from '../access/api-tokens.service.js';
 import { OwnSite } from '../access/own-site.service.js';
 import { SessionsService } from '../access/sessions.service.js';
 import type { Principal } from './principal.js';
-
-const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
-
-/** The token of an `Authorization` header; undefined where there is none in that form. */
-export function bearerTokenOf(request: FastifyRequest): string | undefined {
-  return BEARER.exec(request.headers.authorization ?? '')?.[1];
-}
 
 /** The answer to somebody who sends no credential, or one that is not valid (RFC 6750 §3). */
 export function unknownCaller({ headers }: FastifyRequest): Problem {
@@ -39,6 +34,14 @@ export class IdentifyCaller {
    * @throws Problem 400 when there are two, since each may be somebody else's
    */
   async run(request: FastifyRequest): Promise<Principal | undefined> {
+    const found = await this.find(request);
+    if (found !== undefined) {
+      noteKnownCaller(request);
+    }
+    return found;
+  }
+
+  private async find(request: FastifyRequest): Promise<Principal | undefined> {
     const sessionId = this.site.sessionOf(request);
     if (sessionId === undefined) {
       const token = bearerTokenOf(request);
@@ -60,7 +63,7 @@ export class IdentifyCaller {
         name: `token ${found.id}`,
         memberId: found.memberId,
         csrfToken: undefined,
-        tokenExpiresAt: found.expiresAt,
+        token: { id: found.id, expiresAt: found.expiresAt },
       }
     );
   }
@@ -74,7 +77,7 @@ export class IdentifyCaller {
         name: `person ${found.memberId}`,
         memberId: found.memberId,
         csrfToken: found.csrfToken,
-        tokenExpiresAt: undefined,
+        token: undefined,
       }
     );
   }

@@ -5,7 +5,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { isUuid } from '../../kernel/ids.js';
 import { LONGEST_CAUSE_KEY } from '../bookkeeping/causes.js';
 import { InboxService, type FixedCause, type Mend } from '../review/inbox.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import {
   BlockedEntriesResponse,
@@ -26,7 +26,6 @@ import { Caller, type Principal } from './principal.js';
 
 const COUNT = /^\d{1,9}$/;
 const CAUSE_KEY = /^[a-z-]{1,30}(?::[A-Za-z0-9._~-]{1,200}){1,2}$/;
-const UUID = /^[0-9a-f-]{36}$/;
 
 @ApiTags('Inbox')
 @ApiBearerAuth()

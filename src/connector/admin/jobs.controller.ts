@@ -4,13 +4,11 @@ import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toExportJobId, type ExportJobId } from '../../kernel/ids.js';
 import { ExportsService } from '../exports/exports.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { ItemQuery, ItemsResponse, JobResponse, JobsResponse, PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[0-9a-f-]{36}$/;
 const POSITION = /^\d{1,9}$/;
 
 @ApiTags('Export jobs')

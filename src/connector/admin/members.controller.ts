@@ -10,14 +10,11 @@ import {
 import { Access } from '../../foundation/http/access.js';
 import { isUuid } from '../../kernel/ids.js';
 import { MembersService } from '../access/members.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { PageQuery } from './jobs.dto.js';
 import { changedOrProblem } from './member-change.js';
 import { MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { Caller, type Principal } from './principal.js';
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 @ApiTags('People and tokens')
 @ApiBearerAuth()

@@ -3,12 +3,11 @@ import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nes
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './notifications.dto.js';
 import { Caller, type Principal } from './principal.js';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const ID = /^(accepted|quarantine)\.[A-Za-z0-9_-]{1,128}$/;
 
 @ApiTags('Notifications')

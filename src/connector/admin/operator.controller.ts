@@ -1,17 +1,22 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Access } from '../../foundation/http/access.js';
-import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toInstallationId } from '../../kernel/ids.js';
 import { ApiTokensService } from '../access/api-tokens.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { createdOrProblem } from './created-token.js';
+import { createdOrProblem, noSuchInstallation } from './created-token.js';
 import { ApiTokenRequest, ApiTokenResponse } from './api-tokens.dto.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
 
 /** Nobody's role bounds what the operator gives. */
-const OPERATOR = { role: 'admin', memberId: undefined, until: undefined } as const;
+const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
 
 /** What the operator of the hosted service may do; nothing here shows a tenant's business. */
 @ApiTags('Operator')
@@ -36,11 +41,11 @@ export class OperatorController {
   @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiTokenResponse })
+  @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
   async createToken(@Param('id') id: string, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
-    const installation = isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
-    if (installation === undefined) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such installation.' });
+    if (!isUuid(id)) {
+      throw noSuchInstallation();
     }
-    return createdOrProblem(this.tokens.create(installation.id, body, OPERATOR));
+    return createdOrProblem(this.tokens.create(toInstallationId(id), body, OPERATOR));
   }
 }

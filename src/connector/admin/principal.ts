@@ -15,8 +15,8 @@ export interface Principal {
   readonly memberId: string | undefined;
   /** Of a session: what its writes have to bring along, since a browser sends its cookie with any request. */
   readonly csrfToken: string | undefined;
-  /** Of a token: when it ends. */
-  readonly tokenExpiresAt: Date | undefined;
+  /** The API token it came with; undefined for a session. */
+  readonly token: TokenMaker['token'];
 }
 
 const principals = new WeakMap<FastifyRequest, Principal>();
@@ -31,8 +31,8 @@ export function findPrincipal(request: FastifyRequest): Principal | undefined {
 }
 
 /** The caller as the maker of an API token. */
-export function makerOf({ role, memberId, tokenExpiresAt }: Principal): TokenMaker {
-  return { role, memberId, until: tokenExpiresAt };
+export function makerOf({ role, memberId, token }: Principal): TokenMaker {
+  return { role, memberId, token };
 }
 
 /** Hands the caller to a controller method. */

@@ -2,12 +2,11 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res 
 import { ApiAcceptedResponse, ApiBearerAuth, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
-import { NoAnswer } from '../../foundation/http/http-client.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid } from '../../kernel/ids.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../platform/platform-error.js';
+import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { ReferenceDataService, SyncBlocked } from '../reference-data/reference-data.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { seenVersion, setEtag, withErp } from './mapping-preconditions.js';
@@ -21,8 +20,8 @@ import {
   VendorDecisionRequest,
   VendorMatchesResponse,
 } from './reference-data.dto.js';
+import { withPlatform } from './with-platform.js';
 
-const UUID = /^[0-9a-f-]{36}$/;
 const MOST_COMPANIES = 50;
 const IF_MATCH = {
   name: 'If-Match',
@@ -163,7 +162,7 @@ export class ReferenceDataController {
   ): Promise<CompaniesResponse> {
     const limit = MOST_COMPANIES;
     const found = await withPlatform(
-      this.referenceData.companies(installationId, { organizationId, text: search, limit }),
+      withPermission(this.referenceData.companies(installationId, { organizationId, text: search, limit })),
     );
     return {
       data: found.map(({ id, name, registrationNumber, address }) => ({
@@ -188,8 +187,8 @@ async function withBothSides<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Problem 409 when the platform does not let us ask, 503 when it did not answer */
-async function withPlatform<T>(work: Promise<T>): Promise<T> {
+/** @throws Problem 409 when the platform does not let us ask */
+async function withPermission<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -197,16 +196,6 @@ async function withPlatform<T>(work: Promise<T>): Promise<T> {
     if (error instanceof AuthorisationLost || isRefusal) {
       const detail = 'The platform does not let the connector ask for this: connect the company again.';
       throw new Problem({ status: 409, type: 'not-authorised', detail, cause: error });
-    }
-    if (error instanceof NoAnswer || error instanceof PlatformNonsense || error instanceof PlatformRefusal) {
-      const detail = 'The platform cannot be asked at the moment. Nothing was changed; try again.';
-      throw new Problem({
-        status: 503,
-        type: 'platform-unavailable',
-        detail,
-        headers: { 'retry-after': '30' },
-        cause: error,
-      });
     }
     throw error;
   }

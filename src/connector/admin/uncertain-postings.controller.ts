@@ -5,7 +5,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../kernel/ids.js';
 import { formatMinor } from '../../kernel/money.js';
 import { UncertainPostingsService } from '../exports/uncertain-postings.service.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
@@ -17,8 +17,6 @@ import {
 
 type Listed = Awaited<ReturnType<UncertainPostingsService['list']>>[number];
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ERP_COMPANY = /^.{1,255}$/s;
 const MOST_LINES = 50;
 

@@ -1,4 +1,5 @@
 import { sql } from './sql.js';
+import { TABLES_OF_NOBODY } from './tenant-database.js';
 import type { Tx } from './transaction.js';
 
 interface Posture {
@@ -27,8 +28,8 @@ export async function findPostureProblems(tx: Tx): Promise<readonly string[]> {
         AS name WHERE current_setting(name) = '0') AS unlimited,
       rolsuper AS "isSuperuser", rolbypassrls AS "bypassesRls",
       (SELECT count(*)::int FROM pg_class WHERE relowner = pg_roles.oid) AS owned,
-      ARRAY(SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND attname = 'installation_id'
+      ARRAY(SELECT relname::text FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND relname <> ALL (${TABLES_OF_NOBODY})
           AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY 1) AS open,
       ARRAY(SELECT conname::text FROM pg_constraint
         WHERE connamespace = current_schema()::regnamespace AND NOT convalidated ORDER BY 1) AS unchecked

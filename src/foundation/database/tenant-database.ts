@@ -7,6 +7,16 @@ import type { Tx } from './transaction.js';
 /** Role of every connection of the connector; it owns nothing and row-level security binds it. */
 export const APP_ROLE = 'connector_app';
 
+/** Tables whose rows belong to no installation. In every other one row-level security keeps installations apart. */
+export const TABLES_OF_NOBODY: readonly string[] = [
+  'connection_attempt',
+  'intake_heartbeat',
+  'migration',
+  'request_allowance',
+  'request_budget',
+  'worker_heartbeat',
+];
+
 /**
  * The connector's database. A transaction belongs to one installation, or looks over all of them with a role that may
  * read only who has to be woken (spec: reliability §e1 S4–S6).

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkPublicAddress, type ResolveName } from './public-hosts.js';
+import { checkPublicAddress } from './public-hosts.js';
+import type { ResolveName } from './resolve-name.js';
 
 // Hostile addresses for whatever a person may let us call (spec: reliability §d3 row 15, §e4 S34).
 

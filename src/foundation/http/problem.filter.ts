@@ -18,7 +18,9 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const options = request.is404 ? this.nothingThere(request) : toProblem(error);
+    // Who may not ask at all is told that, wherever nothing is.
+    const isNothingThere = request.is404 && !(error instanceof Problem);
+    const options = isNothingThere ? this.nothingThere(request) : toProblem(error);
     if (options.status >= 500) {
       this.logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },

@@ -1,6 +1,7 @@
 // Which hosts are out on the internet: an address that somebody else made up must not lead into our own network.
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { resolverOf, type ResolveName } from './resolve-name.js';
 
 /** IANA special-purpose registries: everything that is no global unicast address. */
 const INNER_IPV4 = [
@@ -54,13 +55,6 @@ export function isPublicAddress(address: string): boolean {
 /** A name was resolved to an address that is not on the internet. */
 export class InnerHost extends Error {}
 
-/** Asks for all addresses of a name; `dns.lookup`, but where a test has a name server of its own. */
-export type ResolveName = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
-) => void;
-
 /**
  * As `dns.lookup`, but for a name that leads anywhere else: the address that was looked at is the one that is connected to,
  * so a name that changes in between wins nothing. It is not asked about a host that is an IP address already.
@@ -82,7 +76,9 @@ export function publicLookupBy(resolve: ResolveName): LookupFunction {
   };
 }
 
-export const publicLookup: LookupFunction = publicLookupBy(lookup);
+const resolveName = resolverOf();
+
+export const publicLookup: LookupFunction = publicLookupBy(resolveName);
 
 /**
  * Whether a connection to the address's host may be made at all, apart from what its name resolves to, which
@@ -125,7 +121,7 @@ export async function checkPublicAddress(address: string, rules: AddressRules): 
     return 'needs a host of the internet';
   }
   const host = hostOf(url.hostname);
-  return isIP(host) === 0 ? nameProblem(host, rules.resolve ?? lookup) : undefined;
+  return isIP(host) === 0 ? nameProblem(host, rules.resolve ?? resolveName) : undefined;
 }
 
 function formProblem(url: URL, production: boolean): string | undefined {

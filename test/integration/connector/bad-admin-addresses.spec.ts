@@ -11,6 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
+/** In the form of what some list gives out, but no database takes them. */
+const UNSTORABLE = [
+  ['2026-99-99T99:99:99.999Z', NOBODY],
+  ['2026-02-30T00:00:00.000Z', NOBODY],
+  ['2026-03-31T22:00:00.000Z', '0'.repeat(36)],
+  ['2026-99-99T99:99:99.999Z', 'accepted.x'],
+  ['2026-99-99T99:99:99.999Z', NOBODY, 'company'],
+  ['2026-03-31T22:00:00.000Z', NOBODY, 'a\0b'],
+  ['2026-03-31T22:00:00.000Z', NOBODY, '\ud800'],
+  ['0'.repeat(36)],
+  ['-'.repeat(36)],
+];
+
 /** With an id of nobody the list itself is not found. */
 const refusalOf = ({ path }: Route) => (path.includes(NOBODY) ? [400, 404] : [400]);
 
@@ -128,6 +141,7 @@ describe('a query', () => {
       Buffer.from('{"__proto__":1}').toString('base64url'),
       Buffer.from('[[[[1]]]]').toString('base64url'),
       'x'.repeat(4_000),
+      ...UNSTORABLE.map((values) => Buffer.from(JSON.stringify(values)).toString('base64url')),
     ];
     const lists = door.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'after'));
     expect(lists.length).toBeGreaterThan(10);
@@ -143,6 +157,26 @@ describe('a query', () => {
       }
     }
   });
+
+  it.each([
+    '2026-123T00:00Z',
+    '2009-W21-2T01:22Z',
+    '2026-03-31T22Z',
+    '2026-02-30T00:00Z',
+    '20260331T220000Z',
+  ])('d3.11 with %s for an instant is 400', async (instant) => {
+    for (const name of ['from', 'to']) {
+      const answer = await door.send('GET', `/api/v1/audit?${name}=${instant}`);
+      expect(answer).toMatchObject({ status: 400, type: PROBLEM });
+    }
+  });
+
+  it.each(['2026-03-31T22:00Z', '2026-03-31T22:00:00Z', '2026-03-31T22:00:00.123Z'])(
+    'd3.11 may have %s for an instant',
+    async (instant) => {
+      expect((await door.send('GET', `/api/v1/audit?from=${instant}`)).status).toBe(200);
+    },
+  );
 
   it('d3.29 with a value twice is 400, wherever one is wanted', async () => {
     const scalars = door.routes.flatMap((route) =>

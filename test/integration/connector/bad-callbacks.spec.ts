@@ -4,8 +4,8 @@ import { answering, MisbehavingServer, reset, truncated } from '../../support/mi
 import { ALL_SCOPES, type PlatformCompanyData } from '../../support/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
-// Bad inputs on the way to a connected company, row by row, against the running app (spec: reliability §d2). Row 25 is
-// the platform's: it knows who may connect a company, and asks at its own page.
+// Bad inputs on the way to a connected company, row by row, against the running app (spec: reliability §d2). Of row 25 the
+// platform decides: it knows who may connect a company, and asks at its own page.
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -265,6 +265,38 @@ describe('after the exchange', () => {
     harness.platform.companies[index] = { ...company, organizationId: randomUUID() };
     await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 409);
     expect(await credential()).toEqual(before);
+  });
+
+  it('d2.25 a person whom the platform does not take for an admin connects nothing', async () => {
+    const refusal = answering(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
+    const refusals: readonly (() => Promise<Reply>)[] = [
+      // At its own page,
+      async () => {
+        const attempt = await harness.begin();
+        const query = `?${new URLSearchParams({ state: attempt.state, error: 'access_denied' }).toString()}`;
+        return callback(query, attempt.cookie);
+      },
+      // at the exchange,
+      async () => {
+        harness.platform.next(TOKENS, answering(400, { error: 'access_denied' }));
+        return harness.comeBack(await harness.begin());
+      },
+      // or when the company is asked for with the tokens.
+      async () => {
+        harness.platform.next(`GET /v1/companies/${company.id}`, refusal);
+        return harness.comeBack(await harness.begin());
+      },
+    ];
+    const before = await harness.installationCount();
+    const statuses: number[] = [];
+    for (const refused of refusals) {
+      statuses.push((await refused()).status);
+      expect(await harness.installationCount()).toBe(before);
+    }
+    expect(statuses).toEqual([400, 400, 400]);
+    expect(
+      await harness.row('SELECT 1 FROM installation WHERE platform_company_id = $1', company.id),
+    ).toBeUndefined();
   });
 
   it('d2.26 no page or redirect may be stored or tell where it came from', async () => {

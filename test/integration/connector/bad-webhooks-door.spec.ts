@@ -5,6 +5,7 @@ import pg from 'pg';
 import { DataKeyRepository } from '../../../src/connector/installations/data-key.repository.js';
 import { SubscriptionRepository } from '../../../src/connector/installations/subscription.repository.js';
 import {
+  OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
   type ConnectorUnderTest,
@@ -41,6 +42,16 @@ afterAll(async () => {
 beforeEach(async () => {
   mine = await storeInstallation(connector);
 });
+
+async function newToken(): Promise<string> {
+  const answer = await connector.app.inject({
+    method: 'POST',
+    url: `/api/v1/operator/installations/${mine.id}/api-tokens`,
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    payload: { role: 'bookkeeper', label: 'test', days: 1 },
+  });
+  return answer.json<{ token: string }>().token;
+}
 
 const path = () => `/webhooks/${mine.endpointToken}`;
 
@@ -176,7 +187,12 @@ describe('a body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('d1.8 that dribbles in gets 408 after five seconds, and others are served meanwhile', async () => {
+  it('d1.8 that dribbles in gets 408 after five seconds; others are served meanwhile, and a slow file goes on', async () => {
+    const file = connect(port, '127.0.0.1');
+    file.write(`POST /api/v1/mapping/rules/import?mode=merge HTTP/1.1\r\nhost: localhost\r\n`);
+    file.write(`authorization: Bearer ${await newToken()}\r\nconnection: close\r\n`);
+    file.write('content-type: text/csv\r\ncontent-length: 30\r\n\r\nsubject,source,target\n');
+    const read = readAll(file);
     const dribbling = Array.from({ length: 50 }, () => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
@@ -188,6 +204,9 @@ describe('a body', () => {
     for (const answer of await Promise.all(dribbling)) {
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     }
+    file.write('account,');
+    // The whole of it is looked at: without an ETag it is refused.
+    expect(await read).toMatch(/^HTTP\/1\.1 428 /);
   });
 });
 

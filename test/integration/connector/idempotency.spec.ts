@@ -23,6 +23,7 @@ interface Answer {
   readonly version: unknown;
   readonly etag: unknown;
   readonly replayed: unknown;
+  readonly retryAfter: unknown;
 }
 
 let connector: ConnectorUnderTest;
@@ -87,6 +88,7 @@ async function restore(
     version: body['version'],
     etag: answer.headers.etag,
     replayed: answer.headers['idempotency-replayed'],
+    retryAfter: answer.headers['retry-after'],
   };
 }
 
@@ -203,9 +205,25 @@ describe('a POST with an Idempotency-Key', () => {
     const key = randomUUID();
     await admin.query('BEGIN');
     await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    const ended = restore(key);
+    await endWhoWaits();
+    expect(await ended).toMatchObject({ status: 503 });
+    await admin.query('ROLLBACK');
+    const { status, retryAfter } = await restore(key);
+    expect(status).toBe(409);
+    expect(Number(retryAfter)).toBeGreaterThan(200);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(300);
+    await age('begun_at = begun_at - interval $$290 s$$');
+    expect(Number((await restore(key)).retryAfter)).toBeLessThanOrEqual(10);
+  });
+
+  it('may be used again after a statement that was surely rolled back', async () => {
+    const key = randomUUID();
+    await admin.query('BEGIN');
+    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
     expect(await restore(key)).toMatchObject({ status: 503 });
     await admin.query('ROLLBACK');
-    expect(await restore(key)).toMatchObject({ status: 409 });
+    expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
   it('that a killed process left behind is run again after five minutes, and forgotten after a day', async () => {
@@ -242,6 +260,19 @@ describe('a POST with an Idempotency-Key', () => {
 async function keyIsTaken(): Promise<void> {
   for (;;) {
     const { rowCount } = await admin.query('SELECT FROM idempotency_key WHERE answer IS NULL');
+    if (rowCount === 1) {
+      return;
+    }
+  }
+}
+
+/** Breaks the connection of whoever waits for a lock: whether something was committed, it cannot tell. */
+async function endWhoWaits(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
     if (rowCount === 1) {
       return;
     }

@@ -98,6 +98,30 @@ async function ask(index: number, { bearer, from = address(), for: client }: Ask
   };
 }
 
+interface Written {
+  readonly url: string;
+  readonly from: string;
+  readonly authorization: string;
+  readonly cookie?: string;
+  /** Of a POST. */
+  readonly body?: string;
+}
+
+async function statusOf(index: number, { url, from, authorization, cookie, body }: Written): Promise<number> {
+  const answer = await processOf(index).app.inject({
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    remoteAddress: from,
+    headers: {
+      authorization,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return answer.statusCode;
+}
+
 /** So many requests, over all processes at once. */
 async function askOften(times: number, asked: () => Asked): Promise<readonly number[]> {
   return (await Promise.all(Array.from({ length: times }, async (_, index) => ask(index, asked())))).map(
@@ -121,6 +145,74 @@ describe('over three processes', () => {
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect(Number(refused.retryAfter)).toBeLessThanOrEqual(60);
     expect(await ask(0, { bearer: await newToken(mine), from })).toMatchObject({ status: 200 });
+  });
+
+  it('d3.27 a token has one limit, however its header is written', async () => {
+    const written = (index: number) =>
+      `${Array.from('bearer', (letter, bit) => (index & (1 << bit) ? letter.toUpperCase() : letter)).join('')} ${token}`;
+    const from = address();
+    const statuses = await Promise.all(
+      Array.from({ length: 3 * CALLER }, async (_, index) =>
+        statusOf(index, { url: '/api/v1/jobs', from, authorization: written(index % 64) }),
+      ),
+    );
+    expect(count(statuses, 200) + count(statuses, 429)).toBe(3 * CALLER);
+    expect(count(statuses, 200)).toBeLessThanOrEqual(CALLER * 1.1);
+  });
+
+  it.each([
+    ['in another form', () => ({ url: '/api/v1/jobs', authorization: `Basic ${randomUUID()}` })],
+    [
+      'for an address that there is not',
+      () => ({ url: '/api/v1/x', authorization: `Bearer ${randomUUID()}` }),
+    ],
+    [
+      'of two kinds',
+      () => ({
+        url: '/api/v1/jobs',
+        authorization: `Bearer ${randomUUID()}`,
+        cookie: `connector_session=${randomUUID()}`,
+      }),
+    ],
+    [
+      'with a body that is none',
+      () => ({ url: '/api/v1/previews', authorization: `Bearer ${randomUUID()}`, body: '{' }),
+    ],
+  ])('an address that makes up credentials %s has its limit', async (_, asked) => {
+    const from = address();
+    const statuses: number[] = [];
+    for (let made = 0; made < 2 * STRANGER; made += 1) {
+      statuses.push(await statusOf(made, { ...asked(), from }));
+      // A refusal is counted when it has gone out: some time for that.
+      await admin.query('SELECT FROM request_allowance');
+    }
+    expect(statuses.length - count(statuses, 429)).toBeGreaterThanOrEqual(STRANGER * 0.9);
+    expect(count(statuses, 429)).toBeGreaterThan(0);
+  });
+
+  it('a caller who is known makes mistakes without becoming a stranger', async () => {
+    const from = address();
+    for (let made = 0; made < 2 * STRANGER; made += 1) {
+      const asked = { url: '/api/v1/jobs?limit=0', from, authorization: `Bearer ${token}` };
+      expect(await statusOf(made, asked)).toBe(400);
+    }
+    const operator = { from, authorization: `Bearer ${OPERATOR_TOKEN}`, body: '{}' };
+    for (let made = 0; made < 2 * STRANGER; made += 1) {
+      const url = `/api/v1/operator/installations/${randomUUID()}/api-tokens`;
+      expect(await statusOf(made, { ...operator, url })).toBe(400);
+    }
+  });
+
+  it('addresses of one IPv6 network have one limit', async () => {
+    const from = (index: number) => `2001:db8:0:7::${index.toString(16)}`;
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 3 * STRANGER },
+        async (_, index) => (await ask(index, { from: from(index) })).status,
+      ),
+    );
+    expect(count(statuses, 401)).toBeLessThanOrEqual(STRANGER * 1.1);
+    expect(await ask(0, { from: '2001:db8:0:8::1' })).toMatchObject({ status: 401 });
   });
 
   it('an address that makes up a session for each request to a public page has its limit all the same', async () => {
@@ -178,13 +270,34 @@ describe('over three processes', () => {
     expect(rows[0]?.stored).toBe(count(statuses, 202));
     expect(await deliver(0, await storeInstallation(processOf(0), 'Other'))).toBe(202);
   });
+
+  it('d1.44 a company’s webhooks have one limit, however their address is written', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 3 * ENDPOINT }, async (_, index) =>
+        deliver(index, mine, writtenInAnotherWay(mine, index)),
+      ),
+    );
+    expect(count(statuses, 202) + count(statuses, 429)).toBe(3 * ENDPOINT);
+    expect(count(statuses, 202)).toBeLessThanOrEqual(ENDPOINT * 1.1);
+  });
 });
 
-async function deliver(index: number, to: StoredInstallation): Promise<number> {
+/** The endpoint's address with one of its letters written in another way. */
+function writtenInAnotherWay({ endpointToken }: StoredInstallation, index: number): string {
+  const at = index % endpointToken.length;
+  const code = endpointToken.charCodeAt(at).toString(16).padStart(2, '0');
+  return `/webhooks/${endpointToken.slice(0, at)}%${code}${endpointToken.slice(at + 1)}`;
+}
+
+async function deliver(
+  index: number,
+  to: StoredInstallation,
+  url = `/webhooks/${to.endpointToken}`,
+): Promise<number> {
   const { headers, body } = signedBy(to, jobCreated(to.companyId), `msg_${randomUUID()}`);
   const answer = await processOf(index).app.inject({
     method: 'POST',
-    url: `/webhooks/${to.endpointToken}`,
+    url,
     headers,
     payload: body,
   });

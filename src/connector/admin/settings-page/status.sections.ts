@@ -1,9 +1,11 @@
 import { html, type Html } from '../../../foundation/http/html.js';
-import type { Connection } from '../../installations/connection.service.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import type { InboxRowResponse } from '../inbox.dto.js';
+import type { ConnectionProgress } from '../read-connection.js';
 
-const STATES: Readonly<Record<Connection['installation']['state'], readonly [text: string, mark: string]>> = {
+const STATES: Readonly<
+  Record<ConnectionProgress['installation']['state'], readonly [text: string, mark: string]>
+> = {
   authorised: ['connecting', ''],
   active: ['connected', 'done'],
   needs_reauthorisation: ['has to be connected again', 'open'],
@@ -11,7 +13,7 @@ const STATES: Readonly<Record<Connection['installation']['state'], readonly [tex
 };
 
 /** How the company is connected. */
-export function connectionSection({ installation, steps }: Connection, role: string): Html {
+export function connectionSection({ installation, steps }: ConnectionProgress, role: string): Html {
   const { companyName, companyId, state, problem } = installation;
   const [text, mark] = STATES[state];
   return html`<section>

@@ -26,7 +26,10 @@ export function tokensSection({ tokens, members, made, csrfToken }: TokensView):
     }
     ${tokens.length === 0 ? html`<p class="soft">There is none.</p>` : table(tokens, members, csrfToken)}
     ${settingsForm(csrfToken, 'api-tokens', wantedToken())}
-    <p class="soft">A token never may more than whoever made it, and goes when that person is removed.</p>
+    <p class="soft">
+      A token never may more than whoever made it, and goes when that person is removed. One that was made
+      with another token is revoked with it.
+    </p>
   </section>`;
 }
 
@@ -47,7 +50,7 @@ function table(tokens: readonly ApiToken[], members: readonly Member[], csrfToke
           <td>${token.label}</td>
           <td><code>${token.prefix ?? 'cat_'}…</code></td>
           <td>${token.role}</td>
-          <td>${makerOf(token, members)}</td>
+          <td>${makerOf(token, members)}${parentOf(token, tokens)}</td>
           <td>${token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)}</td>
           <td>${shownTime(token.expiresAt)}</td>
           <td>
@@ -64,6 +67,11 @@ function makerOf({ madeBy }: ApiToken, members: readonly Member[]): string {
   }
   const maker = members.find(({ id }) => id === madeBy);
   return maker === undefined ? 'a member' : nameOf(maker);
+}
+
+function parentOf({ madeWith }: ApiToken, tokens: readonly ApiToken[]): string {
+  const parent = tokens.find(({ id }) => id === madeWith);
+  return parent === undefined ? '' : `, with “${parent.label}”`;
 }
 
 function wantedToken(): Html {

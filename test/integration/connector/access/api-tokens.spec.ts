@@ -42,6 +42,7 @@ describe('a token', () => {
         role: 'bookkeeper',
         label: 'nightly run',
         madeBy: at((await whoIs(ada)).json, 'memberId'),
+        madeWith: null,
         createdAt: expect.any(String),
         expiresAt: at(made.json, 'expiresAt'),
         lastUsedAt: null,
@@ -139,13 +140,36 @@ describe('a token', () => {
     expect(at(await listed(), 0)).toMatchObject({
       label: 'second',
       madeBy: at((await whoIs(ada)).json, 'memberId'),
+      madeWith: at(first.json, 'id'),
     });
+  });
+
+  it('goes with the token it was made with, and is not made with one that is gone', async () => {
+    const withToken = async (token: string, label: string) =>
+      harness.call('POST', '/api/v1/api-tokens', { token, body: { role: 'admin', label } });
+    const first = await make(ada, { role: 'admin', label: 'first' });
+    const second = await withToken(String(at(first.json, 'token')), 'second');
+    const third = await withToken(String(at(second.json, 'token')), 'third');
+    const kept = await make(ada, { role: 'viewer', label: 'kept' });
+    await ada.call('DELETE', `/api/v1/api-tokens/${String(at(first.json, 'id'))}`, {
+      headers: await csrfOf(ada),
+    });
+    const statuses = [];
+    for (const { json } of [first, second, third, kept]) {
+      statuses.push((await me(String(at(json, 'token')))).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 200]);
+    const tokens = harness.connector.app.get(ApiTokensService, { strict: false });
+    const revoked = { id: String(at(first.json, 'id')), expiresAt: new Date('2999-01-01') };
+    const wanted = { role: 'viewer', label: 'x', days: 1 } as const;
+    const maker = { role: 'admin', memberId: undefined, token: revoked } as const;
+    expect(await tokens.create(toInstallationId(id), wanted, maker)).toEqual({ outcome: 'maker-revoked' });
   });
 
   it('above the role of its maker is not made', async () => {
     const tokens = harness.connector.app.get(ApiTokensService, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
-    const maker = { memberId: undefined, until: undefined } as const;
+    const maker = { memberId: undefined, token: undefined } as const;
     const outcomes = [];
     for (const role of ['viewer', 'bookkeeper', 'admin'] as const) {
       outcomes.push((await tokens.create(toInstallationId(id), wanted, { ...maker, role })).outcome);

@@ -23,6 +23,9 @@ describe('the cookie of a session', () => {
     const connecting = await secure.connector.app.inject({ method: 'GET', url: '/connect', ...host });
     const browser = new Visitor(secure.connector.app);
     const cookieOf = (line: unknown) => String(line).split(';')[0]?.split('=') ?? [];
+    expect(String(connecting.headers['set-cookie'])).toMatch(
+      /^__Host-connector_connection=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
     const [name = '', value = ''] = cookieOf(connecting.headers['set-cookie']);
     browser.cookies.set(name, value);
     const back = async (location: string | undefined) =>
@@ -36,6 +39,7 @@ describe('the cookie of a session', () => {
     const reply = await back(String(headers['location']));
     expect(reply.status).toBe(302);
     const lines = [reply.headers['set-cookie']].flat().map(String);
+    expect(lines[0]).toBe('__Host-connector_connection=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax');
     expect(lines[1]).toMatch(/^__Host-connector_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect((await browser.call('GET', '/api/v1/me', host)).status).toBe(200);
     await secure.close();

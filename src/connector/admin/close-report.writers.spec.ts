@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import type { CloseReportResponse } from './close-report.dto.js';
+import { closeReportCsv } from './close-report.writers.js';
+
+const REPORT: Omit<CloseReportResponse, 'accounts'> = {
+  month: '2026-03',
+  companyName: 'Example',
+  timeZone: 'UTC',
+  madeAt: new Date('2026-04-02T00:00:00Z'),
+  reconciledAt: null,
+  jobs: 0,
+  items: { exported: 0, posted: 0, failed: 0, open: 0 },
+  explained: [],
+  differences: [],
+  withoutAmount: 0,
+  differencesCut: false,
+};
+
+const accountLine = (accountCode: string, debit: string) =>
+  closeReportCsv({ ...REPORT, accounts: [{ currency: 'EUR', accountCode, debit, credit: '0.00' }] })
+    .split('\r\n')
+    .at(-2);
+
+it.each([
+  ['=1', "'=1"],
+  ['@a', "'@a"],
+  ['＝1', "'＝1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠a', "'＠a"],
+  [' =1', `"' =1"`],
+])('a cell of %j is written as a text', (code, cell) => {
+  expect(accountLine(code, '1.00')).toBe(`account,,${cell},,EUR,1.00,0.00,,`);
+});
+
+it('a figure below zero stays a figure', () => {
+  expect(accountLine('1935', '-12.50')).toBe('account,,1935,,EUR,-12.50,0.00,,');
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { ApiTokensService } from '../../../../src/connector/access/api-tokens.service.js';
+import { SessionsService } from '../../../../src/connector/access/sessions.service.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+
+// Nobody comes in any more once a company has left, whatever was under way (I32).
+
+const UNINSTALL = `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() WHERE id = $1`;
+const PERSON = { subject: 'late', name: undefined };
+const WANTED = { role: 'admin', label: 'late', days: 1 } as const;
+const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
+
+let harness: ConnectHarness;
+let id: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  id = await harness.connect(companyUrn(harness.platform.addCompany().id));
+});
+
+const signIn = () =>
+  harness.connector.app.get(SessionsService, { strict: false }).signIn(toInstallationId(id), PERSON);
+const makeToken = () =>
+  harness.connector.app
+    .get(ApiTokensService, { strict: false })
+    .create(toInstallationId(id), WANTED, OPERATOR);
+
+/** Commits the uninstalling when the work waits for it. @returns what the work came to */
+async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {
+  await harness.admin.query('BEGIN');
+  await harness.admin.query(UNINSTALL, [id]);
+  const over = new AbortController();
+  const result = work().finally(() => {
+    over.abort();
+  });
+  let waiting = 0;
+  while (waiting === 0 && !over.signal.aborted) {
+    const { rowCount } = await harness.admin.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    waiting = rowCount ?? 0;
+  }
+  await harness.admin.query('COMMIT');
+  return result;
+}
+
+it('a sign-in that was under way lets nobody in', async () => {
+  expect(await whileUninstalling(signIn)).toBeUndefined();
+  expect(await harness.row('SELECT count(*)::int FROM member WHERE installation_id = $1', id)).toEqual({
+    count: 0,
+  });
+});
+
+it('no token is made by a request that was under way', async () => {
+  expect(await whileUninstalling(makeToken)).toEqual({ outcome: 'not-installed' });
+});
+
+it('a living installation lets people in, and has tokens made', async () => {
+  expect(await signIn()).toMatch(/^[\w-]{43}$/);
+  expect(await makeToken()).toMatchObject({ outcome: 'created' });
+});
+
+it('a token that was left works no more', async () => {
+  const token = await harness.token(id);
+  const status = async () => (await harness.call('GET', '/api/v1/me', { token })).status;
+  expect(await status()).toBe(200);
+  await harness.admin.query(UNINSTALL, [id]);
+  expect(await status()).toBe(401);
+});
+
+it('the operator makes no token of it', async () => {
+  await harness.admin.query(UNINSTALL, [id]);
+  const { status, json } = await harness.call('POST', `/api/v1/operator/installations/${id}/api-tokens`, {
+    token: OPERATOR_TOKEN,
+    body: { role: 'admin', label: 'late' },
+  });
+  expect([status, at(json, 'type')]).toEqual([404, 'urn:problem:not-found']);
+});
