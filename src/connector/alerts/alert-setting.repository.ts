@@ -6,6 +6,8 @@ import type { AlertKind } from './domain/alert.js';
 import type { AlertChannel, AlertSettings, SavedAlertSettings } from './domain/alert-settings.js';
 
 export interface StoredAlertSettings extends SavedAlertSettings {
+  /** Of a webhook, in full. */
+  readonly sealedAddress: string | undefined;
   readonly sealedSecret: string | undefined;
   /** What happened before is not told. */
   readonly since: Date;
@@ -15,6 +17,7 @@ interface SettingRow {
   readonly version: number;
   readonly channel: AlertChannel;
   readonly address: string | null;
+  readonly sealed_address: string | null;
   readonly webhook_secret: string | null;
   readonly kinds: readonly AlertKind[];
   readonly since: Date;
@@ -26,7 +29,7 @@ const LOOK_EVERY_SECONDS = 60;
 export class AlertSettingRepository {
   async find(tx: Tx, installationId: InstallationId): Promise<StoredAlertSettings | undefined> {
     const row = await tx.maybeOne<SettingRow>(sql`
-      SELECT version, channel, address, webhook_secret, kinds, since FROM alert_setting
+      SELECT version, channel, address, sealed_address, webhook_secret, kinds, since FROM alert_setting
       WHERE installation_id = ${installationId}`);
     return (
       row && {
@@ -34,6 +37,7 @@ export class AlertSettingRepository {
         channel: row.channel,
         address: row.address ?? undefined,
         kinds: row.kinds,
+        sealedAddress: row.sealed_address ?? undefined,
         sealedSecret: row.webhook_secret ?? undefined,
         since: row.since,
       }
@@ -50,20 +54,41 @@ export class AlertSettingRepository {
     tx: Tx,
     installationId: InstallationId,
     seen: number,
-    settings: AlertSettings & { readonly sealedSecret: string | undefined },
+    settings: AlertSettings & Pick<StoredAlertSettings, 'sealedAddress' | 'sealedSecret'>,
     at: Date,
   ): Promise<boolean> {
-    const { channel, address = null, kinds, sealedSecret = null } = settings;
+    const { channel, address = null, kinds, sealedAddress = null, sealedSecret = null } = settings;
     const saved = await tx.execute(sql`
-      INSERT INTO alert_setting AS setting (installation_id, version, channel, address, webhook_secret, kinds, since, next_look_at)
-      SELECT ${installationId}, 1, ${channel}, ${address}, ${sealedSecret}, ${kinds}::text[], ${at}, clock_timestamp()
+      INSERT INTO alert_setting AS setting (installation_id, version, channel, address, sealed_address, webhook_secret,
+        kinds, since, next_look_at)
+      SELECT ${installationId}, 1, ${channel}, ${address}, ${sealedAddress}, ${sealedSecret}, ${kinds}::text[], ${at},
+        clock_timestamp()
       WHERE ${seen}::int = 0 OR EXISTS (SELECT FROM alert_setting WHERE installation_id = ${installationId})
       ON CONFLICT (installation_id) DO UPDATE SET version = setting.version + 1, channel = EXCLUDED.channel,
-        address = EXCLUDED.address, webhook_secret = EXCLUDED.webhook_secret, kinds = EXCLUDED.kinds,
+        address = EXCLUDED.address, sealed_address = EXCLUDED.sealed_address, webhook_secret = EXCLUDED.webhook_secret, kinds = EXCLUDED.kinds,
         since = CASE setting.channel WHEN 'off' THEN EXCLUDED.since ELSE setting.since END,
         next_look_at = EXCLUDED.next_look_at
       WHERE setting.version = ${seen}`);
     return saved === 1;
+  }
+
+  /**
+   * Notes a test message, unless there were enough of them.
+   * @param since the ones before it do not count
+   * @returns false when nothing was noted
+   */
+  async takeTest(
+    tx: Tx,
+    installationId: InstallationId,
+    limit: { readonly most: number; readonly since: Date; readonly now: Date },
+  ): Promise<boolean> {
+    const { most, since, now } = limit;
+    const noted = await tx.execute(sql`
+      UPDATE alert_setting SET tested_at =
+        ARRAY (SELECT moment FROM unnest(tested_at) AS moment WHERE moment > ${since}) || ${now}::timestamptz
+      WHERE installation_id = ${installationId}
+        AND (SELECT count(*) FROM unnest(tested_at) AS moment WHERE moment > ${since}) < ${most}`);
+    return noted === 1;
   }
 
   /** Over all tenants: takes up to `limit` installations whose turn has come; each comes again in a minute. */

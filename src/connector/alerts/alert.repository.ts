@@ -109,7 +109,7 @@ export class AlertRepository {
 
   async sent(tx: Tx, installationId: InstallationId, messageId: string, at: Date): Promise<void> {
     await tx.execute(sql`
-      UPDATE alert_message SET sent_at = ${at}, problem = NULL
+      UPDATE alert_message SET sent_at = ${at}, given_up_at = NULL, problem = NULL
       WHERE installation_id = ${installationId} AND id = ${messageId}`);
   }
 
@@ -124,7 +124,13 @@ export class AlertRepository {
     await tx.execute(sql`
       UPDATE alert_message SET problem = ${problem}, next_try_at = coalesce(${nextTryAt ?? null}, next_try_at),
         given_up_at = CASE WHEN ${nextTryAt === undefined} THEN ${at}::timestamptz END
-      WHERE installation_id = ${installationId} AND id = ${messageId}`);
+      WHERE installation_id = ${installationId} AND id = ${messageId} AND given_up_at IS NULL`);
+  }
+
+  /** Over all tenants: what was raised before it, and the messages of that. */
+  async forgetBefore(tx: Tx, before: Date): Promise<void> {
+    await tx.execute(sql`DELETE FROM alert WHERE raised_at < ${before}`);
+    await tx.execute(sql`DELETE FROM alert_message WHERE created_at < ${before}`);
   }
 
   /** Newest first. */

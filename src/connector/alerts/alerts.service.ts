@@ -21,6 +21,11 @@ import { SendAlerts } from './send-alerts.js';
 
 export type { AlertView } from './alert.repository.js';
 
+/** A test goes to whatever address is set: nobody's mailbox is to be filled with them. */
+export const MOST_TESTS = 3;
+const TESTS_WITHIN_MS = 10 * 60_000;
+/** A year's close and the weeks after it can look back. */
+const KEPT_MS = 400 * 24 * 3_600_000;
 /** Most installations one tick takes; the rest has its turn at the next one. */
 const WAKE_LIMIT = 200;
 
@@ -55,11 +60,14 @@ export class AlertsService {
     return this.saving.run(installationId, seen, change);
   }
 
-  /** Sends a message now. @returns undefined when it was taken, else why not */
-  async test(installationId: InstallationId): Promise<string | undefined> {
+  /** Sends a message now. @returns why it was not taken, if so; undefined when there were too many tests just now */
+  async test(installationId: InstallationId): Promise<{ readonly problem?: string } | undefined> {
     const stored = await this.stored(installationId);
-    if (stored === undefined) {
-      return 'alerts are switched off';
+    if (stored === undefined || stored.channel === 'off') {
+      return { problem: 'alerts are switched off' };
+    }
+    if (!(await this.takeTest(installationId))) {
+      return undefined;
     }
     const alert = {
       id: randomUUID(),
@@ -68,7 +76,8 @@ export class AlertsService {
       advice: 'Nothing has happened. Alerts of this company will come here.',
       raisedAt: this.clock.now(),
     };
-    return this.delivering.run(installationId, stored, { id: randomUUID(), alerts: [alert] });
+    const problem = await this.delivering.run(installationId, stored, { id: randomUUID(), alerts: [alert] });
+    return problem === undefined ? {} : { problem };
   }
 
   /** Newest first. */
@@ -103,6 +112,22 @@ export class AlertsService {
         this.tasks.send(tx, raiseAlertsTask, { installationId }, installationId),
       );
     }
+  }
+
+  /** Forgets what is older than anybody asks for. */
+  async forgetOld(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    await this.database.acrossInstallations('forget old alerts', (tx) =>
+      this.alerts.forgetBefore(tx, before),
+    );
+  }
+
+  private async takeTest(installationId: InstallationId): Promise<boolean> {
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - TESTS_WITHIN_MS);
+    return this.database.inInstallation('take alert test', installationId, (tx) =>
+      this.settings.takeTest(tx, installationId, { most: MOST_TESTS, since, now }),
+    );
   }
 
   private async stored(installationId: InstallationId): Promise<StoredAlertSettings | undefined> {

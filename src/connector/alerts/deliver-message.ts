@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { WebhookClient } from '../../foundation/http/webhook-client.js';
+import { WebhookClient, type OutgoingWebhook } from '../../foundation/http/webhook-client.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';
+import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { OwnSite } from '../access/own-site.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
@@ -48,15 +49,37 @@ export class DeliverMessage {
 
   private async callWebhook(
     installationId: InstallationId,
-    { address = '', sealedSecret = '' }: StoredAlertSettings,
+    settings: StoredAlertSettings,
     message: AlertMessage,
   ): Promise<string | undefined> {
-    const secret = await this.database.inInstallation('open webhook secret', installationId, async (tx) => {
-      const key = await this.installations.dataKeyOf(tx, installationId);
-      return key.unseal('alert_setting.webhook_secret', sealedSecret);
-    });
+    const webhook = await this.open(installationId, settings);
+    if (webhook === undefined) {
+      return 'its address and secret can be opened no more: save the webhook again';
+    }
     const at = this.clock.now();
-    return this.webhooks.send({ id: message.id, address, secret, at, body: webhookBody(message, at) });
+    return this.webhooks.send({ id: message.id, ...webhook, at, body: webhookBody(message, at) });
+  }
+
+  /** @returns undefined when the key that sealed them is gone */
+  private async open(
+    installationId: InstallationId,
+    { sealedAddress = '', sealedSecret = '' }: StoredAlertSettings,
+  ): Promise<Pick<OutgoingWebhook, 'address' | 'secret'> | undefined> {
+    const key = await this.database.inInstallation('open webhook', installationId, (tx) =>
+      this.installations.dataKeyOf(tx, installationId),
+    );
+    try {
+      return {
+        address: key.unseal('alert_setting.sealed_address', sealedAddress),
+        secret: key.unseal('alert_setting.webhook_secret', sealedSecret),
+      };
+    } catch (error) {
+      if (!(error instanceof Permanent)) {
+        throw error;
+      }
+      this.logger.of('alerts').warn({ err: error, installationId }, 'alert.webhook_unreadable');
+      return undefined;
+    }
   }
 
   private async sendMail(

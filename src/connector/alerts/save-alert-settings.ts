@@ -4,10 +4,11 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { newWebhookSecret, WebhookClient } from '../../foundation/http/webhook-client.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';
+import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
-import { AlertSettingRepository } from './alert-setting.repository.js';
-import type { AlertSettings, SavedAlertSettings } from './domain/alert-settings.js';
+import { InstallationsService, type DataKey } from '../installations/installations.service.js';
+import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
+import { shownAddress, type AlertSettings, type SavedAlertSettings } from './domain/alert-settings.js';
 
 export type AlertSettingsSaved =
   | {
@@ -21,6 +22,7 @@ export type AlertSettingsSaved =
   /** What is wrong with the address. */
   | { readonly outcome: 'bad-address'; readonly detail: string };
 
+/** Its address is the whole one; undefined keeps the one of the same channel. */
 export interface AlertSettingsChange extends AlertSettings {
   /** True: a new secret in the place of the one there is. */
   readonly newSecret: boolean;
@@ -43,40 +45,100 @@ export class SaveAlertSettings {
     seen: number,
     change: AlertSettingsChange,
   ): Promise<AlertSettingsSaved> {
-    const { channel, address = '', kinds } = change;
+    const { channel, address, kinds } = change;
     if (channel === 'mail' && !this.mailer.canSend) {
       return { outcome: 'no-mail-server' };
     }
-    const problem = channel === 'webhook' ? await this.webhooks.check(address) : undefined;
+    const problem =
+      channel === 'webhook' && address !== undefined ? await this.webhooks.check(address) : undefined;
     if (problem !== undefined) {
       return { outcome: 'bad-address', detail: problem };
     }
     return this.database.inInstallation('save alert settings', installationId, async (tx) => {
-      const { sealedSecret, secret } = await this.secretFor(tx, installationId, change);
-      const wanted = { channel, address: channel === 'off' ? undefined : address, kinds };
-      const stored = { ...wanted, sealedSecret };
-      const saved = await this.settings.save(tx, installationId, seen, stored, this.clock.now());
+      const target = await this.targetOf(tx, installationId, change);
+      if (target === undefined) {
+        return { outcome: 'bad-address', detail: 'is needed: none is kept for this channel' };
+      }
+      const { secret, ...kept } = target;
+      const wanted = { channel, address: kept.address, kinds };
+      const saved = await this.settings.save(
+        tx,
+        installationId,
+        seen,
+        { ...wanted, ...kept },
+        this.clock.now(),
+      );
       return saved
         ? { outcome: 'saved', settings: { ...wanted, version: seen + 1 }, secret }
         : { outcome: 'stale' };
     });
   }
 
-  /** A webhook keeps its secret; another address gets another one, because whoever was there knows the first. */
-  private async secretFor(
+  /** @returns undefined when no address is given and there is none to be kept */
+  private async targetOf(
     tx: Tx,
     installationId: InstallationId,
     { channel, address, newSecret }: AlertSettingsChange,
-  ): Promise<{ readonly sealedSecret: string | undefined; readonly secret: string | undefined }> {
-    if (channel !== 'webhook') {
-      return { sealedSecret: undefined, secret: undefined };
+  ): Promise<Target | undefined> {
+    if (channel === 'off') {
+      return target({});
     }
-    const before = await this.settings.find(tx, installationId);
-    if (before?.sealedSecret !== undefined && before.address === address && !newSecret) {
-      return { sealedSecret: before.sealedSecret, secret: undefined };
+    const stored = await this.settings.find(tx, installationId);
+    const before = stored?.channel === channel ? stored : undefined;
+    if (address === undefined && before === undefined) {
+      return undefined;
     }
-    const secret = newWebhookSecret();
-    const key = await this.installations.dataKeyOf(tx, installationId);
-    return { sealedSecret: key.seal('alert_setting.webhook_secret', secret), secret };
+    return channel === 'mail'
+      ? target({ address: address ?? before?.address })
+      : webhookTarget(await this.installations.dataKeyOf(tx, installationId), before, address, newSecret);
+  }
+}
+
+/** Where messages go, as it is stored, and a webhook's secret when it is new. */
+type Target = Pick<StoredAlertSettings, 'address' | 'sealedAddress' | 'sealedSecret'> & {
+  readonly secret: string | undefined;
+};
+
+function target(parts: Partial<Target>): Target {
+  return {
+    address: undefined,
+    sealedAddress: undefined,
+    sealedSecret: undefined,
+    secret: undefined,
+    ...parts,
+  };
+}
+
+/** A webhook keeps its secret; another address gets another one, because whoever was there knows the first. */
+function webhookTarget(
+  key: DataKey,
+  before: StoredAlertSettings | undefined,
+  address: string | undefined,
+  newSecret: boolean,
+): Target {
+  const isKept = before !== undefined && (address === undefined || address === addressOf(key, before));
+  if (isKept && !newSecret) {
+    const { sealedAddress, sealedSecret } = before;
+    return target({ address: before.address, sealedAddress, sealedSecret });
+  }
+  const secret = newWebhookSecret();
+  return target({
+    address: address === undefined ? before?.address : shownAddress(address),
+    sealedAddress:
+      address === undefined ? before?.sealedAddress : key.seal('alert_setting.sealed_address', address),
+    sealedSecret: key.seal('alert_setting.webhook_secret', secret),
+    secret,
+  });
+}
+
+/** @returns undefined when the key that sealed it is gone */
+function addressOf(key: DataKey, { sealedAddress = '' }: StoredAlertSettings): string | undefined {
+  try {
+    return key.unseal('alert_setting.sealed_address', sealedAddress);
+  } catch (error) {
+    if (!(error instanceof Permanent)) {
+      throw error;
+    }
+    return undefined;
   }
 }

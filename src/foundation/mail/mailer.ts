@@ -2,6 +2,7 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../config/secret.js';
 import { assertOutsideTransaction } from '../database/transaction.js';
+import { isOuterHost } from '../http/public-hosts.js';
 
 export interface MailerOptions {
   /** `smtp://` or `smtps://`, with user and password where the server wants them; unset: no mail is sent. */
@@ -31,6 +32,7 @@ export class Mailer {
         ? undefined
         : createTransport({
             url: url.reveal(),
+            requireTLS: needsTls(url.reveal()),
             connectionTimeout: CONNECT_MS,
             greetingTimeout: CONNECT_MS,
             socketTimeout: ANSWER_MS,
@@ -62,4 +64,12 @@ export class Mailer {
   close(): void {
     this.transport?.close();
   }
+}
+
+/**
+ * Whether a mail, and the password with it, waits until the connection is encrypted. Within one's own network a server may do
+ * without; on the internet whoever stands in between could take the offer of encryption out.
+ */
+export function needsTls(url: string): boolean {
+  return url.startsWith('smtp://') && isOuterHost(new URL(url));
 }

@@ -72,6 +72,33 @@ describe('alert settings', () => {
     expect(at((await save({ channel: 'off' }, 1)).json, 'address')).toBeNull();
   });
 
+  it('show of a webhook’s address the host and its end, and keep it when none is given', async () => {
+    const host = new URL(receiver.url).host;
+    const shown = `${host}…9876`;
+    expect(at((await save(webhook('/services/T0/very-secret-9876'))).json, 'address')).toBe(shown);
+    const { text, json } = await read();
+    expect([at(json, 'address'), text.includes('very-secret')]).toEqual([shown, false]);
+    const row = await harness.row(
+      'SELECT address, sealed_address FROM alert_setting WHERE installation_id = $1',
+      id,
+    );
+    expect(row).toEqual({ address: shown, sealed_address: expect.stringMatching(/^v2\./) });
+    const kept = await save({ channel: 'webhook', kinds: ['sync-failed'] }, 1);
+    expect([kept.status, at(kept.json, 'address'), at(kept.json, 'secret')]).toEqual([200, shown, null]);
+    expect(at((await save({ channel: 'webhook', newSecret: true }, 2)).json, 'secret')).toMatch(/^whsec_/);
+    expect((await test()).json).toEqual({ delivered: true, problem: null });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/services/T0/very-secret-9876']);
+  });
+
+  it('whose secrets no key opens say so, and are mended by saving the webhook again', async () => {
+    await save(webhook());
+    await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
+    const problem = 'its address and secret can be opened no more: save the webhook again';
+    expect((await test()).json).toEqual({ delivered: false, problem });
+    expect(at((await save(webhook(), 1)).json, 'secret')).toMatch(/^whsec_/);
+    expect((await test()).json).toEqual({ delivered: true, problem: null });
+  });
+
   it('are of one installation each', async () => {
     await save(webhook());
     const other = await storeInstallation(harness.connector);
@@ -90,7 +117,8 @@ describe('alert settings', () => {
     [422, 'bad-alert-address', { channel: 'mail', address: 'a@example.com\r\nBcc: b@example.com' }],
     [422, 'no-mail-server', { channel: 'mail', address: 'books@example.com' }],
     [400, 'invalid-request', { channel: 'pigeon', address: 'x' }],
-    [400, 'invalid-request', { channel: 'webhook' }],
+    [400, 'invalid-request', { channel: 'webhook', address: null }],
+    [422, 'bad-alert-address', { channel: 'webhook' }],
     [400, 'invalid-request', { channel: 'off', kinds: ['no-such-kind'] }],
     [400, 'invalid-request', { channel: 'off', kinds: ['sync-failed', 'sync-failed'] }],
   ])('answer %i %s to %j and stay as they were', async (status, type, body) => {
@@ -109,6 +137,25 @@ describe('a test message', () => {
     expect(at(JSON.parse(receiver.requests[0]?.body ?? ''), 'data', 'alerts', 0, 'kind')).toBe('test');
     receiver.always(answering(404, 'the secret of the inner page'));
     expect((await test()).json).toEqual({ delivered: false, problem: 'it answered 404' });
+  });
+
+  it('goes out three times in ten minutes at most, of one installation', async () => {
+    await save(webhook());
+    const replies = await Promise.all([test(), test(), test(), test()]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
+    const refused = await test();
+    expect([refused.status, at(refused.json, 'type'), refused.headers['retry-after']]).toEqual([
+      429,
+      'urn:problem:too-many-tests',
+      '600',
+    ]);
+    expect(receiver.requests).toHaveLength(3);
+    await harness.admin.query(
+      `UPDATE alert_setting SET tested_at = ARRAY (SELECT moment - interval '10 min' FROM unnest(tested_at) AS moment)
+       WHERE installation_id = $1`,
+      [id],
+    );
+    expect((await test()).status).toBe(200);
   });
 });
 
@@ -131,6 +178,27 @@ describe('the list of alerts', () => {
     expect(titles).toEqual([['title 5', 'title 4'], ['title 3', 'title 2'], ['title 1']]);
     const bad = await harness.call('GET', '/api/v1/alerts?after=nonsense', { token });
     expect([bad.status, at(bad.json, 'type')]).toEqual([400, 'urn:problem:invalid-cursor']);
+  });
+});
+
+describe('the download of what is kept', () => {
+  it('has alerts, their messages and where they go, without what is sealed', async () => {
+    await save(webhook('/services/very-secret-9876'));
+    await harness.admin.query(
+      `WITH message AS (
+         INSERT INTO alert_message (installation_id, id, created_at, next_try_at) VALUES ($1, gen_random_uuid(), now(), now())
+         RETURNING id)
+       INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice, message_id)
+       SELECT $1, gen_random_uuid(), 'sync-failed', 'a', now(), 'a title', 'advice', id FROM message`,
+      [id],
+    );
+    const { json, text } = await harness.call('GET', '/api/v1/installation/export', { token });
+    expect(at(json, 'tables')).toMatchObject({
+      alert_setting: [{ channel: 'webhook', address: `${new URL(receiver.url).host}…9876` }],
+      alert_message: [{ attempts: 0 }],
+      alert: [{ title: 'a title' }],
+    });
+    expect(text).not.toMatch(/very-secret|"v2\./);
   });
 });
 

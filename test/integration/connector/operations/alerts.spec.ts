@@ -182,12 +182,13 @@ describe('a webhook', () => {
     expect(signature).toBe(
       new Webhook(secret).sign(String(id), new Date(Number(timestamp) * 1_000), message?.body ?? ''),
     );
-    const { rows } = await harness.admin.query<{ webhook_secret: string }>(
-      'SELECT webhook_secret FROM alert_setting WHERE installation_id = $1',
+    const { rows } = await harness.admin.query<{ webhook_secret: string; sealed_address: string }>(
+      'SELECT webhook_secret, sealed_address FROM alert_setting WHERE installation_id = $1',
       [tenant.installationId],
     );
     expect(rows[0]?.webhook_secret).toMatch(/^v2\./);
     expect(rows[0]?.webhook_secret).not.toContain(secret);
+    expect(rows[0]?.sealed_address).toMatch(/^v2\./);
   });
 
   it.each([

@@ -1,11 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { register, Registry } from 'prom-client';
+import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
+import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
+import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { FleetGauges } from '../../../../src/connector/health/fleet-gauges.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { HttpClient } from '../../../../src/foundation/http/http-client.js';
-import { answering, MisbehavingServer, reset } from '../../../support/misbehaving-server.js';
-import { account, emptySides } from '../reference-data/sync-fixtures.js';
+import { UNREACHABLE } from '../../../support/fake-erp.js';
+import { answering, MisbehavingServer, reset, type Behaviour } from '../../../support/misbehaving-server.js';
+import { signWebhook } from '../../../support/signed-webhook.js';
+import { companyUrn, ConnectHarness } from '../connect-harness.js';
+import { History } from '../reconciliation/history.js';
+import { account, dimension, emptySides } from '../reference-data/sync-fixtures.js';
 import { SyncHarness } from '../reference-data/sync-harness.js';
 import { ExportsHarness, purchase } from '../exports/exports-harness.js';
+import { jobCreated, nowSeconds } from '../webhook-sender.js';
+import { PlantedFacts } from './planted-facts.js';
 
 // What a scrape says, after work that was really done.
 
@@ -30,6 +41,12 @@ async function samples(prefix: string): Promise<readonly string[]> {
   await gauges.refresh();
   const text = `${await own.metrics()}\n${await register.metrics()}`;
   return text.split('\n').filter((line) => line.startsWith(prefix));
+}
+
+/** Lets the gauges read another database than that of exports. */
+function look(database: TenantDatabase): void {
+  own = new Registry();
+  gauges = new FleetGauges(database, harness.clock, own);
 }
 
 describe('after an export', () => {
@@ -81,6 +98,154 @@ describe('after a run of reference data', () => {
       'connector_sync_run_seconds_count{kind="accounts",result="completed"} 2',
     ]);
     await sync.close();
+  });
+});
+
+describe('what a run of reference data cannot bring in step', () => {
+  it('is counted by kind', async () => {
+    const sync = await SyncHarness.start();
+    const tenant = await sync.addTenant();
+    emptySides(sync.sides);
+    sync.sides.platform.mostActiveTags = 2;
+    sync.sides.platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
+    sync.sides.master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
+    await sync.sync(tenant, ['tags']);
+    expect(await samples('connector_sync_problems_total')).toEqual([
+      'connector_sync_problems_total{kind="tags"} 2',
+    ]);
+    await sync.close();
+  });
+});
+
+describe('with a company that is connected', () => {
+  let connected: ConnectHarness;
+  let id: string;
+
+  beforeEach(async () => {
+    connected = await ConnectHarness.start();
+    id = await connected.connect(companyUrn(connected.platform.addCompany().id));
+    register.resetMetrics();
+  });
+  afterEach(() => connected.close());
+
+  /** The platform tells of a new job. */
+  const notify = async (signingSecret?: string) => {
+    const [subscription] = connected.platform.subscriptions.values();
+    const { endpointUrl = '', secret = '', customHeaders = {} } = subscription ?? {};
+    const body = jobCreated(connected.platform.companies[0]?.id ?? '');
+    const message = signWebhook(signingSecret ?? secret, `msg_${randomUUID()}`, nowSeconds(), body);
+    const url = `/webhooks/${endpointUrl.split('/').at(-1) ?? ''}`;
+    const headers = { ...message.headers, ...customHeaders };
+    const answer = await connected.connector.app.inject({ method: 'POST', url, headers, payload: body });
+    return answer.statusCode;
+  };
+
+  it('each webhook is timed by what became of it', async () => {
+    const wrong = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+    expect([await notify(), await notify(), await notify(wrong)]).toEqual([202, 202, 401]);
+    expect(await samples('connector_webhook_intake_seconds_count')).toEqual([
+      'connector_webhook_intake_seconds_count{outcome="stored"} 2',
+      'connector_webhook_intake_seconds_count{outcome="not-verified"} 1',
+    ]);
+    expect(
+      (await samples('connector_webhook_intake_seconds_sum')).map((line) => Number(line.split(' ')[1]) > 0),
+    ).toEqual([true, true]);
+  });
+
+  it('tasks are told by kind and state, with the age of the oldest', async () => {
+    await notify();
+    await notify();
+    look(connected.connector.app.get(TenantDatabase));
+    const ofKind = '{kind="handle-notification",state="waiting"}';
+    expect(await samples(`connector_queue_tasks${ofKind}`)).toEqual([`connector_queue_tasks${ofKind} 2`]);
+    await connected.admin.query(
+      `UPDATE pgboss.job SET created_on = now() - interval '100 s' WHERE name = 'handle-notification'`,
+    );
+    look(connected.connector.app.get(TenantDatabase));
+    const [oldest = ''] = await samples(`connector_queue_oldest_seconds${ofKind}`);
+    expect(Math.round(Number(oldest.split(' ')[1]) / 10)).toBe(10);
+  });
+
+  it('refreshes and looks at the subscription are counted by how they ended', async () => {
+    const { platform } = connected;
+    const careWithoutToken = async (...answers: readonly Behaviour[]) => {
+      platform.credentials.clear();
+      platform.next('POST /oauth/token', ...answers);
+      await connected.care(id).catch(() => undefined);
+    };
+    await careWithoutToken();
+    expect(await samples('connector_token_refreshes_total')).toEqual([
+      'connector_token_refreshes_total{result="renewed"} 1',
+    ]);
+    await careWithoutToken(answering(429, { error: 'slow_down' }));
+    await careWithoutToken(answering(400, { error: 'invalid_grant' }));
+    expect(await samples('connector_token_refreshes_total')).toEqual([
+      'connector_token_refreshes_total{result="renewed"} 1',
+      'connector_token_refreshes_total{result="failed"} 1',
+      'connector_token_refreshes_total{result="lost"} 1',
+    ]);
+    expect(await samples('connector_subscription_care_total')).toEqual([
+      'connector_subscription_care_total{result="done"} 1',
+      'connector_subscription_care_total{result="failed"} 2',
+    ]);
+  });
+});
+
+describe('runs of a reconciliation', () => {
+  it('are counted by how they ended, with what is open in between', async () => {
+    const history = await History.start();
+    const { ids } = await history.addJob(2);
+    look(history.exports.database);
+    history.erp.failure = UNREACHABLE;
+    await history.reconcile();
+    expect(await samples('connector_reconciliation_runs_total')).toEqual([
+      'connector_reconciliation_runs_total{result="interrupted"} 1',
+    ]);
+    expect(await samples('connector_reconciliation_runs_open')).toEqual([
+      'connector_reconciliation_runs_open{state="running"} 1',
+    ]);
+    history.erp.failure = undefined;
+    history.erp.forget(ids[0] ?? '');
+    await history.runAgain();
+    look(history.exports.database);
+    expect(await samples('connector_reconciliation_runs_total')).toEqual([
+      'connector_reconciliation_runs_total{result="interrupted"} 1',
+      'connector_reconciliation_runs_total{result="completed"} 1',
+    ]);
+    expect(await samples('connector_reconciliation_runs_open')).toEqual([]);
+    expect(await samples('connector_differences_open')).toEqual([
+      'connector_differences_open{class="deleted-in-erp"} 1',
+    ]);
+    await history.exports.close();
+  });
+});
+
+describe('alert messages', () => {
+  it('are counted by way and result, and while they wait', async () => {
+    const receiver = await MisbehavingServer.start();
+    const exports = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
+    const tenant = await exports.addTenant();
+    const alerts = exports.get(AlertsService);
+    const { version } = await alerts.read(tenant.installationId);
+    const address = `${receiver.url}/alerts`;
+    const settings = { channel: 'webhook', address, kinds: ALERT_KINDS, newSecret: false } as const;
+    await alerts.save(tenant.installationId, version, settings);
+    receiver.plan(answering(500, ''), answering(204, ''));
+    await new PlantedFacts(exports, tenant).of('export-failed');
+    await alerts.raise(tenant.installationId, new AbortController().signal);
+    look(exports.database);
+    const [failed, sent] = ['failed', 'sent'].map(
+      (result) => `connector_alert_messages_total{channel="webhook",result="${result}"} 1`,
+    );
+    expect(await samples('connector_alert_messages_total')).toEqual([failed]);
+    expect(await samples('connector_alert_messages_waiting')).toEqual(['connector_alert_messages_waiting 1']);
+    exports.clock.passMinutes(60);
+    await alerts.raise(tenant.installationId, new AbortController().signal);
+    look(exports.database);
+    expect(await samples('connector_alert_messages_total')).toEqual([failed, sent]);
+    expect(await samples('connector_alert_messages_waiting')).toEqual(['connector_alert_messages_waiting 0']);
+    await exports.close();
+    await receiver.close();
   });
 });
 

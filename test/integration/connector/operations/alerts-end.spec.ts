@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
+import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
+import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
+import { ConnectionService } from '../../../../src/connector/installations/connection.service.js';
+import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
+import { PlantedFacts } from './planted-facts.js';
+import { answering, MisbehavingServer } from '../../../support/misbehaving-server.js';
+
+// What becomes of alerts when their installation goes, and when they are old.
+
+let harness: ExportsHarness;
+let alerts: AlertsService;
+let receiver: MisbehavingServer;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  receiver = await MisbehavingServer.start();
+  harness = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
+  alerts = harness.get(AlertsService);
+});
+beforeEach(async () => {
+  receiver.always(answering(204, ''));
+  tenant = await harness.addTenant();
+  await switchOn();
+});
+afterAll(async () => {
+  await harness.close();
+  await receiver.close();
+});
+
+async function switchOn(): Promise<void> {
+  const { version } = await alerts.read(tenant.installationId);
+  const change = { channel: 'webhook', address: receiver.url, kinds: ALERT_KINDS, newSecret: false } as const;
+  const { outcome } = await alerts.save(tenant.installationId, version, change);
+  expect(outcome).toBe('saved');
+}
+
+const look = () => alerts.raise(tenant.installationId, new AbortController().signal);
+const list = () => alerts.list(tenant.installationId, undefined, 100);
+const plantJob = () => new PlantedFacts(harness, tenant).job('failed');
+
+describe('after uninstalling', () => {
+  const uninstall = () => harness.get(ConnectionService).uninstall(tenant.installationId);
+  const comeBack = () =>
+    harness.admin.query(
+      `UPDATE installation SET state = 'active', generation = generation + 1 WHERE id = $1`,
+      [tenant.installationId],
+    );
+
+  it('nobody is told, and neither address nor secret is left', async () => {
+    await uninstall();
+    await comeBack();
+    await plantJob();
+    await look();
+    expect(receiver.requests).toEqual([]);
+    const { rows } = await harness.admin.query(
+      'SELECT channel, address, sealed_address, webhook_secret FROM alert_setting WHERE installation_id = $1',
+      [tenant.installationId],
+    );
+    expect(rows).toEqual([{ channel: 'off', address: null, sealed_address: null, webhook_secret: null }]);
+  });
+
+  it('whoever sets alerts next is not told what waited before', async () => {
+    receiver.always(answering(503, ''));
+    for (let index = 0; index < 12; index += 1) {
+      await plantJob();
+    }
+    await look();
+    await plantJob();
+    await look();
+    const before = receiver.requests.length;
+    await uninstall();
+    await comeBack();
+    harness.clock.passMinutes(90);
+    receiver.always(answering(204, ''));
+    await switchOn();
+    await look();
+    expect([before, receiver.requests.length]).toEqual([12, 0]);
+    expect(new Set((await list()).map(({ state, problem }) => `${state}: ${problem ?? ''}`))).toEqual(
+      new Set(['failed: the connector was uninstalled']),
+    );
+  });
+});
+
+describe('old alerts', () => {
+  it('are kept for 400 days, with their messages', async () => {
+    await plantJob();
+    await look();
+    const count = async () => {
+      const { rows } = await harness.admin.query<{ alerts: number; messages: number }>(
+        `SELECT (SELECT count(*)::int FROM alert WHERE installation_id = $1) AS alerts,
+           (SELECT count(*)::int FROM alert_message WHERE installation_id = $1) AS messages`,
+        [tenant.installationId],
+      );
+      return rows[0];
+    };
+    harness.clock.passMinutes(400 * 24 * 60 - 1);
+    await alerts.forgetOld();
+    expect(await count()).toEqual({ alerts: 1, messages: 1 });
+    harness.clock.passMinutes(2);
+    await alerts.forgetOld();
+    expect(await count()).toEqual({ alerts: 0, messages: 0 });
+  });
+});
