@@ -38,11 +38,13 @@ export class EndOpenJobs {
    * What was posted is reported as posted.
    */
   async run(installationId: InstallationId, companyId: CompanyId): Promise<void> {
-    const over = AbortSignal.timeout(LIMIT_MS);
+    const over = new AbortController();
     try {
-      await within(LIMIT_MS, 'ending open jobs', this.endAll(installationId, companyId, over));
+      await within(LIMIT_MS, 'ending open jobs', this.endAll(installationId, companyId, over.signal));
     } catch (error) {
       this.logger.of('exports').warn({ err: error, installationId }, 'export_job.left_open');
+    } finally {
+      over.abort();
     }
   }
 

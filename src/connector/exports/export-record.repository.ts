@@ -10,7 +10,7 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
-import type { ExportItem } from '../bookkeeping/export-item.js';
+import type { ExportItem, WireMoney } from '../bookkeeping/export-item.js';
 import type { EntryRole } from '../bookkeeping/item-plan.js';
 import type { IntentState } from './domain/intent-states.js';
 import type { ExportItemState, ExportJobState } from './domain/states.js';
@@ -75,7 +75,7 @@ export interface EntryRecord {
 export interface PostingRecord {
   readonly accountingEntryId: string;
   readonly revision: number;
-  /** Empty where nobody here had planned it. */
+  /** As found where nobody here had planned it; empty where that was not kept. */
   readonly plan: readonly StoredPlanEntry[];
   /** Milliseconds since it was last sent, by the database's clock. */
   readonly sinceSentMs: number;
@@ -89,6 +89,8 @@ export interface PlanRecord {
   readonly mappingVersion: number;
   /** As `storedPlan` has written it. */
   readonly plan: string;
+  /** What was found in the ERP where nobody here had planned it, and kept; then there is no plan. */
+  readonly adopted: readonly StoredPlanEntry[] | null;
   /** Null where it was not kept. */
   readonly item: ExportItem | null;
 }
@@ -176,7 +178,7 @@ export class ExportRecordRepository {
           AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-          'lateEffect', late_effect, 'externalId', external_id, 'contentDigest', content_digest, 'plan', plan,
+          'lateEffect', late_effect, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(adopted, plan),
           'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
         FROM posting_intent
         WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
@@ -197,7 +199,7 @@ export class ExportRecordRepository {
     limit: number,
   ): Promise<readonly PostingRecord[]> {
     return tx.rows<PostingRecord>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", revision, plan,
+      SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(adopted, plan) AS plan,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs"
       FROM posting_intent
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
@@ -224,12 +226,27 @@ export class ExportRecordRepository {
   ): Promise<readonly PlanRecord[]> {
     return tx.rows<PlanRecord>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
-        mapping_version AS "mappingVersion", plan::text AS plan, item
+        mapping_version AS "mappingVersion", plan::text AS plan, adopted, item
       FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
         AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
       ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+  }
+
+  /** As this job's item has it, else that of another job; those whose item was not kept are left out. */
+  async itemAmounts(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, WireMoney>> {
+    const rows = await tx.rows<{ readonly id: string; readonly amount: WireMoney }>(sql`
+      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, item -> 'amount' -> 'inWalletCurrency' AS amount
+      FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+        AND item IS NOT NULL
+      ORDER BY accounting_entry_id, export_job_id = ${jobId} DESC, export_job_id`);
+    return new Map(rows.map(({ id, amount }) => [id, amount]));
   }
 
   /** Over all tenants: whose job it is. */

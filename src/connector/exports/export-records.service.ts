@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { toExportJobId, type CompanyId, type ErpCompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { WireMoney } from '../bookkeeping/export-item.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import {
@@ -107,6 +108,17 @@ export class ExportRecordsService {
   /** Whose job it is; undefined when there is none. */
   async ownerOf(jobId: string): Promise<InstallationId | undefined> {
     return this.database.acrossInstallations('find owner of job', (tx) => this.records.ownerOf(tx, jobId));
+  }
+
+  /** What the platform said of entries when they were planned; those whose item was not kept are left out. */
+  async itemAmounts(
+    installationId: InstallationId,
+    jobId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, WireMoney>> {
+    return this.database.inInstallation('read item amounts', installationId, (tx) =>
+      this.records.itemAmounts(tx, installationId, jobId, ids),
+    );
   }
 
   async countItems(installationId: InstallationId, jobId: string): Promise<ItemCounts> {

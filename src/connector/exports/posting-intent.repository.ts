@@ -9,7 +9,8 @@ import {
   type ErpCompanyId,
   type ExportJobId,
 } from '../../kernel/ids.js';
-import type { PostingGroup } from '../erp/erp-ledger.js';
+import type { InspectedEntry, PostingGroup } from '../erp/erp-ledger.js';
+import { adoptedPlan } from './adopted-plan.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import type { SendingAge } from './domain/after-unknown.js';
@@ -44,7 +45,10 @@ export interface IntentOutcome {
 }
 
 /** What the ERP has under a key. */
-export type ErpPosting = Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'>;
+export interface ErpPosting extends Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'> {
+  /** Absent: the ERP was asked for the key alone. */
+  readonly entries?: readonly InspectedEntry[];
+}
 
 /** Our record of what the ERP was asked to post, keyed by accounting entry over all jobs (invariants I1, I17, I18). */
 @Injectable()
@@ -149,7 +153,7 @@ export class PostingIntentRepository {
 
   /**
    * Makes our record say what the ERP was found to have under a key: open intents become posted ones, with the plan only
-   * where it is the plan of that content. For a look-up, or before a reversal of what somebody else has posted. What its
+   * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what somebody else has posted. What its
    * item was reported as failed for is a late effect (invariant I4).
    */
   async adopt(
@@ -166,10 +170,12 @@ export class PostingIntentRepository {
         late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
           AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
           AND item.accounting_entry_id = posting_intent.accounting_entry_id),
-        plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END
+        plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END,
+        adopted = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
-        ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[]
-      ) AS posting (id, digest, external_id, external_url)
+        ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
+        ${postings.map(({ entries }) => (entries === undefined ? null : adoptedPlan(entries)))}::text[]
+      ) AS posting (id, digest, external_id, external_url, entries)
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
   }

@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
+import type { InspectedEntry } from '../erp/erp-ledger.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { ITEM_UPDATE_LIMIT, PlatformApi, type ItemResult, type JobEvent } from '../platform/platform-api.js';
+import { adoptedPlan } from './adopted-plan.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { ExportStores } from './export-stores.js';
@@ -16,6 +18,7 @@ export interface BookedPosting {
   readonly externalId: string;
   readonly externalUrl: string;
   readonly revision: number;
+  readonly entries: readonly InspectedEntry[];
 }
 
 @Injectable()
@@ -126,7 +129,7 @@ export class RepairRecord {
     }
   }
 
-  /** Entries of which we had no intent at all. Their plan is not known, so nothing is compared with it later. */
+  /** Entries of which we had no intent at all: what was found takes the place of a plan. */
   private async record(
     tx: Tx,
     job: ExportJob,
@@ -137,13 +140,14 @@ export class RepairRecord {
     const at = this.clock.now();
     await tx.execute(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
-        mapping_version, content_digest, plan, fence, state, external_id, external_url, posted_at, created_at)
+        mapping_version, content_digest, plan, adopted, fence, state, external_id, external_url, posted_at, created_at)
       SELECT ${job.installationId}, ${job.erpCompanyId}, posting.id, 1, ${job.id}, ${job.mappingVersion ?? null},
-        posting.digest, '[]', ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
+        posting.digest, '[]', posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
-        ${postings.map((posting) => posting.revision)}::int[]
-      ) AS posting (id, digest, external_id, external_url, revision)
+        ${postings.map((posting) => posting.revision)}::int[],
+        ${postings.map(({ entries }) => adoptedPlan(entries))}::text[]
+      ) AS posting (id, digest, external_id, external_url, revision, entries)
       WHERE posting.revision = 1 AND ${job.mappingVersion !== undefined}
       ON CONFLICT DO NOTHING`);
   }

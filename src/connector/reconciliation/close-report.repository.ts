@@ -11,9 +11,12 @@ interface Period {
   readonly until: Date;
 }
 
-interface SumRow {
+/** In one currency, minor units. An entry counts once, with the greatest amount that any side or difference has of it. */
+export interface OfDifferences {
   readonly currency: CurrencyCode;
-  readonly minor: string;
+  /** What is in no total of ours: it stands in the ERP only, or does not stand, or with another amount. */
+  readonly beyondMinor: bigint;
+  readonly unexplainedMinor: bigint;
 }
 
 @Injectable()
@@ -29,7 +32,7 @@ export class CloseReportRepository {
       SELECT entry ->> 'currency' AS currency, line -> 'account' ->> 'code' AS account,
         sum(GREATEST((line ->> 'amountMinor')::numeric, 0))::text AS debit,
         sum(GREATEST(-(line ->> 'amountMinor')::numeric, 0))::text AS credit
-      FROM posting_intent CROSS JOIN LATERAL jsonb_array_elements(plan) AS entry
+      FROM posting_intent CROSS JOIN LATERAL jsonb_array_elements(COALESCE(adopted, plan)) AS entry
         CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND posting_intent.state = 'posted'
       GROUP BY 1, 2`);
@@ -74,34 +77,52 @@ export class CloseReportRepository {
     }));
   }
 
-  /** Open amounts by currency; an entry with several differences counts once. */
-  async unexplained(
+  /** What the differences of the period add to its totals, and what of it nobody has explained, by currency. */
+  async amounts(
     tx: Tx,
     installationId: InstallationId,
     { from, until }: Period,
-  ): Promise<ReadonlyMap<CurrencyCode, bigint>> {
-    const rows = await tx.rows<SumRow>(sql`
-      SELECT currency, sum(minor)::text AS minor FROM (
-        SELECT currency, subject, max(amount_minor) AS minor FROM difference
-        WHERE installation_id = ${installationId} AND state = 'open' AND currency IS NOT NULL
+  ): Promise<readonly OfDifferences[]> {
+    const rows = await tx.rows<{
+      readonly currency: CurrencyCode;
+      readonly beyond: string;
+      readonly unexplained: string;
+    }>(sql`
+      WITH of_subject AS (
+        SELECT subject, currency, erp_company_id, max(amount_minor) AS minor,
+          COALESCE(max(amount_minor) FILTER (WHERE state = 'open'), 0) AS open_minor,
+          (array_agg(accounting_entry_id) FILTER (WHERE subject = accounting_entry_id::text))[1] AS entry_id
+        FROM difference
+        WHERE installation_id = ${installationId} AND state IN ('open', 'accepted') AND currency IS NOT NULL
           AND occurred_at >= ${from} AND occurred_at < ${until}
-        GROUP BY currency, subject) AS of_subject
+        GROUP BY subject, currency, erp_company_id)
+      SELECT currency, sum(GREATEST(of_subject.minor - recorded.minor, 0))::text AS beyond,
+        sum(open_minor)::text AS unexplained
+      FROM of_subject CROSS JOIN LATERAL (
+        SELECT COALESCE(sum(GREATEST((line ->> 'amountMinor')::numeric, 0)), 0) AS minor
+        FROM posting_intent JOIN export_job ON export_job.installation_id = posting_intent.installation_id
+            AND export_job.id = export_job_id
+          CROSS JOIN LATERAL jsonb_array_elements(COALESCE(adopted, plan)) AS entry
+          CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
+        WHERE posting_intent.installation_id = ${installationId}
+          AND posting_intent.erp_company_id = of_subject.erp_company_id AND accounting_entry_id = entry_id
+          AND posting_intent.state = 'posted' AND entry ->> 'currency' = currency
+          AND created_on_platform_at >= ${from} AND created_on_platform_at < ${until}) AS recorded
       GROUP BY currency`);
-    return sums(rows);
+    return rows.map(({ currency, beyond, unexplained }) => ({
+      currency,
+      beyondMinor: BigInt(beyond),
+      unexplainedMinor: BigInt(unexplained),
+    }));
   }
 
-  /** What stands in the ERP without being in our record, explained or not. */
-  async beyondRecord(
-    tx: Tx,
-    installationId: InstallationId,
-    { from, until }: Period,
-  ): Promise<ReadonlyMap<CurrencyCode, bigint>> {
-    const rows = await tx.rows<SumRow>(sql`
-      SELECT currency, sum(amount_minor)::text AS minor FROM difference
-      WHERE installation_id = ${installationId} AND state IN ('open', 'accepted') AND currency IS NOT NULL
-        AND export_job_id IS NULL AND occurred_at >= ${from} AND occurred_at < ${until}
-      GROUP BY currency`);
-    return sums(rows);
+  /** Open ones of the period of which nobody can say what they leave unexplained. */
+  async countWithoutAmount(tx: Tx, installationId: InstallationId, { from, until }: Period): Promise<number> {
+    const { count } = await tx.one<{ readonly count: number }>(sql`
+      SELECT count(*)::int AS count FROM difference
+      WHERE installation_id = ${installationId} AND state = 'open' AND COALESCE(amount_minor, 0) = 0
+        AND occurred_at >= ${from} AND occurred_at < ${until}`);
+    return count;
   }
 
   /** When a run that covers the whole period has ended last. */
@@ -116,8 +137,4 @@ export class CloseReportRepository {
         AND period_from <= ${from} AND period_until >= ${until}`);
     return row.at ?? undefined;
   }
-}
-
-function sums(rows: readonly SumRow[]): ReadonlyMap<CurrencyCode, bigint> {
-  return new Map(rows.map(({ currency, minor }) => [currency, BigInt(minor)]));
 }

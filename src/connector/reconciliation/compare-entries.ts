@@ -9,7 +9,7 @@ import {
 } from '../exports/export-records.service.js';
 import { classifyEntry } from './domain/classify-entry.js';
 import type { Finding, Repair } from './domain/difference-class.js';
-import { amountOf, evidenceOf } from './domain/evidence.js';
+import { amountOf, amountOfItem, evidenceOf } from './domain/evidence.js';
 import { isStanding, type ThreeSides } from './domain/three-sides.js';
 import { LoadSides, type PlatformChunk } from './load-sides.js';
 import { CompanyBusy, type ReconciliationScope } from './reconciliation-scope.js';
@@ -57,11 +57,12 @@ export class CompareEntries {
         const before = await this.disagreements(scope, job, platform);
         const told = await this.repair(lease, job, before);
         if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
-          await this.write.run(scope, open(job, before));
+          await this.write.run(scope, await this.valued(scope, job, open(job, before)));
           return;
         }
         const after = await this.disagreements(scope, job, retold(platform, told));
-        await this.write.run(scope, [...repaired(job, before, after), ...open(job, after)]);
+        const found = [...repaired(job, before, after), ...open(job, after)];
+        await this.write.run(scope, await this.valued(scope, job, found));
       })
       .catch((error: unknown) => {
         if (error instanceof LeaseLost) {
@@ -72,6 +73,20 @@ export class CompareEntries {
     if (settled === undefined) {
       throw new CompanyBusy('an export of the company is under way');
     }
+  }
+
+  /** What was neither planned nor stands in the books has the amount that the platform gave it. */
+  private async valued(
+    { run }: ReconciliationScope,
+    { id }: JobRecord,
+    found: readonly NewDifference[],
+  ): Promise<readonly NewDifference[]> {
+    const without = found.filter(({ amount }) => amount === undefined).map(({ subject }) => subject);
+    if (without.length === 0) {
+      return found;
+    }
+    const amounts = await this.records.itemAmounts(run.installationId, id, without);
+    return found.map((each) => ({ ...each, amount: each.amount ?? amountOfItem(amounts.get(each.subject)) }));
   }
 
   /** @returns what the platform has been told again */
@@ -129,7 +144,9 @@ function bookedOf({ accountingEntryId, erp, record }: ThreeSides) {
   const { contentDigest, revision } = group;
   // The entry that the platform was told of is the one it keeps pointing at.
   const told = group.entries.find(({ id }) => id === record.item?.externalId) ?? main;
-  return [[accountingEntryId, { contentDigest, revision, externalId: told.id, externalUrl: '' }] as const];
+  const entries = group.entries.filter(isStanding);
+  const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
+  return [[accountingEntryId, booked] as const];
 }
 
 function only(platform: PlatformChunk, some: readonly Disagreement[]): PlatformChunk {

@@ -88,6 +88,7 @@ export class DifferenceRepository {
           AND subject = seen.subject AND state = 'open' ORDER BY reexport_id NULLS LAST LIMIT 1) AS known ON true
       ON CONFLICT (installation_id, company_id, class, subject, fingerprint) DO UPDATE SET
         last_seen_at = EXCLUDED.last_seen_at, last_seen_run = EXCLUDED.last_seen_run,
+        currency = EXCLUDED.currency, amount_minor = EXCLUDED.amount_minor,
         first_seen_at = CASE WHEN difference.state = 'repaired' THEN EXCLUDED.first_seen_at ELSE difference.first_seen_at END,
         state = CASE difference.state WHEN 'accepted' THEN 'accepted' ELSE EXCLUDED.state END,
         settled_at = CASE difference.state WHEN 'accepted' THEN difference.settled_at ELSE EXCLUDED.settled_at END,

@@ -2,11 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
-import type { CurrencyCode } from '../../kernel/currency.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { CloseReportRepository } from './close-report.repository.js';
+import { CloseReportRepository, type OfDifferences } from './close-report.repository.js';
 import { AccountTotals, explainedPart, monthIn, type CloseReport } from './domain/close-report.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
 
@@ -63,7 +62,8 @@ export class MakeCloseReport {
       jobs,
       items,
       accounts: accounts.sorted(),
-      explained: explained(accounts, found.unexplained, found.beyond),
+      explained: explained(accounts, found.amounts, found.withoutAmount),
+      withoutAmount: found.withoutAmount,
       differences: found.differences.slice(0, MOST_DIFFERENCES),
       differencesCut: found.differences.length > MOST_DIFFERENCES,
       reconciledAt: found.reconciledAt,
@@ -79,8 +79,8 @@ export class MakeCloseReport {
         this.clock.now(),
         MOST_DIFFERENCES + 1,
       ),
-      unexplained: await this.reports.unexplained(tx, installationId, period),
-      beyond: await this.reports.beyondRecord(tx, installationId, period),
+      amounts: await this.reports.amounts(tx, installationId, period),
+      withoutAmount: await this.reports.countWithoutAmount(tx, installationId, period),
       reconciledAt: await this.reports.reconciledAt(tx, installationId, period),
     }));
   }
@@ -102,19 +102,17 @@ export class MakeCloseReport {
   }
 }
 
-/** @param beyond what stands in the ERP and is in no total of ours */
 function explained(
   accounts: AccountTotals,
-  unexplained: ReadonlyMap<CurrencyCode, bigint>,
-  beyond: ReadonlyMap<CurrencyCode, bigint>,
+  amounts: readonly OfDifferences[],
+  withoutAmount: number,
 ): CloseReport['explained'] {
   const posted = accounts.debits();
-  const currencies = [...new Set([...posted.keys(), ...unexplained.keys(), ...beyond.keys()])].toSorted();
-  return currencies.map((currency) =>
-    explainedPart(
-      currency,
-      (posted.get(currency) ?? 0n) + (beyond.get(currency) ?? 0n),
-      unexplained.get(currency) ?? 0n,
-    ),
-  );
+  const differing = new Map(amounts.map((amount) => [amount.currency, amount]));
+  const currencies = [...new Set([...posted.keys(), ...differing.keys()])].toSorted();
+  return currencies.map((currency) => {
+    const { beyondMinor = 0n, unexplainedMinor = 0n } = differing.get(currency) ?? {};
+    const total = (posted.get(currency) ?? 0n) + beyondMinor;
+    return explainedPart(currency, total, unexplainedMinor, withoutAmount);
+  });
 }

@@ -65,7 +65,7 @@ export class ReplayJob {
     for await (const page of this.pages(installationId, certificate)) {
       const planned = page.filter(({ plan }) => plan !== NOT_PLANNED);
       found.unplanned += page.length - planned.length;
-      const apart = await postAgain(sum, books, { installationId, exportJobId }, planned);
+      const apart = await postAgain(sum, books, { installationId, exportJobId }, page);
       found.firstApart ??= apart;
       mapped = added(mapped, await this.planning.run(installationId, certificate, planned));
     }
@@ -92,42 +92,54 @@ export class ReplayJob {
 
 const NOT_PLANNED = '[]';
 
-/** @returns how the books show the first posting that they show otherwise than planned */
+/**
+ * What was found in the ERP is certified as it was found. It cannot be posted again: an ERP does not show all of a plan.
+ * @param page in the order of the certificate's digest
+ * @returns how the books show the first posting that they show otherwise than planned
+ */
 async function postAgain(
   sum: SideSum,
   { erp, companyId }: EmptyBooks,
   job: { readonly installationId: InstallationId; readonly exportJobId: string },
-  planned: readonly PlanRecord[],
+  page: readonly PlanRecord[],
 ): Promise<string | undefined> {
-  const groups = planned.map((record) => groupOf(job, record));
+  const groups = page.filter(({ plan }) => plan !== NOT_PLANNED).map((record) => groupOf(job, record));
   const outcomes = groups.length === 0 ? [] : await erp.post(companyId, groups);
   const keys = groups.map(({ key }) => key);
   const shown: ReadonlyMap<string, readonly InspectedGroup[]> =
     keys.length === 0 ? new Map() : await erp.inspect(companyId, keys);
+  const answers = new Map(keys.map((key, index) => [key, outcomes[index]]));
+  const posted = new Map(groups.map((group) => [group.key, group]));
   let firstApart: string | undefined;
-  planned.forEach(({ accountingEntryId, revision }, index) => {
-    const [group, outcome] = [groups[index], outcomes[index]];
-    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? [];
+  for (const record of page) {
+    const { accountingEntryId, revision } = record;
+    const group = posted.get(keyOf(record));
+    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? record.adopted?.map(comparedEntry) ?? [];
     const text = postingText(accountingEntryId, revision, entries);
     if (entries.length > 0) {
       sum.add(text, entries);
     }
-    const meant = postingText(accountingEntryId, revision, (group?.entries ?? []).map(comparedEntry));
-    if (text !== meant) {
+    const meant = group && postingText(accountingEntryId, revision, group.entries.map(comparedEntry));
+    if (meant !== undefined && text !== meant) {
       const name = `entry ${accountingEntryId}, revision ${revision.toString()}`;
-      firstApart ??= `${name}: ${whyNot(outcome) ?? `planned ${meant}, shown ${text}`}`;
+      firstApart ??= `${name}: ${whyNot(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
     }
-  });
+  }
   return firstApart;
 }
 
 /** In empty books every posting is the first one under its key. */
+function keyOf({ accountingEntryId, revision }: PlanRecord): string {
+  return revision === 1 ? accountingEntryId : `${accountingEntryId}/${revision.toString()}`;
+}
+
 function groupOf(
   { installationId, exportJobId }: { readonly installationId: InstallationId; readonly exportJobId: string },
-  { accountingEntryId, revision, contentDigest, mappingVersion, plan }: PlanRecord,
+  record: PlanRecord,
 ): PostingGroup {
+  const { contentDigest, mappingVersion, plan } = record;
   return {
-    key: revision === 1 ? accountingEntryId : `${accountingEntryId}/${revision.toString()}`,
+    key: keyOf(record),
     revision: 1,
     contentDigest,
     entries: plannedEntries(plan),

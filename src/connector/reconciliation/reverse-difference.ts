@@ -85,6 +85,7 @@ export function bookedOf(key: string, groups: readonly InspectedGroup[]): Readon
             revision: group.revision,
             externalId: main.id,
             externalUrl: '',
+            entries: group.entries,
           },
         ],
       ]);

@@ -271,6 +271,7 @@ describe('the close report', () => {
       ],
       differences: [{ class: 'deleted-in-erp', state: 'open', currency: 'EUR', amount: '125.00' }],
       differencesCut: false,
+      withoutAmount: 0,
     });
   });
 
@@ -284,6 +285,7 @@ describe('the close report', () => {
       'items,posted,,,,1,,,',
       'items,failed,,,,1,,,',
       'items,open,,,,1,,,',
+      'differences,without_amount,,open,,0,,,',
       'explained,1.000000000,,,EUR,1000.00,1000.00,,',
       'account,,1935,,EUR,0.00,1000.00,,',
       "account,,'=5410,,EUR,1000.00,0.00,,",

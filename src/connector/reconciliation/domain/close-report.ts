@@ -28,7 +28,7 @@ export interface Explained {
   /** Sum of the debits that any side knows of. */
   readonly totalMinor: bigint;
   readonly explainedMinor: bigint;
-  /** As a decimal text from 0 to 1, cut after the ninth digit: 1 only when nothing is left. */
+  /** As a decimal text from 0 to 1, cut after the ninth digit: 1 only when nothing is left, with or without an amount. */
   readonly fraction: string;
 }
 
@@ -49,13 +49,16 @@ export interface CloseReport {
   };
   readonly accounts: readonly AccountTotal[];
   readonly explained: readonly Explained[];
+  /** Open differences of which nobody can say what they leave unexplained; they are in no figure. */
+  readonly withoutAmount: number;
   readonly differences: readonly ReportedDifference[];
   /** There are more than are listed; all of them count. */
   readonly differencesCut: boolean;
 }
 
 const SCALE = 1_000_000_000n;
-const HALF_HOUR_MS = 1_800_000;
+/** What the offsets of all zones are multiples of. */
+const QUARTER_HOUR_MS = 900_000;
 /** Hours before UTC's midnight at which a day begins in the zone that is furthest ahead. */
 const FURTHEST_AHEAD_MS = 14 * 3_600_000;
 
@@ -76,11 +79,22 @@ export function monthIn(
   return next && { from: startOfDay(first, timeZone), until: startOfDay(next, timeZone) };
 }
 
-/** @param unexplained minor units that nobody has explained; never more than the total counts */
-export function explainedPart(currency: CurrencyCode, totalMinor: bigint, unexplained: bigint): Explained {
+/**
+ * @param totalMinor sum of the debits that any side knows of
+ * @param unexplained minor units that nobody has explained; never more than the total counts
+ * @param withoutAmount open differences that may be of this currency, and of any amount
+ */
+export function explainedPart(
+  currency: CurrencyCode,
+  totalMinor: bigint,
+  unexplained: bigint,
+  withoutAmount: number,
+): Explained {
   const left = unexplained > totalMinor ? totalMinor : unexplained;
   const explainedMinor = totalMinor - left;
-  const scaled = totalMinor === 0n ? SCALE : (explainedMinor * SCALE) / totalMinor;
+  const isDone = left === 0n && withoutAmount === 0;
+  const part = totalMinor === 0n ? 0n : (explainedMinor * SCALE) / totalMinor;
+  const scaled = isDone ? SCALE : part < SCALE ? part : SCALE - 1n;
   const [whole, rest] = [scaled / SCALE, scaled % SCALE];
   const fraction = `${whole.toString()}.${rest.toString().padStart(9, '0')}`;
   return { currency, totalMinor, explainedMinor, fraction };
@@ -122,7 +136,7 @@ export class AccountTotals {
 function startOfDay(day: LocalDate, timeZone: string): Date {
   let at = Date.parse(`${day}T00:00:00Z`) - FURTHEST_AHEAD_MS;
   while (localDateIn(new Date(at), timeZone) < day) {
-    at += HALF_HOUR_MS / 2;
+    at += QUARTER_HOUR_MS;
   }
   return new Date(at);
 }

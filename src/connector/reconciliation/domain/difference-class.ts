@@ -106,6 +106,7 @@ const EXPORTABLE: ReadonlySet<DifferenceClass> = new Set<DifferenceClass>([
   'missing-in-record',
   'posted-not-reported',
   'reported-as-failed',
+  'reported-as-successful',
   'expired-with-posted-entry',
   'reported-not-posted',
   'failed-but-posted',

@@ -1,5 +1,7 @@
 // What a person is shown of a difference: all three sides, in JSON.
-import type { CurrencyCode } from '../../../kernel/currency.js';
+import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
+import { roundedMinorFromHundredths } from '../../../kernel/money.js';
+import type { WireMoney } from '../../bookkeeping/export-item.js';
 import type { DifferenceClass } from './difference-class.js';
 import { debitsOf, isStanding, type ComparedEntry, type ThreeSides } from './three-sides.js';
 
@@ -39,13 +41,32 @@ export function evidenceOf({ platform, record, erp }: ThreeSides): Evidence {
   };
 }
 
-/** The whole entry: a difference in one line leaves all of it unexplained. */
+/**
+ * Everything that is posted under the entry: a difference in one line leaves all of it unexplained. Where plan and books
+ * have different amounts it is the greater one, in the currency of the plan.
+ * @returns undefined when it was neither planned nor stands in the books
+ */
 export function amountOf({ record, erp }: ThreeSides): Difference['amount'] {
   const booked = erp.kind === 'groups' ? erp.groups.flatMap(({ entries }) => entries.filter(isStanding)) : [];
   const planned = record.posting?.entries ?? [];
-  const entries = planned.length > 0 ? planned : booked;
-  const [first] = entries;
-  return first && { currency: first.currency, minor: debitsOf(entries.slice(0, 1)) };
+  const currency = (planned[0] ?? booked[0])?.currency;
+  if (currency === undefined) {
+    return undefined;
+  }
+  const debits = (entries: readonly ComparedEntry[]) =>
+    debitsOf(entries.filter((entry) => entry.currency === currency));
+  const [meant, found] = [debits(planned), debits(booked)];
+  return { currency, minor: meant > found ? meant : found };
+}
+
+/**
+ * @param money of the whole entry, as the platform gave it
+ * @returns undefined when it was not kept or is no money we know
+ */
+export function amountOfItem(money: WireMoney | undefined): Difference['amount'] {
+  const currency = money && parseCurrency(money.currency);
+  const minor = currency && roundedMinorFromHundredths(money.value, currency);
+  return currency && minor !== undefined ? { currency, minor: minor < 0n ? -minor : minor } : undefined;
 }
 
 function shown({ lines, ...entry }: ComparedEntry): unknown {

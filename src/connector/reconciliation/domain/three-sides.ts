@@ -51,7 +51,7 @@ export interface RecordedPosting {
   readonly lateEffect: boolean;
   readonly externalId: string | undefined;
   readonly contentDigest: string;
-  /** As planned; empty where nobody here had planned it. */
+  /** As planned; where nobody here had planned it as it was found, and empty where that was not kept. */
   readonly entries: readonly ComparedEntry[];
 }
 

@@ -64,7 +64,7 @@ describe('accepting', () => {
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
     }));
     await history.reconcile();
-    expect(await open()).toMatchObject([{ class: 'amount-drift', amountMinor: '10000', currency: 'EUR' }]);
+    expect(await open()).toMatchObject([{ class: 'amount-drift', amountMinor: '40000', currency: 'EUR' }]);
   });
 
   it('leaves who accepted, and why', async () => {

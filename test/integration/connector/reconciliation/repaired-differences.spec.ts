@@ -14,7 +14,6 @@ import { plantEverything } from './planted-differences.js';
 /** Nothing that could be mended is wrong, or nobody here can mend it: it is explained. */
 const EXPLAINED: readonly DifferenceClass[] = [
   'failure-not-reported',
-  'reported-as-successful',
   'missing-on-platform',
   'deleted-in-erp',
   'state-drift',
@@ -31,6 +30,7 @@ const EXPORTED: readonly DifferenceClass[] = [
   'missing-in-record',
   'posted-not-reported',
   'reported-as-failed',
+  'reported-as-successful',
   'link-differs',
   'expired-with-posted-entry',
   'reported-not-posted',
