@@ -235,4 +235,12 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     },
     expected: [204, true],
   },
+  {
+    fact: 'an installation that is not there is not deleted',
+    source: 'wire-facts §3.6',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) =>
+      (await (await sandbox.customer()).call('DELETE', '/v1/installations/me')).status,
+    expected: 404,
+  },
 ];

@@ -1,8 +1,10 @@
 import { ACCESS_ROWS } from './access-rows.js';
+import { ANSWERED_FIELD_ROWS } from './answered-field-rows.js';
 import type { ConformanceRow } from './conformance-row.js';
 import { ENUMERATION_ROWS } from './enumeration-rows.js';
 import { EXPORT_ITEM_ROWS } from './export-item-rows.js';
 import { EXPORT_ROWS } from './export-rows.js';
+import { ITEM_VALUE_ROWS } from './item-value-rows.js';
 import { JOB_STATE_ROWS } from './job-state-rows.js';
 import { LIST_ROWS } from './list-rows.js';
 import { OAUTH_ROWS } from './oauth-rows.js';
@@ -23,7 +25,9 @@ export const CONFORMANCE_ROWS: readonly (readonly [string, readonly ConformanceR
   ['accounts, tax codes, vendors', REFERENCE_ROWS],
   ['tags', TAG_ROWS_OF_V0],
   ['required fields', REQUIRED_FIELD_ROWS],
+  ['fields of answers', ANSWERED_FIELD_ROWS],
   ['enumerations', ENUMERATION_ROWS],
+  ['values on items', ITEM_VALUE_ROWS],
   ['lists, and what is not there', LIST_ROWS],
   ['states of a job', JOB_STATE_ROWS],
   ['export items, versions and currencies', EXPORT_ITEM_ROWS],

@@ -7,6 +7,8 @@ const JOB_REASONS = [
   'missing_configuration',
   'authentication_failure',
   'accounting_system_authentication_failure',
+  // The platform's own limit is named after the platform.
+  'platform_rate_limit',
   'accounting_system_rate_limit',
   'service_unreachable',
   'accounting_system_unreachable',
@@ -34,6 +36,8 @@ const ITEM_REASONS = [
   'authorization_failure',
   'accounting_system_timeout',
 ];
+/** Codes that are not, or no longer, those of a country. */
+const LEGACY_COUNTRIES = 'AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU XK YU ZR'.split(' ');
 const ITEM_REASONS_OF_V3 = ['vendor_unknown', 'account_unknown', 'tax_code_unknown', 'tag_unknown'];
 
 const reported = async (platform: Platform, version: string, result: object) => {
@@ -66,8 +70,8 @@ const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
     expected: [202, failureReasonType],
   })),
   ...[...ITEM_REASONS, ...ITEM_REASONS_OF_V3].map((type) => failedItem('v3', type, 200)),
-  ...ITEM_REASONS_OF_V3.slice(1).map((type) => failedItem('v2', type, 400)),
-  failedItem('v2', 'unexpected_failure', 200),
+  ...ITEM_REASONS.map((type) => failedItem('v2', type, 200)),
+  ...ITEM_REASONS_OF_V3.map((type) => failedItem('v2', type, 400)),
   failedItem('v3', 'because', 400),
   ...['pending', 'in_progress', 'failed', 'successful', 'abandoned'].map((status) => ({
     fact: `an item may be ${status}`,
@@ -187,16 +191,35 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     observe: async (platform: Platform) => (await subscribed(platform, { endpointAuth })).status,
     expected: status,
   })),
+  ...['ACTIVE', 'INACTIVE'].map((status) => ({
+    fact: `a subscription may be ${status}`,
+    source: 'given, Subscription',
+    needs: 'write' as const,
+    observe: async (platform: Platform) =>
+      at((await subscribed(platform, { status })).body, 'data', 'status'),
+    expected: status,
+  })),
   {
-    fact: 'a subscription is ACTIVE or INACTIVE',
+    fact: 'a subscription is in no other state',
     source: 'given, Subscription',
     needs: 'write',
-    observe: async (platform) => [
-      at((await subscribed(platform, { status: 'INACTIVE' })).body, 'data', 'status'),
-      (await subscribed(platform, { status: 'PAUSED' })).status,
-    ],
-    expected: ['INACTIVE', 400],
+    observe: async (platform) => (await subscribed(platform, { status: 'PAUSED' })).status,
+    expected: 400,
   },
+  ...['CREATE', 'UPDATE', 'DELETE'].map((operationType) => ({
+    fact: `activities of a subscription are found by ${operationType}`,
+    source: 'wire-facts §2.1',
+    needs: 'write' as const,
+    observe: async (platform: Platform) => {
+      const body = { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] };
+      const path = `/v1/subscriptions/${await platform.create('/v1/subscriptions', body)}`;
+      await platform.call('PUT', path, { body });
+      await platform.call('DELETE', path);
+      const found = await platform.call('GET', `${path}/activities?operation_types=${operationType}`);
+      return [at(found.body, 'data', 'length'), at(found.body, 'data', 0, 'operationType')];
+    },
+    expected: [1, operationType],
+  })),
   ...(
     [
       ['inclusive', 201],
@@ -210,7 +233,7 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     observe: async (platform: Platform) => (await taxCode(platform, { type })).status,
     expected: status,
   })),
-  ...['DK', 'UNDEFINED', 'UK', 'EU', 'XK'].map((country) => ({
+  ...['DK', 'UNDEFINED', ...LEGACY_COUNTRIES].map((country) => ({
     fact: `a vendor may be of the country ${country}`,
     source: 'given, Vendor; wire-facts §1.8',
     needs: 'write' as const,

@@ -27,6 +27,15 @@ const sorted = (order: string, expected: readonly unknown[]): ConformanceRow => 
   expected,
 });
 
+/** Where missing codes stand is not said for these orders. */
+const sortedPlainly = (order: string, expected: readonly string[]): ConformanceRow => ({
+  ...sorted(order, expected),
+  observe: async (platform) => {
+    const search = await threeAccounts(platform);
+    return codes(await search(`sorting_keys=code&sorting_order=${order}`)).filter((code) => code !== null);
+  },
+});
+
 const refused = (fact: string, query: string): ConformanceRow => ({
   fact,
   source: 'wire-facts §0.2',
@@ -36,6 +45,8 @@ const refused = (fact: string, query: string): ConformanceRow => ({
 });
 
 export const PAGING_ROWS: readonly ConformanceRow[] = [
+  sortedPlainly('ASC', ['1', '3']),
+  sortedPlainly('DESC', ['3', '1']),
   sorted('ASC_NULLS_FIRST', [null, '1', '3']),
   sorted('ASC_NULLS_LAST', ['1', '3', null]),
   sorted('DESC_NULLS_FIRST', [null, '3', '1']),

@@ -111,6 +111,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
       ['no name', { name: '' }, 'NAME_EMPTY'],
       ['a code of 256 characters', { code: 'x'.repeat(256) }, 'CODE_TOO_LONG'],
       ['an externalId of 256 characters', { externalId: 'x'.repeat(256) }, 'EXTERNAL_ID_TOO_LONG'],
+      ['an empty externalId', { externalId: '' }, 'EXTERNAL_ID_EMPTY'],
     ] as const
   ).map(([what, change, reason]) => ({
     fact: `a batch names ${reason} for an account with ${what}`,

@@ -1,0 +1,75 @@
+// Whether the suite finds what is wrong with a platform, and nothing else: one fault of the simulator at a time.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
+import { Platform, Sandbox } from '../../conformance/platform.js';
+import { exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
+
+/** All rows, one after the other, on a machine that does other things as well. */
+const LONGEST_MS = 600_000;
+
+let simulator: SimulatorHarness;
+let platform: Platform;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  const companyId = await simulator.addCompany({ multiCurrency: true });
+  const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+  const entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
+  platform = new Platform({ url: simulator.url, token, entryIds }, new Sandbox(simulator.url, []));
+  await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
+});
+afterAll(() => simulator.stop());
+afterEach(() => simulator.control('PUT', '/failures', []));
+
+/** The facts that the platform does not keep to. */
+async function redFacts(): Promise<readonly string[]> {
+  const red: string[] = [];
+  for (const { fact, observe, expected } of CONFORMANCE_ROWS.flatMap(([, rows]) => rows)) {
+    try {
+      expect(await observe(platform)).toEqual(expected);
+    } catch {
+      red.push(fact);
+    }
+    await platform.tidyUp();
+  }
+  return red.toSorted();
+}
+
+const FAULTS: readonly (readonly [fault: string, failure: object, facts: readonly string[]])[] = [
+  [
+    'a wrong status on one path',
+    { method: 'GET', path: '/v0/tag-groups/*/usage', status: 500 },
+    [
+      'GET /v0/tag-groups/*/usage needs a credential, with the scope tag-groups:read or tag-group:read and no other',
+      'GET /v0/tag-groups/*/usage of nothing is answered 404 with a type',
+      'the usage and the aggregation of tag groups are told',
+    ],
+  ],
+  [
+    'values nobody knows',
+    { method: 'GET', path: '/v1/introspect', answer: 'unknown_values' },
+    ['a credential is told what it is', 'an OAuth token is told to be one, of the company that was approved'],
+  ],
+  [
+    'a body that breaks off',
+    { method: 'GET', path: '/v1/subscriptions/*/secret', truncateAt: 10 },
+    [
+      'GET /v1/subscriptions/*/secret needs a credential, but no scope of its own',
+      'GET /v1/subscriptions/*/secret of nothing is answered 404 with a type',
+      'after a rotation both secrets sign, separated by a space',
+      'the signature is HMAC-SHA256 over id, time and body with the decoded secret',
+      'the signing secret is whsec_ and Base64',
+    ],
+  ],
+];
+
+describe('a platform', () => {
+  it.each(FAULTS)(
+    'with %s turns the rows about it red, and no other',
+    async (_fault, failure, facts) => {
+      await simulator.control('POST', '/failures', failure);
+      expect(await redFacts()).toEqual(facts);
+    },
+    LONGEST_MS,
+  );
+});
