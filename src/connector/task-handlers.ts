@@ -115,7 +115,10 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
     ),
     handler(careForSubscriptionsTask, () => careForSubscriptions(use)),
     handler(careForKeysTask, (_, signal) => use.installations.careForKeys(signal)),
-    handler(forgetOldBodiesTask, () => use.webhooks.forgetOldBodies()),
+    handler(forgetOldBodiesTask, async () => {
+      await use.webhooks.forgetOldBodies();
+      await use.alerts.forgetOld();
+    }),
     handler(requestReexportTask, (task) => use.reexports.ask(task)),
     handler(checkDriftTask, async ({ installationId }) => {
       await use.drift.check(installationId);

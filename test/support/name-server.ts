@@ -1,6 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { Resolver } from 'node:dns';
-import type { ResolveName } from '../../src/foundation/http/public-hosts.js';
+import { resolverOf, type ResolveName } from '../../src/foundation/http/resolve-name.js';
 
 const TYPE_A = 1;
 
@@ -11,30 +10,22 @@ export class NameServer {
   private constructor(
     private readonly socket: Socket,
     private readonly script: readonly string[],
-    private readonly resolver: Resolver,
+    /** Resolves names with this server only. */
+    readonly resolve: ResolveName,
   ) {}
 
   static async start(...script: readonly string[]): Promise<NameServer> {
     const socket = createSocket('udp4');
     await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-    const resolver = new Resolver({ timeout: 2_000, tries: 1 });
-    resolver.setServers([`127.0.0.1:${socket.address().port.toString()}`]);
-    const server = new NameServer(socket, script, resolver);
+    const servers = [`127.0.0.1:${socket.address().port.toString()}`];
+    const server = new NameServer(socket, script, resolverOf({ servers }));
     socket.on('message', (question, { port, address }) => {
       socket.send(server.answer(question), port, address);
     });
     return server;
   }
 
-  /** Resolves names with this server only. */
-  readonly resolve: ResolveName = (hostname, _, callback) => {
-    this.resolver.resolve4(hostname, (error, addresses) => {
-      callback(error, error === null ? addresses.map((address) => ({ address, family: 4 })) : []);
-    });
-  };
-
   close(): void {
-    this.resolver.cancel();
     this.socket.close();
   }
 

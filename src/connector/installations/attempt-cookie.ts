@@ -10,8 +10,12 @@ const SECONDS = 600;
 export class AttemptCookie {
   private readonly cookie: CookieScope;
 
-  constructor(address: PublicAddress) {
-    this.cookie = { name: 'connector_connection', path: '/oauth', secure: address.isSecure };
+  constructor({ isSecure }: PublicAddress) {
+    // As with the session's cookie, the prefix keeps other hosts of the domain from planting theirs; it asks for the whole
+    // host as the path.
+    this.cookie = isSecure
+      ? { name: '__Host-connector_connection', path: '/', secure: true }
+      : { name: 'connector_connection', path: '/oauth', secure: false };
   }
 
   /** The secret the browser has; empty when it has none. */

@@ -61,6 +61,10 @@ export class AuthorisationAnswers {
       await this.sessions.end(before);
     }
     const sessionId = await this.sessions.signIn(installationId, person);
+    if (sessionId === undefined) {
+      await this.send(request, reply, { outcome: 'not-connected' });
+      return;
+    }
     await reply
       .header('set-cookie', [this.cookie.forget(), this.site.remember(sessionId)])
       .redirect('/settings', 302);

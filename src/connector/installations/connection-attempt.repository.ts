@@ -59,6 +59,13 @@ export class ConnectionAttemptRepository {
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
   }
 
+  /** What waited for a choice that nobody made in time: tokens of an organisation, or who came. */
+  async forgetAbandoned(tx: Tx): Promise<void> {
+    await tx.execute(sql`
+      UPDATE connection_attempt SET grant_tokens = NULL, arrival = NULL
+      WHERE expires_at <= clock_timestamp() AND (grant_tokens IS NOT NULL OR arrival IS NOT NULL)`);
+  }
+
   /**
    * Uses up an attempt: of two callbacks at the same moment one gets it.
    * @returns undefined when the state is unknown, used, too old, or of another browser

@@ -6,7 +6,6 @@ import { TaskQueue } from '../tasks/task-queue.js';
 import { ConnectWithApiKey, type KeyConnection } from './connect-with-api-key.js';
 import { CredentialRepository, type CredentialSummary } from './credential.repository.js';
 import { DataKeyRepository, type WrappedBy } from './data-key.repository.js';
-import { connectionSteps, type ConnectionStep } from './domain/connection-steps.js';
 import type { Installation } from './domain/installation.js';
 import { ExportKeptData } from './export-kept-data.js';
 import { InstallationRepository } from './installation.repository.js';
@@ -21,11 +20,12 @@ import { Uninstall } from './uninstall.js';
 
 export type { KeyConnection };
 
-/** How far connecting has come, and with what. */
+/** What is stored of a company's connection to the platform. */
 export interface Connection {
   readonly installation: Installation;
   readonly credential: CredentialSummary | undefined;
-  readonly steps: readonly ConnectionStep[];
+  /** Whether the platform's subscription and its secret are known. */
+  readonly subscribed: boolean;
 }
 
 /** What a person may see and do about the connection of an installation to the platform. */
@@ -50,7 +50,7 @@ export class ConnectionService {
       const credential = await this.credentials.summary(tx, installationId);
       const subscription = await this.subscriptions.summary(tx, installationId);
       const subscribed = subscription?.platformSubscriptionId != null;
-      return installation && { installation, credential, steps: connectionSteps(installation, subscribed) };
+      return installation && { installation, credential, subscribed };
     });
   }
 

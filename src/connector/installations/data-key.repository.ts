@@ -57,9 +57,14 @@ export class DataKeyRepository {
     }
   }
 
-  /** From here on every secret of the installation is dead, in this database. */
+  /**
+   * From here on every secret of an uninstalled installation is dead, in this database. One that was installed again
+   * meanwhile keeps its key: whoever does that holds the row that is locked here, until its new secrets are stored.
+   */
   async destroy(tx: Tx, installationId: InstallationId): Promise<void> {
-    await tx.execute(sql`DELETE FROM data_key WHERE installation_id = ${installationId}`);
+    await tx.execute(sql`
+      WITH gone AS (SELECT id FROM installation WHERE id = ${installationId} AND state = 'uninstalled' FOR UPDATE)
+      DELETE FROM data_key USING gone WHERE installation_id = gone.id`);
   }
 
   /** Over all tenants: up to `limit` living installations whose key is missing or wrapped by another key than the first. */
@@ -71,11 +76,16 @@ export class DataKeyRepository {
     return rows.map(({ id }) => toInstallationId(id));
   }
 
-  /** Over all tenants: uninstalled, and yet with a key: the process that uninstalled died before it destroyed it. */
-  async findLeftover(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+  /**
+   * Over all tenants: uninstalled, and yet with a key: the process that uninstalled died before it destroyed it.
+   * @param seconds how long the uninstalling may have been at it
+   */
+  async findLeftover(tx: Tx, seconds: number, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT installation.id FROM installation JOIN data_key ON data_key.installation_id = installation.id
-      WHERE state = 'uninstalled' ORDER BY installation.id LIMIT ${limit}`);
+      WHERE state = 'uninstalled'
+        AND coalesce(uninstalled_at, '-infinity') <= clock_timestamp() - make_interval(secs => ${seconds})
+      ORDER BY uninstalled_at NULLS FIRST, installation.id LIMIT ${limit}`);
     return rows.map(({ id }) => toInstallationId(id));
   }
 

@@ -137,7 +137,27 @@ export class InstallationRepository {
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
     // Their sessions go along. Who comes back first is the admin of the next generation.
     await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);
+    await this.endAlerts(tx, installationId);
     return changed === 1;
+  }
+
+  /** Whoever was told is told no more, also not of what waits, should the company come back. */
+  private async endAlerts(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`
+      UPDATE alert_setting SET version = version + 1, channel = 'off', address = NULL, sealed_address = NULL,
+        webhook_secret = NULL
+      WHERE installation_id = ${installationId} AND channel <> 'off'`);
+    await tx.execute(sql`
+      WITH message AS (
+        INSERT INTO alert_message (installation_id, id, created_at, next_try_at)
+        SELECT ${installationId}, gen_random_uuid(), clock_timestamp(), clock_timestamp()
+        WHERE EXISTS (SELECT FROM alert WHERE installation_id = ${installationId} AND message_id IS NULL)
+        RETURNING id)
+      UPDATE alert SET message_id = message.id FROM message
+      WHERE installation_id = ${installationId} AND message_id IS NULL`);
+    await tx.execute(sql`
+      UPDATE alert_message SET given_up_at = clock_timestamp(), problem = 'the connector was uninstalled'
+      WHERE installation_id = ${installationId} AND sent_at IS NULL AND given_up_at IS NULL`);
   }
 
   /** Over all tenants: whether another living installation acts for the same organisation. */

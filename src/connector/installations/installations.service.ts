@@ -5,6 +5,7 @@ import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import { CareForSubscription } from './care-for-subscription.js';
+import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import type { DataKey } from './data-key.js';
 import { DataKeyRepository } from './data-key.repository.js';
 import { FinishConnection } from './finish-connection.js';
@@ -21,6 +22,8 @@ import { RewrapKeys } from './rewrap-keys.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
 import { Uninstall } from './uninstall.js';
 
+export type { DataKey } from './data-key.js';
+
 /** From here on a webhook may have come in vain; its next attempt is minutes or hours away. */
 const LONGEST_INTAKE_GAP_SECONDS = 30;
 /** Leaves half a minute of the two for the queue and the request budget. */
@@ -29,6 +32,8 @@ const POLL_ALL_WITHIN_SECONDS = 90;
 /** After as long an outage the platform may have given our address up. */
 const LONG_INTAKE_GAP_SECONDS = 600;
 const CARE_FOR_ALL_WITHIN_SECONDS = 900;
+/** As long as an uninstalling tells the platform: before, the one that is at it destroys the key itself. */
+const LEFTOVER_AFTER_SECONDS = 16;
 /** Most interrupted uninstallings that one run ends. */
 const LEFTOVERS = 100;
 
@@ -54,6 +59,7 @@ export class InstallationsService {
     private readonly dataKeys: DataKeyRepository,
     private readonly rewrap: RewrapKeys,
     private readonly uninstalling: Uninstall,
+    private readonly attempts: ConnectionAttemptRepository,
     private readonly erp: ErpLedger,
   ) {}
 
@@ -165,13 +171,19 @@ export class InstallationsService {
     );
   }
 
-  /** Brings every data key under the first key of the ring, and destroys those that uninstalling left. */
+  /**
+   * Brings every data key under the first key of the ring, and ends what interrupted uninstallings left. What waits for a
+   * person to pick a company is forgotten when nobody did in time.
+   */
   async careForKeys(stopping: AbortSignal): Promise<void> {
+    await this.database.withoutInstallation('forget abandoned attempts', (tx) =>
+      this.attempts.forgetAbandoned(tx),
+    );
     const leftovers = await this.database.acrossInstallations('find leftover data keys', (tx) =>
-      this.dataKeys.findLeftover(tx, LEFTOVERS),
+      this.dataKeys.findLeftover(tx, LEFTOVER_AFTER_SECONDS, LEFTOVERS),
     );
     for (const installationId of leftovers) {
-      await this.uninstalling.shred(installationId);
+      await this.uninstalling.finish(installationId);
     }
     await this.rewrap.run(stopping);
   }

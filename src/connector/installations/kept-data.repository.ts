@@ -89,6 +89,15 @@ const TABLES: Readonly<Record<string, (after: string) => SqlStatement>> = {
   certificate: (after) => sql`
     SELECT to_char(sequence, 'FM000000000000') AS place, to_jsonb(t) AS row FROM certificate t
     WHERE to_char(sequence, 'FM000000000000') > ${after} ORDER BY place LIMIT ${PAGE}`,
+  alert_setting: (after) => sql`
+    SELECT installation_id::text AS place, to_jsonb(t) - 'sealed_address' - 'webhook_secret' AS row FROM alert_setting t
+    WHERE installation_id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  alert_message: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM alert_message t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
+  alert: (after) => sql`
+    SELECT id::text AS place, to_jsonb(t) AS row FROM alert t
+    WHERE id::text > ${after} ORDER BY place LIMIT ${PAGE}`,
   // What was before and after as text: the hashes are over these characters.
   audit_entry: (after) => sql`
     SELECT to_char(position, 'FM000000000000') AS place, to_jsonb(t)

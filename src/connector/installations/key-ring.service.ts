@@ -13,6 +13,7 @@ export type SealedColumn =
   | 'connection_attempt.arrival'
   | 'idempotency_key.answer'
   | 'alert_setting.webhook_secret'
+  | 'alert_setting.sealed_address'
   | 'data_key.wrapped_key';
 
 /** The configured keys. They wrap the data keys of installations, and seal what belongs to no installation yet. */

@@ -3,6 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { within } from '../../foundation/clock/within.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -15,8 +16,10 @@ import { InstallationRepository } from './installation.repository.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { unstoredKey, unstoredTokens } from './unstored-credential.js';
 
-/** Leaves room in the half minute for the destruction of the keys. */
+/** Leaves room in the half minute for the verdicts before and the destruction of the keys after. */
 const TELL_LIMIT_MS = 15_000;
+/** For one that was interrupted, whose half minute has begun long before. */
+const TELL_LATE_LIMIT_MS = 5_000;
 
 interface Leaving {
   readonly installation: Installation;
@@ -42,13 +45,23 @@ export class Uninstall {
     if (leaving === undefined) {
       return undefined;
     }
-    const told = await this.tell(leaving);
+    const told = await this.tell(leaving, TELL_LIMIT_MS);
     await this.shred(installationId);
     return told;
   }
 
-  /** Destroys the key of an installation whose uninstalling was interrupted. */
-  async shred(installationId: InstallationId): Promise<void> {
+  /** Ends an uninstalling that was interrupted: perhaps before the platform was told. */
+  async finish(installationId: InstallationId): Promise<void> {
+    const leaving = await this.database.inInstallation('load uninstalled', installationId, (tx) =>
+      this.leavingOf(tx, installationId),
+    );
+    if (leaving?.installation.state === 'uninstalled') {
+      await this.tell(leaving, TELL_LATE_LIMIT_MS);
+    }
+    await this.shred(installationId);
+  }
+
+  private async shred(installationId: InstallationId): Promise<void> {
     await this.database.inInstallation('destroy data key', installationId, (tx) =>
       this.dataKeys.destroy(tx, installationId),
     );
@@ -57,24 +70,31 @@ export class Uninstall {
   /** From here on no credential of the installation is given out. */
   private async close(installationId: InstallationId): Promise<Leaving | undefined> {
     return this.database.inInstallation('uninstall', installationId, async (tx) => {
-      const installation = await this.installations.find(tx, installationId);
-      if (installation === undefined || !(await this.installations.uninstall(tx, installationId))) {
-        return undefined;
-      }
-      const credential = await this.credentials.find(tx, installationId).catch(unlessUnreadable);
-      const subscription = await this.subscriptions.summary(tx, installationId);
-      return { installation, credential, subscriptionId: subscription?.platformSubscriptionId ?? undefined };
+      const leaving = await this.leavingOf(tx, installationId);
+      return (await this.installations.uninstall(tx, installationId)) ? leaving : undefined;
     });
   }
 
-  private async tell({ installation, credential, subscriptionId }: Leaving): Promise<boolean> {
+  private async leavingOf(tx: Tx, installationId: InstallationId): Promise<Leaving | undefined> {
+    const installation = await this.installations.find(tx, installationId);
+    if (installation === undefined) {
+      return undefined;
+    }
+    const credential = await this.credentials.find(tx, installationId).catch(unlessUnreadable);
+    const subscription = await this.subscriptions.summary(tx, installationId);
+    return { installation, credential, subscriptionId: subscription?.platformSubscriptionId ?? undefined };
+  }
+
+  /** @returns whether the platform has confirmed it */
+  private async tell(leaving: Leaving, limitMs: number): Promise<boolean> {
+    const { installation, credential } = leaving;
     const usable = credential !== undefined && (credential.kind === 'api-key' || credential.alive);
     if (!usable || installation.state === 'needs_reauthorisation') {
       return false;
     }
     const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
     try {
-      await within(TELL_LIMIT_MS, 'telling the platform', this.remove(installation, auth, subscriptionId));
+      await within(limitMs, 'telling the platform', this.remove(leaving, auth, limitMs / 3));
       return true;
     } catch (error) {
       this.logger.of('installations').warn({ err: error }, 'uninstall.platform_not_told');
@@ -82,15 +102,26 @@ export class Uninstall {
     }
   }
 
+  /**
+   * A subscription that cannot be removed goes with the installation.
+   * @param unsubscribeMs of the time there is, for the subscription: the installation must be heard of too
+   */
   private async remove(
-    installation: Installation,
+    { installation, subscriptionId }: Leaving,
     auth: PlatformAuthorisation,
-    subscriptionId: string | undefined,
+    unsubscribeMs: number,
   ): Promise<void> {
+    const isShared = await this.sharesItsCredential(installation);
     if (subscriptionId !== undefined) {
-      await this.platform.deleteSubscription(auth, subscriptionId);
+      const unsubscribing = this.platform.deleteSubscription(auth, subscriptionId);
+      await within(unsubscribeMs, 'removing the subscription', unsubscribing).catch((error: unknown) => {
+        if (isShared) {
+          throw error;
+        }
+        this.logger.of('installations').warn({ err: error }, 'uninstall.subscription_left');
+      });
     }
-    if (!(await this.sharesItsCredential(installation))) {
+    if (!isShared) {
       await this.platform.deleteInstallation(auth);
     }
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
+import type { FirstSync } from '../installations/domain/connection-steps.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { ReferenceDataApi } from '../platform/reference-data-api.js';
 import type { WireCompany } from '../platform/reference-data.schema.js';
@@ -42,9 +43,20 @@ export class ReferenceDataService {
     private readonly platform: ReferenceDataApi,
   ) {}
 
-  /** Asks for the first runs of an installation that has just become active; later ones come by their turn. */
+  /** Asks for the first runs since an installation has become active, again or anew; later ones come by their turn. */
   async connected(installationId: InstallationId): Promise<void> {
     await this.waking.takeTurn(installationId);
+  }
+
+  /** How far the runs have come that connecting asked for: of each kind, the latest connection's. */
+  async firstSync(installationId: InstallationId): Promise<FirstSync> {
+    const best = await this.database.inInstallation('read first syncs', installationId, (tx) =>
+      this.syncRuns.bestSinceConnected(tx, installationId, WHOLE),
+    );
+    return {
+      done: best.filter(({ isDone }) => isDone).length === WHOLE.length,
+      failure: best.find(({ isDone }) => !isDone)?.failure ?? undefined,
+    };
   }
 
   /** Another company of the ERP is linked: everything is compared with it. */

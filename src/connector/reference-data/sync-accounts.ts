@@ -6,7 +6,7 @@ import { ReferenceDataApi, type NewAccountRequest } from '../platform/reference-
 import { planAccounts, type AccountStep, type PlatformAccount } from './domain/plan-accounts.js';
 import type { StepOutcome } from './domain/sync-run.js';
 import { eachOf, outcomeOf, refusalText } from './step-outcome.js';
-import { listOf, SyncBlocked, type PlannedSync, type SyncWork } from './sync-work.js';
+import { listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
 
 type CreateStep = Extract<AccountStep, { readonly action: 'create' }>;
 
@@ -32,7 +32,9 @@ export class SyncAccounts {
   async plan(work: SyncWork): Promise<PlannedSync<AccountStep>> {
     const erp = listOf(await this.erp.accounts(work.erpCompanyId));
     const known = await this.platform.listAccounts(work.auth, work.companyId);
-    refuseEmptyChart(erp, known);
+    const shows = erp.some(({ active }) => active);
+    const archives = known.some(({ archived }) => !archived);
+    refuseEmpty('account', !shows, archives);
     const taxCodes = await this.taxCodesFor(work, erp, known);
     return { plan: planAccounts(erp, known, taxCodes), apply: (steps) => this.apply(work, steps) };
   }
@@ -98,13 +100,4 @@ function outcomeOfRow(reasons: readonly string[]): StepOutcome {
 
 function requestOf({ key, content }: CreateStep): NewAccountRequest {
   return { externalId: key, ...content };
-}
-
-/** Books without any account are no books: what the ERP shows is more likely wrong than meant. */
-function refuseEmptyChart(erp: readonly MasterAccount[], known: readonly PlatformAccount[]): void {
-  if (!erp.some(({ active }) => active) && known.some(({ archived }) => !archived)) {
-    throw new SyncBlocked(
-      'The accounting system shows no active account, so nothing was archived on the platform. See whether the right company is linked and its chart of accounts is there, then start the run again.',
-    );
-  }
 }

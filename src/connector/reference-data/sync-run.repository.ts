@@ -53,7 +53,10 @@ export class SyncRunRepository {
       INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, next_attempt_at)
       VALUES (${installationId}, ${id}, ${companyId}, ${kind}, ${isPreview}, ${reason}, 'requested', ${at}, clock_timestamp())
       ON CONFLICT (installation_id, company_id, kind, is_preview) WHERE state IN ('requested', 'running')
-      DO UPDATE SET again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END
+      DO UPDATE SET again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
+        -- Whatever an unstarted one was asked for, it is the first of the connection now.
+        reason = CASE WHEN sync_run.state = 'requested' AND EXCLUDED.reason = 'connected' THEN 'connected'
+          ELSE sync_run.reason END
       RETURNING id`);
     return row.id;
   }
@@ -191,6 +194,25 @@ export class SyncRunRepository {
         AND (${filter.before ?? null}::bigint IS NULL OR position < ${filter.before ?? null})
       ORDER BY position DESC LIMIT ${filter.limit}`);
     return rows.map((row) => ({ ...viewOf(row), position: row.position }));
+  }
+
+  /**
+   * Of each kind the run that came farthest since connecting asked for one: one that came to its end, else the newest.
+   * @returns nothing for a kind that has not been asked for; why its last run has failed, in words for a person
+   */
+  async bestSinceConnected(
+    tx: Tx,
+    installationId: InstallationId,
+    kinds: readonly SyncKind[],
+  ): Promise<readonly { readonly isDone: boolean; readonly failure: string | null }[]> {
+    return tx.rows<{ isDone: boolean; failure: string | null }>(sql`
+      WITH run AS (
+        SELECT kind, position, failure, state IN ('completed', 'completed_with_problems') AS is_done,
+          coalesce(max(position) FILTER (WHERE reason = 'connected') OVER (PARTITION BY kind), 0) AS connected
+        FROM sync_run
+        WHERE installation_id = ${installationId} AND NOT is_preview AND kind = ANY (${[...kinds]}::text[]))
+      SELECT DISTINCT ON (kind) is_done AS "isDone", failure FROM run WHERE position >= connected
+      ORDER BY kind, is_done DESC, position DESC`);
   }
 
   async find(tx: Tx, installationId: InstallationId, id: string): Promise<SyncRunView | undefined> {

@@ -8,7 +8,7 @@ import { ApplyTagSteps } from './apply-tag-steps.js';
 import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
 import { selectDimensions, stillThere } from './domain/dimension-selection.js';
 import { keptGroups, planTags, type PlatformTag, type TagStep } from './domain/plan-tags.js';
-import { listOf, type PlannedSync, type SyncWork } from './sync-work.js';
+import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
 
 /** Chosen dimensions and their values, ERP → tag groups and tags of the platform. */
 @Injectable()
@@ -38,9 +38,11 @@ export class SyncTags {
     for (const { id } of keptGroups(dimensions, groups).values()) {
       tagsOf.set(id, await this.platform.listTags(auth, id));
     }
+    const plan = planTags(dimensions, groups, tagsOf);
+    refuseEmptyDimensions(erp.length === 0 && chosen.length > 0, dimensions, plan.steps);
     const steps = new ApplyTagSteps(this.platform, work);
     return {
-      plan: planTags(dimensions, groups, tagsOf),
+      plan,
       keep: async (tx) => {
         if (choice === undefined || dimensions.length < choice.codes.length) {
           const codes = dimensions.map(({ code }) => code);
@@ -50,6 +52,20 @@ export class SyncTags {
       apply: (some) => steps.run(some),
     };
   }
+}
+
+/**
+ * A group that nobody chose any more, or whose dimension is said to be out of use, goes all the same: its tags stay.
+ * @param isAllGone whether the ERP does not even list a dimension, though some are chosen
+ */
+function refuseEmptyDimensions(
+  isAllGone: boolean,
+  dimensions: readonly MasterDimension[],
+  steps: readonly TagStep[],
+): void {
+  const shows = dimensions.some(({ values }) => values.some(({ active }) => active));
+  const archives = steps.filter(isArchive).some(({ subject }) => subject === 'tag' || isAllGone);
+  refuseEmpty('value of a chosen dimension', !shows, archives);
 }
 
 function next(

@@ -4,7 +4,7 @@ import { ReferenceDataApi } from '../platform/reference-data-api.js';
 import { planTaxCodes, type TaxCodeStep } from './domain/plan-tax-codes.js';
 import type { StepOutcome } from './domain/sync-run.js';
 import { eachOf, outcomeOf, outcomeOfOne } from './step-outcome.js';
-import { listOf, type PlannedSync, type SyncWork } from './sync-work.js';
+import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
 
 /** Tax codes, ERP → platform. */
 @Injectable()
@@ -18,8 +18,11 @@ export class SyncTaxCodes {
   async plan(work: SyncWork): Promise<PlannedSync<TaxCodeStep>> {
     const erp = listOf(await this.erp.taxCodes(work.erpCompanyId));
     const known = await this.platform.listTaxCodes(work.auth, work.companyId);
+    const plan = planTaxCodes(erp, known);
+    const shows = erp.some(({ active }) => active);
+    refuseEmpty('tax code', !shows, plan.steps.some(isArchive));
     return {
-      plan: planTaxCodes(erp, known),
+      plan,
       apply: (steps) => eachOf(steps, (step) => this.apply(work, step)),
     };
   }

@@ -14,7 +14,7 @@ import {
 } from './domain/match-vendors.js';
 import { planVendors, type VendorPlan, type VendorStep } from './domain/plan-vendors.js';
 import { eachOf } from './step-outcome.js';
-import { listOf, type PlannedSync, type SyncWork } from './sync-work.js';
+import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 
 /** Vendors, both ways: all of them, or only the platform's drafts and what somebody has decided about. */
@@ -39,6 +39,8 @@ export class SyncVendors {
     if (scope === 'all') {
       const platform = (await this.platform.listVendors(work.auth, work.companyId)).flatMap(vendorOf);
       const plan = planVendors({ erp, platform, decisions, unknownVendor });
+      const shows = erp.vendors.some(({ usable }) => usable);
+      refuseEmpty('vendor', !shows, plan.steps.some(isArchive));
       return this.planned(work, plan, undefined);
     }
     const open = (await this.open(work, decisions)).flatMap(vendorOf);

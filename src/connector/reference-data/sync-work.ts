@@ -30,6 +30,25 @@ export class SyncBlocked extends Error {
   override readonly name = 'SyncBlocked';
 }
 
+export function isArchive({ action }: PlannedChange): boolean {
+  return action === 'archive';
+}
+
+/**
+ * Books that show nothing of a kind are more likely wrong than meant: nothing is archived for them.
+ * @param what the kind, in words
+ * @param isEmpty whether the accounting system shows nothing of it that is in use
+ * @param archives whether something of it would be archived on the platform
+ * @throws SyncBlocked
+ */
+export function refuseEmpty(what: string, isEmpty: boolean, archives: boolean): void {
+  if (isEmpty && archives) {
+    throw new SyncBlocked(
+      `The accounting system shows no active ${what}, so nothing was archived on the platform. See whether the right company is linked and its data is there, then start the run again.`,
+    );
+  }
+}
+
 /** @throws SyncBlocked for an undefined list: the ERP does not know the company */
 export function listOf<T>(list: T | undefined): T {
   if (list === undefined) {

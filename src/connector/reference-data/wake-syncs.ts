@@ -46,7 +46,7 @@ export class WakeSyncs {
     }
   }
 
-  /** Asks for all runs of an active installation whose turn has come; one that has just been connected has its first. */
+  /** Asks for all runs of an active installation whose turn has come; one that has just been connected has it at once. */
   async takeTurn(installationId: InstallationId): Promise<void> {
     const installation = await this.installations.find(installationId);
     if (installation?.state !== 'active') {

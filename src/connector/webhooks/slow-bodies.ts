@@ -6,7 +6,10 @@ import { sendProblem, toProblem } from '../../foundation/http/problem.filter.js'
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** A message has to arrive in full within five seconds; who sends byte by byte is cut off (spec: reliability §d1 row 8). */
+/**
+ * What a route with `promptBody` in its config takes has to arrive in full within five seconds; who sends byte by byte is
+ * cut off (spec: reliability §d1 row 8).
+ */
 @Injectable()
 export class SlowBodies implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -19,7 +22,7 @@ export class SlowBodies implements OnModuleInit {
     }
     const fastify = adapter.getInstance<FastifyInstance>();
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (Reflect.get(request.routeOptions.config, 'rawBody') === true) {
+      if (Reflect.get(request.routeOptions.config, 'promptBody') === true) {
         const timer = setTimeout(() => {
           const detail = 'The message did not arrive within five seconds.';
           const problem = new Problem({ status: 408, type: 'request-timeout', detail });

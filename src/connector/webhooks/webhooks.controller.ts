@@ -31,7 +31,7 @@ export class WebhooksController {
 
   /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx once it is durably stored. */
   @Post(':endpointToken')
-  @RouteConfig({ rawBody: true })
+  @RouteConfig({ rawBody: true, promptBody: true })
   @ApiAcceptedResponse({ description: 'stored' })
   @ApiOkResponse({ description: 'was stored before' })
   @ApiUnauthorizedResponse({ description: 'not signed by the platform, or not now' })

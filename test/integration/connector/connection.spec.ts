@@ -51,7 +51,7 @@ describe('a consent for one company', () => {
     expect(done(last)).toEqual(['authorisation', 'subscription', 'erp-company', 'activation']);
     expect(last).toMatchObject({
       state: 'active',
-      next: null,
+      next: 'reference-data',
       generation: 1,
       accessLevel: 'company',
       credential: { kind: 'tokens' },
@@ -204,15 +204,23 @@ describe('a consent of an organisation', () => {
     ).toEqual({ count: 0 });
   });
 
-  it('keeps the waiting grant sealed', async () => {
+  it('keeps the waiting grant sealed, and only as long as a company may be picked', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     harness.platform.resource = organisationUrn(organizationId());
     await harness.comeBack(await harness.begin());
-    const row = await harness.row(
-      'SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1',
-      organizationId(),
+    const waiting = async () => {
+      await harness.installations.careForKeys(new AbortController().signal);
+      return harness.row(
+        'SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1',
+        organizationId(),
+      );
+    };
+    expect(String(at(await waiting(), 'grant_tokens'))).toMatch(/^v1\.test\.[\w-]+\.[\w-]+\.[\w-]+$/);
+    await harness.admin.query(
+      `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE organization_id = $1`,
+      [organizationId()],
     );
-    expect(String(at(row, 'grant_tokens'))).toMatch(/^v1\.test\.[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await waiting()).toEqual({ grant_tokens: null });
   });
 });
 
@@ -281,7 +289,7 @@ describe('an API key', () => {
     expect(await connectionOf(id)).toMatchObject({
       state: 'active',
       credential: { kind: 'api-key' },
-      next: null,
+      next: 'reference-data',
     });
     expect(harness.platform.subscriptions.size).toBeGreaterThan(0);
   });
@@ -299,7 +307,7 @@ describe('an API key', () => {
       (await harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } })).status,
     ).toBe(200);
     await harness.finish(id);
-    expect(await connectionOf(id)).toMatchObject({ state: 'active', next: null });
+    expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'reference-data' });
   });
 
   it.each([

@@ -1,14 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { AuthorisationLost } from '../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../src/kernel/ids.js';
-import { answering, reset } from '../../support/misbehaving-server.js';
+import { answering, reset, silent } from '../../support/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../support/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organisationUrn } from './connect-harness.js';
 
 // Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
+const ASKED_FOR = 'SELECT asked_for_until > now() AS asked FROM company_lease WHERE installation_id = $1';
+/** The limits of an uninstalling run out only as the test says; the rest of the machinery keeps its own time. */
+const holdTimeouts = () =>
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -19,6 +35,9 @@ beforeAll(async () => {
   harness = await ConnectHarness.start();
 });
 afterAll(() => harness.close());
+afterEach(() => {
+  jest.useRealTimers();
+});
 beforeEach(async () => {
   harness.platform.heal();
   const registrationNumber = randomUUID();
@@ -51,6 +70,26 @@ const endpointOf = () => {
   const seen = [...harness.platform.subscriptions.values()].at(-1);
   return `/webhooks/${seen?.endpointUrl.split('/').at(-1) ?? ''}`;
 };
+const addOpenJob = async () => {
+  const jobId = randomUUID();
+  await harness.admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, 'detected', 1, false, now(), now() + interval '1 hour', now(), now())`,
+    [id, jobId, company.id],
+  );
+  return jobId;
+};
+const unsubscribe = () =>
+  harness.platform.calls().find((call) => call.startsWith('DELETE /v1/subscriptions/'));
+const subscriptionCall = () =>
+  `DELETE /v1/subscriptions/${[...harness.platform.subscriptions.keys()].at(-1) ?? ''}`;
+/** Looks again and again, in real time, until it is so. */
+const until = async (isSo: () => Promise<boolean> | boolean) => {
+  while (!(await isSo())) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
 const state = async () => at(await harness.row('SELECT state FROM installation WHERE id = $1', id), 'state');
 
 describe('uninstalling from our side', () => {
@@ -75,13 +114,7 @@ describe('uninstalling from our side', () => {
   });
 
   it('looks after an open export first, while the credential still works', async () => {
-    const jobId = randomUUID();
-    await harness.admin.query(
-      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
-         created_on_platform_at, expires_at, detected_at, next_run_at)
-       VALUES ($1, $2, $3, 'detected', 1, false, now(), now() + interval '1 hour', now(), now())`,
-      [id, jobId, company.id],
-    );
+    const jobId = await addOpenJob();
     expect((await uninstall()).json).toEqual({ platformTold: true });
     const calls = harness.platform.calls();
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeGreaterThanOrEqual(0);
@@ -112,17 +145,91 @@ describe('uninstalling from our side', () => {
     expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
   });
 
+  it('whose subscription cannot be removed tells the platform all the same', async () => {
+    harness.platform.next(subscriptionCall(), answering(500, { type: 'INTERNAL', message: '' }));
+    expect((await uninstall()).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
+  });
+
+  it('takes less than half a minute, though a worker keeps the company and the platform stays silent', async () => {
+    await addOpenJob();
+    await harness.admin.query(
+      `INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
+       VALUES ($1, $2, 1, $3, now() + interval '1 hour')`,
+      [id, company.id, randomUUID()],
+    );
+    harness.platform.next(subscriptionCall(), silent);
+    harness.platform.next(DELETE_INSTALLATION, silent);
+    holdTimeouts();
+    const leaving = uninstall();
+    await until(async () => at(await harness.row(ASKED_FOR, id), 'asked') === true);
+    expect(await state()).toBe('active');
+    await jest.advanceTimersByTimeAsync(10_000);
+    await until(() => unsubscribe() !== undefined);
+    expect([await state(), await count('data_key')]).toEqual(['uninstalled', 1]);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await until(() => harness.platform.calls().at(-1) === DELETE_INSTALLATION);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect((await leaving).json).toEqual({ platformTold: false });
+    expect(await count('data_key')).toBe(0);
+  });
+
   it('works though the secrets cannot be opened any more', async () => {
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
     expect((await uninstall()).json).toEqual({ platformTold: false });
     expect(await state()).toBe('uninstalled');
   });
 
-  it('that died before the keys were destroyed is finished by the next tick', async () => {
-    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
+  const dieAfterClosing = (secondsAgo: number) =>
+    harness.admin.query(
+      `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() - make_interval(secs => $2) WHERE id = $1`,
+      [id, secondsAgo],
+    );
+  const tick = () => harness.installations.careForKeys(new AbortController().signal);
+
+  it('that died before the platform was told is finished by the next tick, once', async () => {
+    await dieAfterClosing(17);
     expect(await count('data_key')).toBe(1);
-    await harness.installations.careForKeys(new AbortController().signal);
+    await tick();
     expect(await count('data_key')).toBe(0);
+    expect(harness.platform.calls().filter((call) => call === DELETE_INSTALLATION)).toHaveLength(1);
+    expect(unsubscribe()).toBeDefined();
+    harness.platform.seen.length = 0;
+    await tick();
+    expect(harness.platform.calls()).toEqual([]);
+  });
+
+  it('that still tells the platform is left to end by itself', async () => {
+    await dieAfterClosing(10);
+    await tick();
+    expect([await count('data_key'), harness.platform.calls()]).toEqual([1, []]);
+  });
+
+  it('that died is finished though the platform stays silent', async () => {
+    await dieAfterClosing(17);
+    harness.platform.next(subscriptionCall(), silent);
+    harness.platform.next(DELETE_INSTALLATION, silent);
+    holdTimeouts();
+    const finished = tick();
+    await until(() => unsubscribe() !== undefined);
+    await jest.advanceTimersByTimeAsync(2_000);
+    await until(() => harness.platform.calls().at(-1) === DELETE_INSTALLATION);
+    await jest.advanceTimersByTimeAsync(3_000);
+    await finished;
+    expect(await count('data_key')).toBe(0);
+  });
+
+  it('leaves the key to who installs again while the platform is being told', async () => {
+    let again: Promise<string> | undefined;
+    harness.platform.next(DELETE_INSTALLATION, (response) => {
+      again = harness.connect(companyUrn(company.id)).finally(() => {
+        answering(204, '')(response);
+      });
+    });
+    await uninstall();
+    expect(await again).toBe(id);
+    expect([await state(), await count('data_key')]).toEqual(['active', 1]);
+    expect(await tokenOf(id)).toMatch(/^access-/);
   });
 
   it('of one company of an organisation leaves the others connected', async () => {
@@ -207,55 +314,5 @@ describe('installing again', () => {
     await expect(harness.finish(id)).rejects.toThrow('belongs to another installation');
     const { json } = await harness.call('GET', '/api/v1/connection', { token: await harness.token(id) });
     expect(json).toMatchObject({ state: 'authorised', next: 'erp-company' });
-  });
-});
-
-describe('the download of what is kept', () => {
-  it('is one JSON document of this installation, without a secret', async () => {
-    const secrets = [...harness.platform.subscriptions.values()].map(({ secret }) => secret);
-    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
-    const access = await tokenOf(id);
-    const answer = await harness.call('GET', '/api/v1/installation/export', { token });
-    expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
-      200,
-      'attachment; filename="installation.json"',
-      'no-store',
-    ]);
-    expect(at(answer.json, 'tables')).toMatchObject({
-      installation: [{ id, company_name: company.name }],
-      mapping_version: [{ version: 1, settings: { kept: true } }],
-      export_job: [],
-    });
-    expect(answer.text).not.toContain(other);
-    for (const secret of [...secrets, access, token]) {
-      expect(answer.text).not.toContain(secret);
-    }
-    expect(answer.text).not.toMatch(/v[12]\.[\w-]+\.[\w-]{20,}/);
-  });
-
-  it('holds everything, however much there is', async () => {
-    await harness.admin.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
-       SELECT $1, n, '{}', 'me', now() FROM generate_series(2, 1201) n`,
-      [id],
-    );
-    const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
-    const versions = at(json, 'tables', 'mapping_version') as readonly { version: number }[];
-    expect(versions.map(({ version }) => version)).toEqual(
-      Array.from({ length: 1201 }, (_, index) => index + 1),
-    );
-  });
-
-  it('can be had after uninstalling, with a token of the operator’s making', async () => {
-    await uninstall();
-    const answer = await harness.call('GET', '/api/v1/installation/export', {
-      token: await harness.token(id),
-    });
-    expect(at(answer.json, 'tables', 'mapping_version')).toHaveLength(1);
-  });
-
-  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
-    const caller = await harness.token(id, role);
-    expect((await harness.call('GET', '/api/v1/installation/export', { token: caller })).status).toBe(403);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { sql } from '../../../src/foundation/database/sql.js';
 import { WebhooksService } from '../../../src/connector/webhooks/webhooks.service.js';
 import { storeInstallation, type StoredInstallation } from '../../support/connector-app.js';
 import { at, ConnectHarness } from './connect-harness.js';
@@ -176,6 +177,14 @@ describe('a replay', () => {
     expect(await body()).toEqual({ gone: true });
     expect((await replay(id)).status).toBe(410);
     expect(await list()).toHaveLength(1);
+  });
+
+  it('cannot be of a body that the scheduler has put there', async () => {
+    await send(Buffer.from('{"payload":1}'));
+    const forged = harness.connector.runtime.database.acrossInstallations('forge', (tx) =>
+      tx.execute(sql`UPDATE quarantined_notification SET body = 'forged', body_kept_until = now()`),
+    );
+    await expect(forged).rejects.toThrow('row-level security');
   });
 
   it('of what is another tenant’s, or nobody’s, finds nothing', async () => {

@@ -83,11 +83,15 @@ describe('a database', () => {
   it('whose tables are open, or whose constraints were never checked, is refused', async () => {
     await admin.query(`ALTER TABLE credential NO FORCE ROW LEVEL SECURITY`);
     await admin.query(`ALTER TABLE api_token DISABLE ROW LEVEL SECURITY`);
+    await admin.query(`ALTER TABLE installation NO FORCE ROW LEVEL SECURITY`);
+    await admin.query(`CREATE TABLE stray (id integer)`);
     await admin.query(`ALTER TABLE credential ADD CONSTRAINT hasty_ck CHECK (version > 0) NOT VALID`);
     expect(await problems(await connect(APP_ROLE))).toEqual([
       ...ofTheServer,
       'the database: row-level security of "api_token" is not forced',
       'the database: row-level security of "credential" is not forced',
+      'the database: row-level security of "installation" is not forced',
+      'the database: row-level security of "stray" is not forced',
       'the database: constraint "hasty_ck" is not validated',
     ]);
   });

@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
 import { Agent, get } from 'node:http';
 import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
 import { checkPublicAddress, InnerHost, publicLookupBy } from '../../../src/foundation/http/public-hosts.js';
+import { resolverOf } from '../../../src/foundation/http/resolve-name.js';
 import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
 import { NameServer } from '../../support/name-server.js';
 
@@ -48,6 +50,34 @@ it('a name with an inner address is refused when it is saved', async () => {
   expect(
     await checkPublicAddress('https://inside.example.com/', { production: true, resolve: names.resolve }),
   ).toBe('needs a host of the internet');
+});
+
+it('a name whose server is silent is waited for no longer than the limit', async () => {
+  const silent = createSocket('udp4');
+  await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound));
+  closing.push(() => silent.close());
+  const servers = [`127.0.0.1:${silent.address().port.toString()}`];
+  const resolve = resolverOf({ servers, limitMs: 50 });
+  const asked = Array.from({ length: 8 }, (_, index) =>
+    checkPublicAddress(`https://silent-${index.toString()}.example.com/`, { production: true, resolve }),
+  );
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['needs a host whose name can be resolved']));
+});
+
+it('a name has addresses of the family that is asked for', async () => {
+  const names = await namesThatAre(PUBLIC);
+  const found = (family: number) =>
+    new Promise((settle) => {
+      names.resolve('six.example.com', { family, all: true }, (error, addresses) => {
+        settle([error?.code, addresses]);
+      });
+    });
+  const four = [{ address: PUBLIC, family: 4 }];
+  expect([await found(0), await found(4), await found(6)]).toEqual([
+    [undefined, four],
+    [undefined, four],
+    ['ENODATA', []],
+  ]);
 });
 
 it('a client of public hosts only sends nothing to an inner one, by number or by name', async () => {

@@ -1,6 +1,7 @@
 import type { Installation } from './installation.js';
 
-export type ConnectionStepName = 'authorisation' | 'subscription' | 'erp-company' | 'activation';
+export type ConnectionStepName =
+  'authorisation' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
 
 export interface ConnectionStep {
   readonly step: ConnectionStepName;
@@ -9,11 +10,22 @@ export interface ConnectionStep {
   readonly detail: string;
 }
 
+/** How far the first comparison of reference data since the company was connected has come. */
+export interface FirstSync {
+  readonly done: boolean;
+  /** What a person has to do before it can come to its end. */
+  readonly failure: string | undefined;
+}
+
 /**
  * How far connecting has come. Each step is read from what is stored, so that it is true after any crash.
  * @param subscribed whether the platform's subscription and its secret are known
  */
-export function connectionSteps(installation: Installation, subscribed: boolean): readonly ConnectionStep[] {
+export function connectionSteps(
+  installation: Installation,
+  subscribed: boolean,
+  sync: FirstSync,
+): readonly ConnectionStep[] {
   const { state, companyName, erpCompanyId } = installation;
   const authorised = state === 'authorised' || state === 'active';
   return [
@@ -47,9 +59,24 @@ export function connectionSteps(installation: Installation, subscribed: boolean)
       detail:
         state === 'active'
           ? 'The platform shows the connector as active.'
-          : 'The connector activates itself when the steps before are done.',
+          : 'The connector activates itself once the platform has its subscription. It does not wait for a company of the accounting system.',
     },
+    syncStep(state === 'active', sync),
   ];
+}
+
+/** Begins with the activation, so of a company that is not active it is never done, whatever was compared before. */
+function syncStep(isActive: boolean, { done, failure }: FirstSync): ConnectionStep {
+  return {
+    step: 'reference-data',
+    done: isActive && done,
+    detail: !isActive
+      ? 'The connector compares accounts, tax codes, tags and vendors once it is active.'
+      : done
+        ? 'Accounts, tax codes, tags and vendors were brought in step with the accounting system.'
+        : (failure ??
+          'The connector is bringing accounts, tax codes, tags and vendors in step with the accounting system.'),
+  };
 }
 
 /** The first step that is not done; undefined when connecting is finished. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readCsv, writeCsvLine } from './csv-table.js';
+import { beginsLikeFormula, readCsv, writeCsvLine } from './csv-table.js';
 
 const LIMITS = { cell: 20, columns: 4, rows: 5 };
 const read = (text: string, delimiter: ',' | ';' | '\t' = ',') => readCsv(text, delimiter, LIMITS);
@@ -81,5 +81,18 @@ describe('CSV', () => {
     ['an open quote', `"${'""'.repeat(1_000_000)}`],
   ])('of %s is read to its end or its fault, once', (_, text) => {
     expect(read(text)).toHaveProperty('code');
+  });
+});
+
+describe('a cell', () => {
+  it.each(['=1', '-1', '＝1', '＋1', '－1', '＠a', ' =1', '\u00a0@a', '\n+1', '\tx', '\rx'])(
+    'of %j would be computed by a spreadsheet',
+    (cell) => {
+      expect(beginsLikeFormula(cell)).toBe(true);
+    },
+  );
+
+  it.each(['', ' ', '0100', ' x', 'a=1', '#1', "'=1"])('of %j would not', (cell) => {
+    expect(beginsLikeFormula(cell)).toBe(false);
   });
 });

@@ -22,6 +22,9 @@ export interface CsvLimits {
   readonly rows: number;
 }
 
+// Also in full-width letters, and behind blanks, which spreadsheets pass over (CWE-1236).
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r])/u;
+
 class Fault extends Error {
   constructor(
     readonly code: CsvFault,
@@ -31,6 +34,11 @@ class Fault extends Error {
   ) {
     super(detail);
   }
+}
+
+/** Whether a spreadsheet that opens the file would compute the cell; written with an apostrophe before it, it does not. */
+export function beginsLikeFormula(cell: string): boolean {
+  return FORMULA.test(cell);
 }
 
 /** Lines without any text are left out. */

@@ -1,5 +1,5 @@
 // Pure: a mapping's rules as a file that people edit, and back. What is written is read as the same rules.
-import { readCsv, writeCsvLine, type CsvRow, type Delimiter } from './csv-table.js';
+import { beginsLikeFormula, readCsv, writeCsvLine, type CsvRow, type Delimiter } from './csv-table.js';
 import { MOST_RULES } from './rule-changes.js';
 import {
   fieldsOf,
@@ -38,8 +38,6 @@ export type RuleFile =
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
 const LIMITS = { cell: 1_000, columns: 100, rows: MOST_RULES + 1 };
-// Spreadsheets run what begins like this, also in full-width letters (CWE-1236).
-const FORMULA = /^[=+\-@＝＋－＠]/u;
 /** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
 const SPREADSHEET_DAMAGE = /^(\d+([.,]\d+)?e[+-]?\d+|\d+,\d+|#(ref|n\/a|name|value|div\/0|num|null)[!?]?)$/i;
 
@@ -223,7 +221,7 @@ function toFileProblem({ field, code, detail }: FieldProblem): Omit<FileProblem,
 }
 
 function damageOf(field: RuleField, text: string): readonly FieldProblem[] {
-  if (FORMULA.test(text)) {
+  if (beginsLikeFormula(text)) {
     const detail = `"${text.slice(0, 60)}" begins like a formula: if it is really the code, write an apostrophe before it.`;
     return [{ field, code: 'formula', detail }];
   }

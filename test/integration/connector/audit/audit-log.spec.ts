@@ -45,6 +45,33 @@ async function positions({ id }: StoredInstallation): Promise<readonly number[]>
 }
 
 describe('an entry', () => {
+  it('is not made by a trigger of somebody else’s table', async () => {
+    const trap = inMine(async (tx) => {
+      await tx.execute(sql`CREATE TEMPORARY TABLE trap (id uuid, installation_id uuid) ON COMMIT DROP`);
+      await tx.execute(sql`
+        CREATE TRIGGER trap AFTER INSERT ON trap FOR EACH ROW EXECUTE FUNCTION audit_change('{id}', '{id}')`);
+    });
+    await expect(trap).rejects.toThrow('permission denied for function audit_change');
+  });
+
+  it('does not end in a temporary table of the same name', async () => {
+    const before = await positions(mine);
+    const app = new pg.Client({
+      connectionString: connector.server.url,
+      options: '-c search_path=connector -c role=connector_app',
+    });
+    await app.connect();
+    await app.query('CREATE TEMPORARY TABLE audit_entry (LIKE connector.audit_entry)');
+    await app.query('GRANT ALL ON pg_temp.audit_entry TO PUBLIC');
+    await app.query('BEGIN');
+    await app.query(`SELECT set_config('app.installation', $1, true)`, [mine.id]);
+    await app.query(`UPDATE connector.installation SET company_name = 'Mine and quiet'`);
+    await app.query('COMMIT');
+    expect((await app.query('SELECT FROM pg_temp.audit_entry')).rowCount).toBe(0);
+    expect(await positions(mine)).toHaveLength(before.length + 1);
+    await app.end();
+  });
+
   it('is written with the change, or not at all', async () => {
     const before = await positions(mine);
     await expect(

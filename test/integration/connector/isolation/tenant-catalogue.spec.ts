@@ -47,6 +47,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 
 /** Ids, states and times that say whom to wake and how long something waits; and hashes, to find whose a token is. */
 const SCHEDULER_GRANTS: readonly string[] = [
+  'SELECT alert: raised_at',
   'SELECT alert_message: created_at given_up_at sent_at',
   'SELECT alert_setting: channel installation_id next_look_at',
   'UPDATE alert_setting: next_look_at',
@@ -56,7 +57,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT difference: class state',
   'SELECT drift_check: installation_id next_check_at',
   'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id next_run_at state',
-  'SELECT installation: company_name created_at id next_poll_at platform_company_id platform_organization_id state',
+  'SELECT installation: activated_at company_name created_at id next_poll_at platform_company_id platform_organization_id state uninstalled_at',
   'UPDATE installation: next_poll_at',
   'INSERT intake_heartbeat: beaten_at singleton',
   'SELECT intake_heartbeat: beaten_at singleton',
@@ -72,7 +73,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT subscription: endpoint_token_hash installation_id next_care_at',
   'UPDATE subscription: next_care_at',
   'SELECT sync_run: installation_id lease_until next_attempt_at state',
-  'SELECT sync_turn: installation_id next_run_at',
+  'SELECT sync_turn: connected_at installation_id next_run_at',
   'INSERT worker_heartbeat: beaten_at singleton',
   'SELECT worker_heartbeat: beaten_at singleton',
   'UPDATE worker_heartbeat: beaten_at singleton',
@@ -157,6 +158,30 @@ describe('every table of a tenant', () => {
            AND column_name = ANY (split_part(encode(tgargs, 'escape'), '\\000', 2)::text[]))`,
     );
     expect(writable).toEqual([]);
+  });
+});
+
+describe('functions that run as their owner', () => {
+  it('find no temporary table in the place of ours', async () => {
+    const settings = await rows<{ name: string; settings: readonly string[] }>(
+      `SELECT proname AS name, proconfig AS settings FROM pg_proc
+       WHERE pronamespace = 'connector'::regnamespace AND prosecdef ORDER BY 1`,
+    );
+    expect(settings.map(({ name }) => name)).toEqual(['audit_change', 'move_audit_head']);
+    for (const { settings: own } of settings) {
+      expect(own).toContain('search_path=connector, pg_temp');
+    }
+  });
+
+  it('and those of triggers are for the owner’s triggers only', async () => {
+    expect(
+      await rows(
+        `SELECT proname FROM pg_proc WHERE pronamespace = 'connector'::regnamespace
+           AND (prosecdef OR prorettype = 'trigger'::regtype)
+           AND (has_function_privilege('connector_app', oid, 'EXECUTE')
+             OR has_function_privilege('connector_scheduler', oid, 'EXECUTE'))`,
+      ),
+    ).toEqual([]);
   });
 });
 

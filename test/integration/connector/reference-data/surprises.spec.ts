@@ -28,6 +28,7 @@ describe('a surprise in the middle of a run', () => {
       }
     };
   };
+  const taxCode = { code: 'I25', name: '25 %', rate: '0.25', active: true } as const;
   const other = { code: null, archived: false, taxCodeExternalId: null, metadata: null };
 
   it('an account that somebody else has made is taken over (409)', async () => {
@@ -51,6 +52,57 @@ describe('a surprise in the middle of a run', () => {
       counts: { archived: 0 },
     });
     expect([...platform.accounts.values()]).toMatchObject([{ archived: false }]);
+  });
+
+  const group = { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} };
+
+  it.each([
+    ['tax-codes', 'tax code', () => (harness.sides.master.taxCodeRows = [])],
+    ['tax-codes', 'tax code', () => (harness.sides.master.taxCodeRows = [{ ...taxCode, active: false }])],
+    ['tags', 'value of a chosen dimension', () => (harness.sides.master.dimensionRows = [])],
+    [
+      'tags',
+      'value of a chosen dimension',
+      () => (harness.sides.master.dimensionRows = [dimension('CC', [])]),
+    ],
+    ['vendors', 'vendor', () => (harness.sides.master.vendorRows = [])],
+    [
+      'vendors',
+      'vendor',
+      () =>
+        (harness.sides.master.vendorRows = [
+          vendor('V-1', { usable: false }),
+          vendor('V-2', { usable: false }),
+        ]),
+    ],
+  ] as const)(
+    'an ERP that suddenly shows nothing of its %s has nothing archived for it',
+    async (kind, what, lose) => {
+      const { platform, master } = harness.sides;
+      master.taxCodeRows = [taxCode];
+      master.dimensionRows = [dimension('CC', ['a', 'b'])];
+      master.vendorRows = [vendor('V-1'), vendor('V-2')];
+      platform.groups.set('g', group);
+      expect((await harness.sync(tenant, [kind])).map(({ state }) => state)).toEqual(['completed']);
+      platform.calls.length = 0;
+      lose();
+      const [run] = await harness.sync(tenant, [kind]);
+      expect(run).toMatchObject({
+        state: 'failed',
+        failure: expect.stringContaining(`shows no active ${what}, so nothing was archived`),
+        counts: { archived: 0 },
+      });
+      expect(platform.writes).toEqual([]);
+    },
+  );
+
+  it('nobody’s choice of a dimension archives its group, though no other has a value', async () => {
+    const { platform, master } = harness.sides;
+    platform.groups.set('g', group);
+    master.dimensionRows = [dimension('CC', [])];
+    await harness.service.chooseDimensions(tenant.installationId, 0, [], 'somebody');
+    const [run] = await harness.sync(tenant, ['tags']);
+    expect(run).toMatchObject({ state: 'completed', counts: { archived: 1 } });
   });
 
   it('one that is the same is as good as made (200)', async () => {

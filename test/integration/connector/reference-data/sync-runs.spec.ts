@@ -169,7 +169,7 @@ describe('runs of reference data', () => {
     expect(gone?.failure).toContain('does not know the linked company');
   });
 
-  it('gives an installation its first runs once, and later ones by its turn', async () => {
+  it('gives an installation its first runs once each time it is connected, and later ones by its turn', async () => {
     const reasons = async () => {
       const runs = await harness.service.runs(tenant.installationId, {
         kind: 'accounts',
@@ -189,6 +189,20 @@ describe('runs of reference data', () => {
     await harness.service.wake();
     await harness.service.wake();
     expect(await reasons()).toEqual(['schedule requested', 'connected completed']);
+
+    const connectAgain = () =>
+      harness.admin.query(`UPDATE installation SET activated_at = clock_timestamp() WHERE id = $1`, [
+        tenant.installationId,
+      ]);
+    await connectAgain();
+    await harness.service.connected(tenant.installationId);
+    await harness.service.connected(tenant.installationId);
+    expect(await reasons()).toEqual(['connected requested', 'connected completed']);
+    await harness.work(tenant);
+    await connectAgain();
+    // Nobody got round to asking: the next tick does.
+    await harness.service.wake();
+    expect(await reasons()).toEqual(['connected requested', 'connected completed', 'connected completed']);
   });
 
   it('another tenant sees nothing of it', async () => {
