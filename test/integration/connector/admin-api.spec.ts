@@ -126,6 +126,7 @@ describe('who may call what', () => {
       'POST /api/v1/operator/installations',
       'GET /api/v1/operator/credential-keys',
       'POST /api/v1/operator/installations/{id}/api-tokens',
+      'GET /api/v1/operator/installations/{id}/export',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());
   });
