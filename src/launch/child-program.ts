@@ -40,8 +40,13 @@ export class ChildProgram {
     this.child?.kill(signal);
   }
 
-  async stop(): Promise<void> {
+  /** From now on it may end without being brought back: Ctrl-C reaches every process of the terminal at once. */
+  mayEnd(): void {
     this.stopping = true;
+  }
+
+  async stop(): Promise<void> {
+    this.mayEnd();
     const { child } = this;
     if (child?.exitCode !== null || child.signalCode !== null) {
       return;

@@ -58,6 +58,9 @@ class Launch {
 
   async close(): Promise<void> {
     this.ended.abort();
+    for (const child of this.running) {
+      child.mayEnd();
+    }
     // The connector first, so that nothing it does in its last moments fails for want of the others.
     for (const child of this.running.toReversed()) {
       await child.stop();
