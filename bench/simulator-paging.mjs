@@ -1,5 +1,5 @@
-// A job of 100,000 items, read from the simulator page by page as an integration does: whether the last pages take longer than
-// the first. Each list once by its own order and once sorted by id.
+// A job of 100,000 items, and 100,000 of each kind of reference data, read from the simulator page by page as an integration does:
+// whether the last pages take longer than the first. Each list by its own order and by each key it can be sorted by.
 import { join } from 'node:path';
 import { Secret } from '../dist/foundation/config/secret.js';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
@@ -14,6 +14,40 @@ import { startSimulator } from '../dist/simulator/start-simulator.js';
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 100_000);
 const PAGE = 100;
 const BATCH = 1_000;
+/** Measured pages of each tenth. */
+const ROUNDS = 50;
+/** Lists of reference data: what makes one, how it is read, what it can be sorted by. Some names and codes are missing, most repeat. */
+const REFERENCE = [
+  [
+    'accounts',
+    (number) => ({ ...named(number), externalId: `x${number}` }),
+    '/v1/chart-of-accounts:search?',
+    ['id', 'externalId', 'code', 'name'],
+  ],
+  [
+    'vendors',
+    (number) => ({ ...named(number), externalId: `x${number}` }),
+    '/v1/vendors:search?company_id=*',
+    ['id', 'name', 'code', 'externalId', 'createdAt', 'updatedAt'],
+  ],
+  [
+    'tax-codes',
+    (number) => ({ ...named(number), rate: 0.2 }),
+    '/v0/tax-codes:search?',
+    ['id', 'name', 'code', 'createdAt', 'updatedAt'],
+  ],
+  [
+    'employees',
+    (number) => ({
+      email: `${number}@example.com`,
+      firstName: `A${number % 50}`,
+      lastName: 'Berg',
+      code: named(number).code,
+    }),
+    '/v2/employees?',
+    ['id', 'email', 'firstName', 'lastName', 'code'],
+  ],
+];
 
 export async function simulatorPaging() {
   const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
@@ -68,19 +102,40 @@ async function measure(http) {
   const { id: jobId } = await send('POST', `/control/companies/${companyId}/export`, {});
   const read = (path) => send('GET', path, undefined, apiKey);
   const results = [];
+  // Long steps through each list: only the pages that are measured have to be short.
+  await send('PUT', '/control/settings', { largestPage: BATCH });
   for (const [list, path] of [
     ['export items', `/v3/export-items?job_id=${jobId}`],
     ['job items', `/v3/export-jobs/${jobId}/items?`],
+    ['pending job items', `/v3/export-jobs/${jobId}/items?status=pending`],
   ]) {
-    for (const [order, query] of [
-      ['in their order', ''],
-      ['sorted by id', '&sorting_keys=id'],
-    ]) {
-      results.push(await walk(read, `${list} ${order}`, `${path}${query}&limit=${PAGE}`));
+    for (const [order, query] of ORDERS(['id'])) {
+      results.push(await walk(read, `${list} ${order}`, `${path}${query}`));
+    }
+  }
+  for (const [list, fresh, path, keys] of REFERENCE) {
+    for (let added = 0; added < ITEMS; added += BATCH) {
+      const seeds = Array.from({ length: Math.min(BATCH, ITEMS - added) }, (_, index) =>
+        fresh(added + index),
+      );
+      await send('POST', `/control/companies/${companyId}/${list}`, seeds);
+    }
+    const search = (address) =>
+      path.includes(':search') ? send('POST', address, { companyId }, apiKey) : read(address);
+    for (const [order, query] of ORDERS(keys)) {
+      results.push(await walk(search, `${list} ${order}`, `${path.replace('*', companyId)}${query}`));
     }
   }
   return results;
 }
+
+const ORDERS = (keys) => [
+  ['in their order', ''],
+  ...keys.map((key) => [`sorted by ${key}`, `&sorting_keys=${key}`]),
+  ...(keys.includes('code')
+    ? [['sorted by code, DESC_NULLS_LAST', '&sorting_keys=code&sorting_order=DESC_NULLS_LAST']]
+    : []),
+];
 
 /**
  * Reads a list to its end, then pages of its first and of its last tenth in turn: whatever else the machine does falls on both.
@@ -89,21 +144,21 @@ async function walk(read, what, path) {
   const cursors = [''];
   let seen = 0;
   for (;;) {
-    const { data, pagination } = await read(path + cursors.at(-1));
+    const { data, pagination } = await read(`${path}&limit=${BATCH}${cursors.at(-1)}`);
     seen += data.length;
     if (!pagination.hasNextPage) break;
     cursors.push(`&after=${pagination.endCursor}`);
   }
-  if (seen !== ITEMS) throw new Error(`${what}: ${seen} of ${ITEMS} items came`);
+  if (seen !== ITEMS) throw new Error(`${what}: ${seen} of ${ITEMS} came`);
   const tenth = Math.max(1, Math.floor(cursors.length / 10));
   const times = { first: [], last: [] };
-  for (let page = 0; page < tenth; page += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     for (const [part, cursor] of [
-      ['first', cursors[page]],
-      ['last', cursors.at(page - tenth)],
+      ['first', cursors[round % tenth]],
+      ['last', cursors.at((round % tenth) - tenth)],
     ]) {
       const start = performance.now();
-      await read(path + cursor);
+      await read(`${path}&limit=${PAGE}${cursor}`);
       times[part].push(performance.now() - start);
     }
   }
@@ -127,4 +182,8 @@ function item(number) {
     note: `item ${number}`,
     accountingEntryLines: [{ lineAmount: amount, netAmount: amount }],
   };
+}
+
+function named(number) {
+  return { name: `Name ${number % 1_000}`, code: number % 3 === 0 ? null : `${number % 10_000}` };
 }

@@ -62,7 +62,6 @@ import { ExportRepositories } from './exports/export-repositories.js';
 import { ExportController } from './exports/export.controller.js';
 import { ListExportJobs } from './exports/list-export-jobs.js';
 import { ReadExportItems } from './exports/read-export-items.js';
-import { ReadJobPage } from './exports/read-job-page.js';
 import { UpdateJobItems } from './exports/update-job-items.js';
 import { FailureSwitchRepository } from './failures/failure-switch.repository.js';
 import { FailureSwitches } from './failures/failure-switches.js';
@@ -79,6 +78,7 @@ import { PageSession } from './page/page-session.js';
 import { ReadExports } from './page/read-exports.js';
 import { ReadPeople } from './page/read-people.js';
 import { SignInPageController } from './page/sign-in-page.controller.js';
+import { PageKeyRepository } from './paging/page-key.repository.js';
 import { ReadPage } from './paging/read-page.js';
 import { RequestLog } from './request-log/request-log.js';
 import { RequestLogRepository } from './request-log/request-log.repository.js';
@@ -149,7 +149,6 @@ const EXPORTS = [
   ItemFileRepository,
   ItemFiles,
   ReadExportItems,
-  ReadJobPage,
   UpdateJobItems,
 ];
 const REFERENCE_DATA = [
@@ -189,6 +188,7 @@ const REST = [
   FailureSwitches,
   FailureSwitchRepository,
   InstallationRepository,
+  PageKeyRepository,
   ReadPage,
   RequestBudget,
   RequestLog,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from './conformance-row.js';
-import { at, nobody, refusal } from './platform.js';
+import { at, nobody, refusal, type Platform } from './platform.js';
 
 const basic = (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
@@ -243,4 +243,32 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
       (await (await sandbox.customer()).call('DELETE', '/v1/installations/me')).status,
     expected: 404,
   },
+  {
+    fact: 'an installation is made with the status and the metadata it is given',
+    source: 'wire-facts §3.6',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const body = { status: 'PENDING_INTEGRATION', metadata: { note: 'kept' } };
+      return (await (await sandbox.customer()).call('POST', '/v1/installations/me', { body })).body;
+    },
+    expected: expect.objectContaining({ status: 'PENDING_INTEGRATION', metadata: { note: 'kept' } }),
+  },
+  ...['clientId', 'scope', 'subjectURN', 'authMethod'].map((field) => ({
+    fact: `an API key is told with ${field}`,
+    source: 'wire-facts §3.1 (GET /v1/introspect)',
+    needs: 'sandbox' as const,
+    observe: async ({ sandbox }: Platform) => {
+      const customer = await sandbox.customer({ scopes: ['accounts:read'] });
+      const value = at((await customer.call('GET', '/v1/introspect')).body, 'data', field);
+      return field === 'subjectURN'
+        ? String(value).endsWith(`:company:${await customer.companyId()}`)
+        : value;
+    },
+    expected: {
+      clientId: expect.any(String),
+      scope: 'accounts:read',
+      subjectURN: true,
+      authMethod: 'API_KEY',
+    }[field],
+  })),
 ];

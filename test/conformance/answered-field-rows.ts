@@ -108,6 +108,81 @@ const OF_SETUP: readonly Answered[] = [
   },
 ];
 
+const PAGE = '/v1/companies?limit=1';
+const OF_LISTS: readonly Answered[] = [
+  {
+    what: 'the pagination of a list',
+    source: 'wire-facts §0.2',
+    needs: 'read',
+    fields: [
+      ...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'],
+      'total',
+    ],
+    read: async (platform) => at((await platform.call('GET', PAGE)).body, 'pagination'),
+  },
+  {
+    what: 'the request in a pagination',
+    source: 'given, Pagination object; wire-facts §0.2',
+    needs: 'read',
+    fields: ['parameters', 'limit', 'sortingKeys', 'sortingOrder'],
+    read: async (platform) => {
+      const sorted = `${PAGE}&sorting_keys=id&sorting_order=ASC`;
+      return at((await platform.call('GET', sorted)).body, 'pagination', 'currentRequestPagination');
+    },
+  },
+];
+
+const newGroup = async (platform: Platform) =>
+  platform.create(
+    `/v0/tag-groups?company_id=${await platform.companyId()}`,
+    { name: 'Project' },
+    '/v0/tag-groups',
+  );
+const OF_TAGS: readonly Answered[] = [
+  {
+    what: 'a tag group',
+    source: 'given, Tag group',
+    needs: 'write',
+    fields: ['id', 'companyId', 'name', 'code', 'archived', 'metadata', 'createdAt', 'updatedAt'],
+    read: async (platform) =>
+      at((await platform.call('GET', `/v0/tag-groups/${await newGroup(platform)}`)).body, 'data'),
+  },
+  {
+    what: 'a tag',
+    source: 'given, Tag',
+    needs: 'write',
+    fields: ['id', 'groupId', 'name', 'code', 'archived', 'createdAt', 'updatedAt'],
+    read: async (platform) => {
+      const tags = `/v0/tag-groups/${await newGroup(platform)}/tags`;
+      const body = { archived: false, code: 'A', name: 'Alpha' };
+      return at((await platform.call('POST', tags, { body })).body, 'data');
+    },
+  },
+  {
+    what: 'a dimension',
+    source: 'wire-facts §7',
+    needs: 'write',
+    fields: ['id', 'code', 'name', 'visible', 'displayOrder'],
+    read: async (platform) => {
+      const list = `/v0/tag-groups/${await newGroup(platform)}/dimensions`;
+      const id = await platform.create(list, { code: 'region', name: 'Region', visible: true }, list);
+      return at((await platform.call('GET', `${list}/${id}`)).body, 'data');
+    },
+  },
+  {
+    what: 'an employee',
+    source: 'wire-facts §8',
+    needs: 'sandbox',
+    fields: ['id', 'companyId', 'email', 'firstName', 'lastName'],
+    read: async ({ sandbox }) => {
+      const customer = await sandbox.customer();
+      const person = { email: 'ida@example.com', firstName: 'Ida', lastName: 'Berg' };
+      await sandbox.control('POST', `/companies/${await customer.companyId()}/employees`, person);
+      return at((await customer.call('GET', '/v2/employees')).body, 'data', 0);
+    },
+  },
+];
+
 const OF_REFERENCE_DATA: readonly Answered[] = [
   {
     what: 'an account',
@@ -141,6 +216,8 @@ const OF_REFERENCE_DATA: readonly Answered[] = [
 export const ANSWERED_FIELD_ROWS: readonly ConformanceRow[] = [
   ...OF_EXPORTS,
   ...OF_SETUP,
+  ...OF_LISTS,
+  ...OF_TAGS,
   ...OF_REFERENCE_DATA,
 ].flatMap(({ what, source, needs, fields, read }) =>
   fields.map((field) => ({

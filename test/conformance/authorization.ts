@@ -1,12 +1,12 @@
-// The code flow with PKCE as an application and a person in a browser go through it, at a simulator.
+// The code flow with PKCE as an application and a person in a browser go through it: at a simulator with a person of our own, at a
+// real platform with what somebody has approved there.
 import { createHash, randomBytes } from 'node:crypto';
-import { at, type Answer, type Platform } from './platform.js';
+import { at, type Answer, type Application, type Platform } from './platform.js';
 
-const REDIRECT_URI = 'http://localhost:3999/callback';
 const SCOPE = 'export-jobs:read export-items:read';
-
-/** The application that asks for access; registered whenever it asks. */
-export const APPLICATION = { client_id: 'conformance', client_secret: 'a-secret-for-conformance' };
+/** The application in a simulator; registered whenever it asks. */
+const OF_SANDBOX = { clientId: 'conformance', clientSecret: 'a-secret-for-conformance' };
+const REDIRECT_URI = 'http://localhost:3999/callback';
 
 export interface Authorized {
   /** Of the last answer. */
@@ -16,6 +16,12 @@ export interface Authorized {
   readonly companyId: string;
   readonly verifier: string;
 }
+
+/** A code that was never given, with a verifier it might have had. */
+export const NO_CODE: Pick<Authorized, 'callback' | 'verifier'> = {
+  callback: new URLSearchParams({ code: 'nonsense' }),
+  verifier: 'x'.repeat(43),
+};
 
 export interface Connected {
   readonly accessToken: string;
@@ -28,83 +34,163 @@ export function newVerifier(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * Asks for access to a new company, and lets a person decide.
- * @param change of the query of the request
- */
-export async function authorize(
-  { sandbox }: Platform,
+/** The address that asks a person for access. @param change of its query */
+export function authorizeAddress(
+  { url, clientId, redirectUri }: Application,
+  verifier: string,
   change: Readonly<Record<string, string>> = {},
-  person: { readonly decision?: 'approve' | 'deny'; readonly verifier?: string } = {},
-): Promise<Authorized> {
-  const { decision = 'approve', verifier = newVerifier() } = person;
-  await sandbox.control('POST', '/clients', {
-    clientId: APPLICATION.client_id,
-    clientSecret: APPLICATION.client_secret,
-    redirectUris: [REDIRECT_URI],
-  });
-  const companyId = await (await sandbox.customer()).companyId();
+): string {
   const query = new URLSearchParams({
-    client_id: APPLICATION.client_id,
+    client_id: clientId,
     response_type: 'code',
-    redirect_uri: REDIRECT_URI,
+    redirect_uri: redirectUri,
     scope: SCOPE,
     state: 'the-state',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...change,
   });
-  const browser = new Browser(sandbox.url);
-  let visit = await browser.open('GET', `/oauth/authorize?${query.toString()}`);
+  return `${url}/oauth/authorize?${query.toString()}`;
+}
+
+/** The application we are; a simulator learns of it first. */
+export async function applicationOf(platform: Platform): Promise<Application> {
+  const { application, url } = platform.address;
+  if (application !== undefined) {
+    return application;
+  }
+  await platform.sandbox.control('POST', '/clients', { ...OF_SANDBOX, redirectUris: [REDIRECT_URI] });
+  return { ...OF_SANDBOX, url, redirectUri: REDIRECT_URI };
+}
+
+/** Asks for access as a browser does, and follows nothing. @param change of the query */
+export async function requested(
+  platform: Platform,
+  change: Readonly<Record<string, string>>,
+): Promise<Pick<Authorized, 'status' | 'callback'>> {
+  const application = await applicationOf(platform);
+  const visit = await new Browser(application.url).open(
+    'GET',
+    authorizeAddress(application, newVerifier(), change),
+  );
+  return { status: visit.status, callback: callbackOf(visit.location) };
+}
+
+/**
+ * Asks for access to a new company of a simulator, and lets a person decide.
+ * @param change of the query of the request
+ */
+export async function authorize(
+  platform: Platform,
+  change: Readonly<Record<string, string>> = {},
+  person: { readonly decision?: 'approve' | 'deny'; readonly verifier?: string } = {},
+): Promise<Authorized> {
+  const { decision = 'approve', verifier = newVerifier() } = person;
+  const application = await applicationOf(platform);
+  const companyId = await (await platform.sandbox.customer()).companyId();
+  const browser = new Browser(application.url);
+  let visit = await browser.open('GET', authorizeAddress(application, verifier, change));
   if (visit.location?.includes('/interaction/') === true) {
     const form = new URLSearchParams({ company_id: companyId, decision });
     visit = await browser.open('POST', visit.location, form);
     visit = await browser.open('GET', visit.location ?? '');
   }
-  const callback = visit.location === null ? new URLSearchParams() : new URL(visit.location).searchParams;
-  return { status: visit.status, callback, companyId, verifier };
+  return { status: visit.status, callback: callbackOf(visit.location), companyId, verifier };
+}
+
+/** Posts a form to the authorization server. @param secret where the application's secret goes; unset: nowhere */
+export async function sendForm(
+  platform: Platform,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  secret?: 'form' | 'basic',
+): Promise<Answer> {
+  const { url, clientId, clientSecret } = await applicationOf(platform);
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const inForm = secret === 'form' ? { client_id: clientId, client_secret: clientSecret } : {};
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: secret === 'basic' ? { authorization: basic } : {},
+    body: new URLSearchParams({ ...inForm, ...fields }),
+  });
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** Exchanges the code of an authorization. @param change of the form */
 export async function exchange(
-  { sandbox }: Platform,
-  { callback, verifier }: Authorized,
+  platform: Platform,
+  { callback, verifier }: Pick<Authorized, 'callback' | 'verifier'>,
   change: Readonly<Record<string, string>> = {},
   secret: 'form' | 'basic' = 'form',
 ): Promise<Answer> {
-  const { client_id: id, client_secret: password } = APPLICATION;
+  const { redirectUri } = await applicationOf(platform);
   const form = {
     grant_type: 'authorization_code',
     code: callback.get('code') ?? '',
-    redirect_uri: REDIRECT_URI,
+    redirect_uri: redirectUri,
     code_verifier: verifier,
-    ...(secret === 'form' ? APPLICATION : {}),
     ...change,
   };
-  const basic = `Basic ${Buffer.from(`${id}:${password}`).toString('base64')}`;
-  return sandbox.form('/oauth/token', form, secret === 'form' ? {} : { authorization: basic });
+  return sendForm(platform, '/oauth/token', form, secret);
 }
 
-export async function refresh({ sandbox }: Platform, refreshToken: string): Promise<Answer> {
-  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...APPLICATION };
-  return sandbox.form('/oauth/token', form);
+export async function refresh(platform: Platform, refreshToken: string): Promise<Answer> {
+  return sendForm(
+    platform,
+    '/oauth/token',
+    { grant_type: 'refresh_token', refresh_token: refreshToken },
+    'form',
+  );
 }
 
-/** The whole flow. @throws Error when it gives no tokens */
+/** The newest refresh token of what was approved, by application: each is good for one use. */
+const newest = new WeakMap<Application, string>();
+
+/** The whole flow; at a real platform from what was approved there. @throws Error when it gives no tokens */
 export async function connected(platform: Platform): Promise<Connected> {
-  const authorized = await authorize(platform);
-  const { body } = await exchange(platform, authorized);
+  const { application } = platform.address;
+  const authorized = application === undefined ? await authorize(platform) : undefined;
+  const { body } =
+    application === undefined
+      ? await exchange(platform, authorized ?? NO_CODE)
+      : await fromApproval(platform, application);
   const accessToken = at(body, 'access_token');
   const refreshToken = at(body, 'refresh_token');
   if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') {
     throw new Error(`no tokens: ${JSON.stringify(body)}`);
   }
-  return {
-    accessToken,
-    refreshToken,
-    expiresIn: at(body, 'expires_in'),
-    companyId: authorized.companyId,
-  };
+  keepRefreshToken(platform, refreshToken);
+  const companyId = authorized?.companyId ?? (await platform.companyId());
+  return { accessToken, refreshToken, expiresIn: at(body, 'expires_in'), companyId };
+}
+
+/** Tells that a newer refresh token has been given. */
+export function keepRefreshToken({ address }: Platform, refreshToken: unknown): void {
+  if (address.application !== undefined && typeof refreshToken === 'string') {
+    newest.set(address.application, refreshToken);
+  }
+}
+
+async function fromApproval(platform: Platform, application: Application): Promise<Answer> {
+  const { approved } = application;
+  if (approved === undefined) {
+    throw new Error('nothing was approved');
+  }
+  const kept = newest.get(application) ?? ('refreshToken' in approved ? approved.refreshToken : undefined);
+  if (kept !== undefined || !('code' in approved)) {
+    return refresh(platform, kept ?? '');
+  }
+  const callback = new URLSearchParams({ code: approved.code });
+  return exchange(platform, { callback, verifier: approved.verifier });
+}
+
+function callbackOf(location: string | null): URLSearchParams {
+  return location === null || !URL.canParse(location)
+    ? new URLSearchParams()
+    : new URL(location).searchParams;
 }
 
 /** Keeps cookies and follows nothing by itself. */

@@ -1,34 +1,78 @@
-// The suite against a platform that runs already; run.mjs says where.
-import { afterEach, describe, expect, it } from '@jest/globals';
+// The suite against a platform that runs already; run.mjs says where, and what may be done there.
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connected } from './authorization.js';
+import type { ConformanceRow, RowNeed } from './conformance-row.js';
 import { CONFORMANCE_ROWS } from './conformance-rows.js';
-import { Platform, Sandbox } from './platform.js';
+import { at, Platform, Sandbox, type PlatformAddress } from './platform.js';
 
-const {
-  CONFORMANCE_URL = '',
-  CONFORMANCE_TOKEN = '',
-  CONFORMANCE_WRITE,
-  CONFORMANCE_ENTRIES = '',
-  CONFORMANCE_CONTROL,
-} = process.env;
-const entryIds = CONFORMANCE_ENTRIES.split(',').filter((id) => id !== '');
-const address = { url: CONFORMANCE_URL, token: CONFORMANCE_TOKEN, entryIds };
-const platform = new Platform(address, new Sandbox(CONFORMANCE_URL, []));
-const allowed = {
+interface Asked {
+  readonly address: PlatformAddress;
+  readonly write: boolean;
+  readonly control: boolean;
+}
+
+const { CONFORMANCE = '{}' } = process.env;
+const { address, write, control } = JSON.parse(CONFORMANCE) as Asked;
+const { url, token, entryIds, application, narrowToken, listening } = address;
+const platform = new Platform(address, control ? new Sandbox(url, []) : undefined);
+const exports = entryIds.length > 0;
+const allowed: Readonly<Record<RowNeed, boolean>> = {
   read: true,
-  write: CONFORMANCE_WRITE === 'true',
-  export: entryIds.length > 0,
-  sandbox: CONFORMANCE_CONTROL === 'true',
+  write,
+  export: exports,
+  client: control || application !== undefined,
+  grant: control || application?.approved !== undefined,
+  narrow: narrowToken !== undefined,
+  webhook: control || (exports && listening !== undefined),
+  sandbox: control,
+};
+/** What would unlock a row; `skipped-rows.mjs` counts them. */
+const OPTIONS: Readonly<Record<RowNeed, string>> = {
+  read: '',
+  write: '--write',
+  export: '--entries',
+  client: '--client',
+  grant: '--authorize or --refresh-token',
+  narrow: '--narrow-token',
+  webhook: '--webhook-listen with --entries',
+  sandbox: '--control',
 };
 // An access token is a JWT: three parts with dots between them (given, Authentication 2).
-const isApiKey = CONFORMANCE_TOKEN.split('.').length !== 3;
+const isApiKey = token.split('.').length !== 3;
+const narrowScopes = narrowToken === undefined ? [] : await scopesOf(narrowToken);
 
+async function scopesOf(credential: string): Promise<readonly string[]> {
+  const { body } = await platform.call('GET', '/v1/introspect', { authorization: `Bearer ${credential}` });
+  return String(at(body, 'data', 'scope')).split(' ');
+}
+
+/** @returns why a row is not judged */
+function obstacle({ needs, onlyFor, notWith = [] }: ConformanceRow): string | undefined {
+  if (!allowed[needs]) {
+    return OPTIONS[needs];
+  }
+  if (onlyFor === 'api-key' && !isApiKey) {
+    return 'an API key as --token';
+  }
+  return notWith.some((scope) => narrowScopes.includes(scope))
+    ? '--narrow-token with fewer scopes'
+    : undefined;
+}
+
+// A code is good for a minute or so. When its exchange fails, the rows that need it say so.
+beforeAll(async () => {
+  if (!control && application?.approved !== undefined) {
+    await connected(platform).catch(() => undefined);
+  }
+});
 afterEach(() => platform.tidyUp());
 
 describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
-  for (const { fact, source, needs, onlyFor, observe, expected } of rows) {
-    const judge = allowed[needs] && (onlyFor === undefined || isApiKey) ? it : it.skip;
-    judge(`${fact} [${source}]`, async () => {
-      expect(await observe(platform)).toEqual(expected);
+  for (const row of rows) {
+    const missing = obstacle(row);
+    const judge = missing === undefined ? it : it.skip;
+    judge(`${row.fact} [${row.source}]${missing === undefined ? '' : ` (${missing})`}`, async () => {
+      expect(await row.observe(platform)).toEqual(row.expected);
     });
   }
 });

@@ -137,58 +137,8 @@ const NEEDED: readonly DocumentedFacts[] = [
   ['the update of an installation needs {}', 'wire-facts §3.6', ['status']],
 ];
 
-const ANSWERED: readonly DocumentedFacts[] = [
-  [
-    'a job is answered with {}',
-    'wire-facts §1.3',
-    [
-      ...['companyId', 'createdAt', 'expiresIn', 'id', 'isInteractive', 'numberOfItems', 'status'],
-      'vendorBasedBookkeeping',
-    ],
-  ],
-  ['a result is answered with {}', 'wire-facts §1.6', ['accountingEntryId', 'exportJobId', 'status']],
-  [
-    'an export item is answered with {}',
-    'wire-facts §1.8',
-    [
-      ...['_links', 'accountingEntryId', 'accountingEntryLines', 'additionalInformation', 'amount'],
-      ...['companyId', 'date', 'type'],
-    ],
-  ],
-  [
-    'a line of an item is answered with {}',
-    'wire-facts §1.8',
-    ['accountingEntryLineId', 'lineAmount', 'netAmount'],
-  ],
-  ['an amount of an item is answered with {}', 'wire-facts §1.8', ['inSupplierCurrency', 'inWalletCurrency']],
-  [
-    'a subscription is answered with {}',
-    'wire-facts §2.1',
-    ['id', 'status', 'eventTypes', 'endpointUrl', 'createdAt', 'updatedAt'],
-  ],
-  [
-    'an activity is answered with {}',
-    'wire-facts §2.1',
-    ['id', 'subscriptionId', 'operationType', 'actorUrn', 'description', 'createdAt'],
-  ],
-  [
-    'an installation is answered with {}',
-    'wire-facts §3.6',
-    ['applicationId', 'createdAt', 'id', 'metadata', 'resource', 'status', 'updatedAt'],
-  ],
-  ['an account is answered with {}', 'wire-facts §4', ['archived', 'companyId', 'externalId', 'id', 'name']],
-  [
-    'a tax code is answered with {}',
-    'wire-facts §5',
-    ['archived', 'companyId', 'name', 'rate', 'type', 'id', 'createdAt', 'updatedAt'],
-  ],
-  ['a vendor is answered with {}', 'wire-facts §6', ['companyId', 'defaultCurrency', 'id', 'name', 'state']],
-  ['a company is answered with {}', 'wire-facts §8', ['address', 'id', 'name']],
-];
-
 export const DOCUMENTED_FACTS: readonly DocumentedFacts[] = [
   ...VALUES_OF_EXPORTS,
   ...OTHER_VALUES,
   ...NEEDED,
-  ...ANSWERED,
 ];

@@ -18,6 +18,7 @@ const ELIGIBLE = [
   'wallet_unload',
 ];
 const OTHERS = ['out_of_pocket', 'mileage', 'per_diem', 'external_reimbursement', 'invoice'];
+const TEAM = '7b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0011';
 const TAX = {
   id: '7b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0009',
   code: 'V20',
@@ -38,7 +39,7 @@ const first = async (platform: Platform, version: string, options: CustomerOptio
 const taxed = () => {
   const amounts = { lineAmount: euros(120), netAmount: euros(100) };
   const line = { ...amounts, tax: { amount: euros(20), ...TAX } };
-  return item(120, { team: { id: 'x', name: 'Sales', code: 'S' }, accountingEntryLines: [line] });
+  return item(120, { team: { id: TEAM, name: 'Sales', code: 'S' }, accountingEntryLines: [line] });
 };
 
 const CONTRA: readonly ConformanceRow[] = [
@@ -260,7 +261,10 @@ const BODIES: readonly ConformanceRow[] = [
     source: 'wire-facts §12 (money)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
-      const customer = await sandbox.customer({ items: [item(123.4)] });
+      const customer = await sandbox.customer({
+        company: { contraAccounts: { KWD: { code: '1010' } } },
+        items: [item(123.4, {}, 'KWD')],
+      });
       const jobId = await sandbox.pressExport(await customer.companyId());
       const { body } = await customer.call('GET', `/v3/export-items?job_id=${jobId}`);
       return at(body, 'data', 0, 'amount', 'inWalletCurrency', 'value');

@@ -1,5 +1,16 @@
 import { expect } from '@jest/globals';
-import { authorize, APPLICATION, connected, exchange, newVerifier, refresh } from './authorization.js';
+import {
+  applicationOf,
+  authorize,
+  connected,
+  exchange,
+  keepRefreshToken,
+  newVerifier,
+  NO_CODE,
+  refresh,
+  requested,
+  sendForm,
+} from './authorization.js';
 import type { ConformanceRow } from './conformance-row.js';
 import { at, type Platform } from './platform.js';
 
@@ -12,8 +23,14 @@ const TOKENS = {
 const reads = async ({ address }: Platform, token: unknown) =>
   (await fetch(`${address.url}/v1/introspect`, { headers: { authorization: `Bearer ${String(token)}` } }))
     .status;
-const introspect = async ({ sandbox }: Platform, token: unknown) =>
-  sandbox.form('/oauth/token/introspect', { token: String(token), ...APPLICATION });
+const introspect = async (platform: Platform, token: unknown, how: 'form' | 'basic' = 'form') =>
+  sendForm(platform, '/oauth/token/introspect', { token: String(token) }, how);
+/** Another application than ours, at a simulator. */
+const otherApplication = async ({ sandbox }: Platform) => {
+  const redirectUris = ['http://localhost:3999/callback'];
+  const other = await sandbox.control('POST', '/clients', { redirectUris });
+  return { client_id: String(at(other, 'clientId')), client_secret: String(at(other, 'clientSecret')) };
+};
 
 const AUTHORIZE: readonly ConformanceRow[] = [
   {
@@ -41,17 +58,19 @@ const AUTHORIZE: readonly ConformanceRow[] = [
   ).map(([how, change, error]) => ({
     fact: `a request ${how} comes back as ${error}`,
     source: 'wire-facts §3.1 (PKCE, redirect back)',
-    needs: 'sandbox' as const,
-    observe: async (platform: Platform) => (await authorize(platform, change)).callback.get('error'),
+    needs: 'client' as const,
+    observe: async (platform: Platform) => (await requested(platform, change)).callback.get('error'),
     expected: error,
   })),
   {
     fact: 'an address that is not registered is not redirected to',
     source: 'wire-facts §3.1 (redirect URI)',
-    needs: 'sandbox',
-    observe: async (platform) =>
-      (await authorize(platform, { redirect_uri: 'http://localhost:3999/other' })).status,
-    expected: 400,
+    needs: 'client',
+    observe: async (platform) => {
+      const elsewhere = await requested(platform, { redirect_uri: 'http://localhost:3999/other' });
+      return [elsewhere.status, [...elsewhere.callback]];
+    },
+    expected: [400, []],
   },
   {
     fact: 'a consent makes an installation that is AUTHORIZED',
@@ -95,11 +114,7 @@ const TOKEN: readonly ConformanceRow[] = [
     [
       ['a wrong verifier', { code_verifier: 'x'.repeat(43) }, 400, 'invalid_grant'],
       ['no verifier', { code_verifier: '' }, 400, 'invalid_grant'],
-      ['an unknown code', { code: 'nonsense' }, 400, 'invalid_grant'],
       ['another redirect address', { redirect_uri: 'http://localhost:3999/other' }, 400, 'invalid_grant'],
-      ['a wrong secret', { client_secret: 'not-the-secret-of-it' }, 401, 'invalid_client'],
-      ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
-      ['an unknown grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ] as const
   ).map(([how, change, status, error]) => ({
     fact: `an exchange with ${how} is answered ${error}`,
@@ -107,6 +122,29 @@ const TOKEN: readonly ConformanceRow[] = [
     needs: 'sandbox' as const,
     observe: async (platform: Platform) => {
       const answer = await exchange(platform, await authorize(platform), change);
+      return [answer.status, at(answer.body, 'error')];
+    },
+    expected: [status, error],
+  })),
+  ...(
+    [
+      ['an unknown code', { code: 'nonsense' }, 400, 'invalid_grant'],
+      ['a wrong secret', { client_secret: 'not-the-secret-of-it' }, 401, 'invalid_client'],
+      ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+      ['an unknown grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+      [
+        'an unknown refresh token',
+        { grant_type: 'refresh_token', refresh_token: 'nonsense' },
+        400,
+        'invalid_grant',
+      ],
+    ] as const
+  ).map(([how, change, status, error]) => ({
+    fact: `an exchange with ${how} is answered ${error}`,
+    source: 'wire-facts §3.1; RFC 6749 §5.2',
+    needs: 'client' as const,
+    observe: async (platform: Platform) => {
+      const answer = await exchange(platform, NO_CODE, change);
       return [answer.status, at(answer.body, 'error')];
     },
     expected: [status, error],
@@ -139,10 +177,11 @@ const REFRESH: readonly ConformanceRow[] = [
   {
     fact: 'a refresh gives a new access token and a new refresh token',
     source: 'wire-facts §3.1 (rotation)',
-    needs: 'sandbox',
+    needs: 'grant',
     observe: async (platform) => {
       const { accessToken, refreshToken } = await connected(platform);
       const { status, body } = await refresh(platform, refreshToken);
+      keepRefreshToken(platform, at(body, 'refresh_token'));
       return [
         status,
         body,
@@ -186,15 +225,9 @@ const REFRESH: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
-      const other = await platform.sandbox.control('POST', '/clients', {
-        redirectUris: ['http://localhost:3999/callback'],
-      });
-      const answer = await platform.sandbox.form('/oauth/token', {
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken,
-        client_id: String(at(other, 'clientId')),
-        client_secret: String(at(other, 'clientSecret')),
-      });
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      const other = await otherApplication(platform);
+      const answer = await sendForm(platform, '/oauth/token', { ...form, ...other });
       return [answer.status, at(answer.body, 'error')];
     },
     expected: [400, 'invalid_grant'],
@@ -218,26 +251,30 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   {
     fact: 'a good token is introspected with what it is for',
     source: 'wire-facts §3.1 (introspection)',
-    needs: 'sandbox',
+    needs: 'grant',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
-      return (await introspect(platform, accessToken)).body;
+      const { clientId } = await applicationOf(platform);
+      const { body } = await introspect(platform, accessToken);
+      return [body, at(body, 'client_id') === clientId];
     },
-    expected: expect.objectContaining({
-      active: true,
-      sub: expect.any(String),
-      exp: expect.any(Number),
-      iat: expect.any(Number),
-      client_id: APPLICATION.client_id,
-      aud: expect.anything(),
-      iss: expect.any(String),
-      jti: expect.any(String),
-    }),
+    expected: [
+      expect.objectContaining({
+        active: true,
+        sub: expect.any(String),
+        exp: expect.any(Number),
+        iat: expect.any(Number),
+        aud: expect.anything(),
+        iss: expect.any(String),
+        jti: expect.any(String),
+      }),
+      true,
+    ],
   },
   {
     fact: 'a refresh token is introspected, too',
     source: 'wire-facts §3.1 (token_type_hint)',
-    needs: 'sandbox',
+    needs: 'grant',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
       return at((await introspect(platform, refreshToken)).body, 'active');
@@ -247,11 +284,8 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   {
     fact: 'an unknown token is introspected as not active, and nothing else',
     source: 'wire-facts §3.1; RFC 7662 §2.2',
-    needs: 'sandbox',
-    observe: async (platform) => {
-      await connected(platform);
-      return (await introspect(platform, 'nonsense')).body;
-    },
+    needs: 'client',
+    observe: async (platform) => (await introspect(platform, 'nonsense', 'basic')).body,
     expected: { active: false },
   },
   {
@@ -260,14 +294,8 @@ const INTROSPECTION: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
-      const other = await platform.sandbox.control('POST', '/clients', {
-        redirectUris: ['http://localhost:3999/callback'],
-      });
-      const answer = await platform.sandbox.form('/oauth/token/introspect', {
-        token: accessToken,
-        client_id: String(at(other, 'clientId')),
-        client_secret: String(at(other, 'clientSecret')),
-      });
+      const form = { token: accessToken, ...(await otherApplication(platform)) };
+      const answer = await sendForm(platform, '/oauth/token/introspect', form);
       return at(answer.body, 'active');
     },
     expected: false,
@@ -275,10 +303,9 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   {
     fact: 'introspection of nothing is answered invalid_request',
     source: 'wire-facts §3.1 (token is required); RFC 6749 §5.2',
-    needs: 'sandbox',
+    needs: 'client',
     observe: async (platform) => {
-      await connected(platform);
-      const answer = await platform.sandbox.form('/oauth/token/introspect', APPLICATION);
+      const answer = await sendForm(platform, '/oauth/token/introspect', {}, 'form');
       return [answer.status, at(answer.body, 'error')];
     },
     expected: [400, 'invalid_request'],
@@ -286,11 +313,10 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   {
     fact: 'introspection with a wrong secret is answered 401 invalid_client',
     source: 'wire-facts §3.1; RFC 7662 §2.3',
-    needs: 'sandbox',
+    needs: 'client',
     observe: async (platform) => {
-      const { accessToken } = await connected(platform);
-      const form = { token: accessToken, ...APPLICATION, client_secret: newVerifier() };
-      const answer = await platform.sandbox.form('/oauth/token/introspect', form);
+      const form = { token: 'nonsense', client_secret: newVerifier() };
+      const answer = await sendForm(platform, '/oauth/token/introspect', form, 'form');
       return [answer.status, at(answer.body, 'error')];
     },
     expected: [401, 'invalid_client'],
@@ -302,13 +328,22 @@ const INTROSPECTION: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const { accessToken, companyId } = await connected(platform);
       const headers = { authorization: `Bearer ${accessToken}` };
-      const data = at(
-        await (await fetch(`${platform.address.url}/v1/introspect`, { headers })).json(),
-        'data',
-      );
+      const answer = await fetch(`${platform.address.url}/v1/introspect`, { headers });
+      const data = at(await answer.json(), 'data');
       return [at(data, 'authMethod'), String(at(data, 'subjectURN')).endsWith(`:company:${companyId}`)];
     },
     expected: ['OAUTH2', true],
+  },
+  {
+    fact: 'introspection tells whose the token is',
+    source: 'wire-facts §3.1 (introspection, URNs)',
+    needs: 'grant',
+    observe: async (platform) => {
+      const { accessToken } = await connected(platform);
+      const told = Object.entries(Object.assign({}, (await introspect(platform, accessToken)).body));
+      return told.find(([name]) => name.endsWith(':params:oauth:subject_urn'))?.[1];
+    },
+    expected: expect.stringMatching(/^urn:\w+:(company|organisation):[0-9a-f-]{36}$/),
   },
 ];
 

@@ -9,6 +9,24 @@ export interface PlatformAddress {
   readonly token: string;
   /** Accounting entries that wait for an export and may be exported again and again. */
   readonly entryIds: readonly string[];
+  /** Set when the platform's authorization server knows an application of ours. */
+  readonly application?: Application;
+  /** Token of the company with few scopes. */
+  readonly narrowToken?: string;
+  /** Set when the platform can reach us: the port to listen at, and the address under which that is seen from outside. */
+  readonly listening?: { readonly port: number; readonly publicUrl: string };
+}
+
+/** An application as the authorization server knows it. */
+export interface Application {
+  /** Of the authorization server, without trailing slash. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  /** What a person has approved: a code with its verifier, or a refresh token. Either can be used once. */
+  readonly approved?:
+    { readonly code: string; readonly verifier: string } | { readonly refreshToken: string };
 }
 
 export interface Answer {
@@ -66,6 +84,10 @@ export class Platform {
     readonly exchanges: Exchange[] = [],
     private company?: string,
   ) {}
+
+  get isSandbox(): boolean {
+    return this.simulator !== undefined;
+  }
 
   /** @throws Error for a platform that is no simulator */
   get sandbox(): Sandbox {
@@ -205,10 +227,34 @@ export class Sandbox {
     return new Platform(address, this, this.exchanges, companyId);
   }
 
+  /** A key of every company of an organisation. */
+  async withOrganisationKey(organizationId: string): Promise<Platform> {
+    const key = await this.control('POST', '/api-keys', { organizationId });
+    return new Platform(
+      { url: this.url, token: String(at(key, 'apiKey')), entryIds: [] },
+      this,
+      this.exchanges,
+    );
+  }
+
   async addItems(companyId: string, items: readonly object[]): Promise<readonly string[]> {
     const added = await this.control('POST', `/companies/${companyId}/items`, items);
     const ids = at(added, 'accountingEntryIds');
     return Array.isArray(ids) ? ids.map(String) : [];
+  }
+
+  /** Whether an item is refused as none that the platform sends; otherwise it is added. @param query switches */
+  async refusesItem(companyId: string, item: object, query = ''): Promise<boolean> {
+    const response = await fetch(`${this.url}/control/companies/${companyId}/items${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([item]),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok && at(answer, 'type') !== 'VALIDATION_FAILED') {
+      throw new Error(`adding an item: ${response.status} ${JSON.stringify(answer)}`);
+    }
+    return !response.ok;
   }
 
   /** @returns id of the job */
@@ -218,26 +264,6 @@ export class Sandbox {
 
   async advance(seconds: number): Promise<void> {
     await this.control('POST', '/clock', { advanceSeconds: seconds });
-  }
-
-  /** Posts a form to the authorization server. */
-  async form(
-    path: string,
-    fields: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
-    const response = await fetch(`${this.url}${path}`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers,
-      body: new URLSearchParams(fields),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
   }
 }
 

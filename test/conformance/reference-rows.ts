@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from './conformance-row.js';
 import { at, fresh, nobody, type Platform } from './platform.js';
-import { item } from './export-item.js';
+import { euros, item } from './export-item.js';
 
 const ACCOUNTS = '/v1/chart-of-accounts';
 const TAX_CODES = '/v0/tax-codes';
@@ -89,7 +89,9 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
       const customer = await sandbox.customer();
       const id = await customer.create(ACCOUNTS, await accountBody(customer));
       const account = { id, name: 'Travel', code: '4000', identifier: null };
-      await sandbox.addItems(await customer.companyId(), [item(1, { accountingEntryLines: [{ account }] })]);
+      await sandbox.addItems(await customer.companyId(), [
+        item(1, { accountingEntryLines: [{ lineAmount: euros(1), netAmount: euros(1), account }] }),
+      ]);
       return (await customer.call('DELETE', `${ACCOUNTS}/${id}`)).status;
     },
     expected: 409,

@@ -1,29 +1,99 @@
-// npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
-// Judges a platform by the documented facts. Without --write it changes nothing; --entries names accounting entries that
-// wait, with which it makes export jobs; --control says that the platform is a simulator, in which it makes companies of its
-// own and moves the clock. The token may also stand in CONFORMANCE_TOKEN, out of the process list.
+// npm run conformance -- --url https://… --token … [options]
+// Judges a platform by the documented facts; docs/simulator.md tells what each option allows. Secrets may also stand in the
+// environment, out of the process list: CONFORMANCE_TOKEN, _SECRET, _REFRESH_TOKEN, _NARROW_TOKEN.
 import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import jestConfig from '../../jest.config.js';
 
+const USAGE = `Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
+  [--auth-url https://…] [--client id --secret … --redirect https://…] [--authorize | --refresh-token …]
+  [--narrow-token …] [--webhook-listen port --public-url https://…]`;
+const SCOPES = 'export-jobs:read export-items:read companies:read';
+
 const root = resolve(import.meta.dirname, '../..');
+const text = { type: 'string' };
+const flag = { type: 'boolean', default: false };
 const { values } = parseArgs({
   options: {
-    url: { type: 'string' },
-    token: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    entries: { type: 'string', default: '' },
-    control: { type: 'boolean', default: false },
+    url: text,
+    token: text,
+    write: flag,
+    entries: { ...text, default: '' },
+    control: flag,
+    'auth-url': text,
+    client: text,
+    secret: text,
+    redirect: text,
+    authorize: flag,
+    'refresh-token': text,
+    'narrow-token': text,
+    'webhook-listen': text,
+    'public-url': text,
   },
 });
-const token = values.token ?? process.env.CONFORMANCE_TOKEN;
-if (values.url === undefined || token === undefined) {
-  console.error(
-    'Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]',
-  );
+const given = (name) => values[name] ?? process.env[`CONFORMANCE_${name.toUpperCase().replaceAll('-', '_')}`];
+const plain = (address) => address.replace(/\/+$/, '');
+const together = (...names) => names.every((name) => given(name)) || names.every((name) => !given(name));
+if (
+  !values.url ||
+  !given('token') ||
+  !together('client', 'secret', 'redirect') ||
+  !together('webhook-listen', 'public-url') ||
+  ((values.authorize || given('refresh-token')) && !given('client'))
+) {
+  console.error(USAGE);
   process.exit(2);
 }
+
+const url = plain(values.url);
+const application = given('client') && {
+  url: plain(given('auth-url') ?? url),
+  clientId: given('client'),
+  clientSecret: given('secret'),
+  redirectUri: given('redirect'),
+};
+const approved = values.authorize
+  ? await approval(application)
+  : given('refresh-token') && { refreshToken: given('refresh-token') };
+const address = {
+  url,
+  token: given('token'),
+  entryIds: values.entries.split(',').filter((id) => id !== ''),
+  ...(application ? { application: { ...application, ...(approved ? { approved } : {}) } } : {}),
+  ...(given('narrow-token') ? { narrowToken: given('narrow-token') } : {}),
+  ...(given('webhook-listen')
+    ? { listening: { port: Number(given('webhook-listen')), publicUrl: given('public-url') } }
+    : {}),
+};
+
+/** Shows where to approve, and takes the address the browser was sent back to. */
+async function approval({ url: server, clientId, redirectUri }) {
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: SCOPES,
+    state: randomBytes(9).toString('base64url'),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  console.log(`Approve at\n${server}/oauth/authorize?${query.toString()}`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question('and paste the address you come back to: ');
+  terminal.close();
+  const callback = new URL(answer.trim()).searchParams;
+  if (callback.get('state') !== query.get('state') || callback.get('code') === null) {
+    console.error('That address carries no code for this request.');
+    process.exit(2);
+  }
+  return { code: callback.get('code'), verifier };
+}
+
 const { projects, ...settings } = jestConfig;
 const integration = projects.find(({ displayName }) => displayName === 'integration');
 const config = {
@@ -35,7 +105,10 @@ const config = {
   globalSetup: undefined,
   globalTeardown: undefined,
   verbose: true,
+  testTimeout: 120_000,
+  reporters: ['default', join(import.meta.dirname, 'skipped-rows.mjs')],
 };
+const asked = { address, write: values.write, control: values.control };
 const jest = spawnSync(
   process.execPath,
   [
@@ -44,17 +117,6 @@ const jest = spawnSync(
     join(root, 'node_modules/jest/bin/jest.js'),
     `--config=${JSON.stringify(config)}`,
   ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      CONFORMANCE_URL: values.url.replace(/\/+$/, ''),
-      CONFORMANCE_TOKEN: token,
-      CONFORMANCE_WRITE: String(values.write),
-      CONFORMANCE_ENTRIES: values.entries,
-      CONFORMANCE_CONTROL: String(values.control),
-    },
-  },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, CONFORMANCE: JSON.stringify(asked) } },
 );
 process.exit(jest.status ?? 1);

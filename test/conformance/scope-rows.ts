@@ -1,5 +1,6 @@
 import type { ConformanceRow } from './conformance-row.js';
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation } from './documented-operations.js';
+import { item } from './export-item.js';
 import { nobody, type Platform } from './platform.js';
 
 const ALL = [...new Set(DOCUMENTED_OPERATIONS.flatMap(({ scopes }) => scopes))];
@@ -10,13 +11,13 @@ const unscoped = DOCUMENTED_OPERATIONS.filter(({ scopes }) => scopes.length === 
 const called = async (
   platform: Platform,
   { operation }: DocumentedOperation,
-  authorization?: null,
+  authorization?: string | null,
 ): Promise<number> => {
   const [method = '', path = ''] = operation.split(' ');
   const id = path.startsWith('/v1/companies') ? await platform.companyId() : nobody();
   // Scopes are looked at before the request: an empty body is enough.
   const body = method === 'GET' ? {} : { body: {} };
-  const options = { ...body, ...(authorization === null ? { authorization } : {}) };
+  const options = { ...body, ...(authorization === undefined ? {} : { authorization }) };
   return (await platform.call(method, path.replaceAll('*', id), options)).status;
 };
 
@@ -36,6 +37,14 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
       return [await called(without, each, null), refused, accepted];
     },
     expected: [401, 403, each.scopes.map(() => false)],
+  })),
+  ...scoped.map((each) => ({
+    fact: `${each.operation} is refused to a token of the company without ${each.scopes.join(' or ')}`,
+    source: `wire-facts §0.3; ${each.source}`,
+    needs: 'narrow' as const,
+    notWith: each.scopes,
+    observe: (platform: Platform) => called(platform, each, `Bearer ${platform.address.narrowToken ?? ''}`),
+    expected: 403,
   })),
   ...unscoped.map((each) => ({
     fact: `${each.operation} needs a credential, but no scope of its own`,
@@ -80,7 +89,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
     source: 'wire-facts §0.4 (EXPORT_NOT_FOUND)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
-      const one = await sandbox.customer({ items: [{}] });
+      const one = await sandbox.customer({ items: [item(1)] });
       const jobId = await sandbox.pressExport(await one.companyId());
       const other = await sandbox.customer();
       return (await other.call('GET', `/v3/export-jobs/${jobId}`)).status;

@@ -136,4 +136,51 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
     observe: async (platform) => (await platform.call('GET', `/v1/subscriptions/${nobody()}`)).status,
     expected: 404,
   },
+  ...['deletedAt', 'deletedBy'].map((field) => ({
+    fact: `a deleted subscription is answered with ${field}`,
+    source: 'given, Subscription; wire-facts §2.1',
+    needs: 'write' as const,
+    observe: async (platform: Platform) => {
+      const path = `/v1/subscriptions/${await platform.create('/v1/subscriptions', REQUEST)}`;
+      const before = at((await platform.call('GET', path)).body, 'data', field);
+      await platform.call('DELETE', path);
+      return [before, at((await platform.call('GET', path)).body, 'data', field)];
+    },
+    expected: [undefined, expect.any(String)],
+  })),
+  {
+    fact: 'an endpointAuth is NONE unless told otherwise',
+    source: 'wire-facts §2.1',
+    needs: 'write',
+    observe: async (platform) => {
+      const path = `/v1/subscriptions/${await subscribe(platform)}`;
+      return at((await platform.call('GET', path)).body, 'data', 'endpointAuth', 'type');
+    },
+    expected: 'NONE',
+  },
+  {
+    fact: 'the answer to an update tells endpointAuth inside data',
+    source: 'given, Subscription',
+    needs: 'write',
+    observe: async (platform) => {
+      const path = `/v1/subscriptions/${await subscribe(platform)}`;
+      const { body } = await platform.call('PUT', path, {
+        body: { ...REQUEST, endpointAuth: { type: 'NONE' } },
+      });
+      return [at(body, 'data', 'endpointAuth', 'type'), at(body, 'endpointAuth')];
+    },
+    expected: ['NONE', undefined],
+  },
+  {
+    fact: 'subscriptions are listed by status',
+    source: 'wire-facts §2.1',
+    needs: 'write',
+    observe: async (platform) => {
+      const id = await subscribe(platform, { status: 'INACTIVE' });
+      const list = async (status: string) =>
+        JSON.stringify((await platform.call('GET', `/v1/subscriptions?limit=100&status=${status}`)).body);
+      return [(await list('INACTIVE')).includes(id), (await list('ACTIVE')).includes(id)];
+    },
+    expected: [true, false],
+  },
 ];

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 
 export interface ReceivedNotification {
+  readonly method?: string;
   readonly headers: IncomingHttpHeaders;
   /** Body exactly as it arrived. */
   readonly text: string;
@@ -19,17 +20,23 @@ export class WebhookReceiver {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<WebhookReceiver> {
+  /** @param port at which it listens, on every interface unless the port is any */
+  static async start(port = 0): Promise<WebhookReceiver> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const host = port === 0 ? '127.0.0.1' : '0.0.0.0';
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
     const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const receiver = new WebhookReceiver(server, `http://127.0.0.1:${port.toString()}`);
+    const bound = address !== null && typeof address === 'object' ? address.port : 0;
+    const receiver = new WebhookReceiver(server, `http://127.0.0.1:${bound.toString()}`);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        receiver.received.push({ headers: request.headers, text: Buffer.concat(chunks).toString() });
+        receiver.received.push({
+          ...(request.method === undefined ? {} : { method: request.method }),
+          headers: request.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
         if (receiver.status === undefined) {
           request.socket.destroy();
         } else {

@@ -4,11 +4,37 @@ export interface SqlStatement {
   readonly values: readonly unknown[];
 }
 
+/** The literal parts of everything the tag has made: what is found here may become part of another statement. */
+const madeHere = new WeakMap<object, readonly string[]>();
+
 /**
- * Builds a parameterised statement from a template literal: every `${value}` becomes `$1`, `$2`, …
- * There is no way to splice text in; identifiers are written out in the statement.
+ * Builds a parameterised statement from a template literal: every `${value}` becomes `$1`, `$2`, …, and a `${part}` that the
+ * tag has made itself becomes part of the statement with its values. Text comes from literals in the code only.
  */
-export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): SqlStatement {
-  const text = parts.reduce((joined, part, index) => `${joined}$${index.toString()}${part}`);
-  return { text, values };
+export function sql(parts: readonly string[], ...values: readonly unknown[]): SqlStatement {
+  const literals = [parts[0] ?? ''];
+  const bound: unknown[] = [];
+  const append = (literal: string) => literals.push((literals.pop() ?? '') + literal);
+  for (const [index, value] of values.entries()) {
+    const inner = typeof value === 'object' && value !== null ? madeHere.get(value) : undefined;
+    if (inner === undefined) {
+      bound.push(value);
+      literals.push('');
+    } else {
+      const [first = '', ...rest] = inner;
+      append(first);
+      literals.push(...rest);
+      bound.push(...(value as SqlStatement).values);
+    }
+    append(parts[index + 1] ?? '');
+  }
+  const text = literals.reduce((joined, part, index) => `${joined}$${index.toString()}${part}`);
+  const statement = { text, values: bound };
+  madeHere.set(statement, literals);
+  return statement;
+}
+
+/** Parts of a statement one after the other, with commas between them. */
+export function sqlList(parts: readonly SqlStatement[]): SqlStatement {
+  return parts.reduce((joined, part) => sql`${joined}, ${part}`);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { Database } from '../../foundation/database/database.js';
 import { AccessTokens } from '../authorization/access-tokens.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
@@ -13,7 +13,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
 
 /** What is stored of an API key instead of the key. */
 export function apiKeyDigest(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return sha256Hex(key);
 }
 
 @Injectable()

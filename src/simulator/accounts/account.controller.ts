@@ -27,7 +27,6 @@ import {
 } from '../wire/api-documentation.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import {
-  ACCOUNT_SORTING_KEYS,
   accountAnswer,
   accountBatchAnswer,
   accountBatchSchema,
@@ -36,7 +35,7 @@ import {
   accountWire,
   newAccountSchema,
 } from './account.js';
-import { AccountRepository } from './account.repository.js';
+import { ACCOUNT_COLUMNS, AccountRepository } from './account.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccountBatch } from './create-account-batch.js';
 import { CreateAccount } from './create-account.js';
@@ -90,7 +89,7 @@ export class AccountController {
   @HttpCode(200)
   @RequiresScope(READ)
   @JsonBody(accountSearchSchema)
-  @PagingParameters(ACCOUNT_SORTING_KEYS)
+  @PagingParameters(ACCOUNT_COLUMNS)
   @JsonAnswer(pageOf(accountAnswer))
   async search(
     @CurrentCaller() caller: Caller,
@@ -101,8 +100,8 @@ export class AccountController {
     companiesOf(caller, search.companyId);
     return this.database.inTransaction('search accounts', async (tx) => {
       const { rows, pagination } = await this.readPage.run(tx, query, {
-        sortingKeys: ACCOUNT_SORTING_KEYS,
-        keys: (window) => this.accounts.keys(tx, search, window),
+        list: this.accounts.listOf(search),
+        columns: ACCOUNT_COLUMNS,
         rows: (ids) => this.accounts.findByIds(tx, ids),
       });
       return { data: rows.map(accountWire), pagination };

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
 import type { Account, AccountSearch } from './account.js';
+
+/** What accounts can be sorted by; each key has its index. */
+export const ACCOUNT_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  externalId: { kind: 'text', expression: sql`external_id` },
+  code: { kind: 'nullable-text', expression: sql`code` },
+  name: { kind: 'text', expression: sql`name` },
+};
 
 @Injectable()
 export class AccountRepository {
@@ -43,32 +51,21 @@ export class AccountRepository {
       FROM account WHERE id = ANY(${ids}::uuid[])`);
   }
 
-  async keys(tx: Tx, search: AccountSearch, window: KeyWindow): Promise<readonly WindowedKey[]> {
+  /** The list of what a search finds. */
+  listOf(search: AccountSearch): SqlStatement {
     const codes = [...(search.codes ?? []), ...(search.code == null ? [] : [search.code])];
     const ids = (search.ids ?? []).filter((id) => id !== null);
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object('externalId', external_id, 'code', code, 'name', name)
-               END AS "sortValues"
-        FROM account
-        WHERE company_id = ${search.companyId}
-          AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
-          AND (cardinality(${codes}::text[]) = 0 OR code = ANY(${codes}::text[]))
-          AND (${search.externalId}::text IS NULL OR external_id = ${search.externalId})
-          AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
-          AND (${search.name}::text IS NULL OR name = ${search.name})
-          AND NOT (${search.excludeIfAssignedToContraAccount} AND EXISTS (
-            SELECT FROM company c, jsonb_each(c.contra_accounts) AS wallet (currency, shown)
-            WHERE c.id = company_id AND (shown ->> 'id' = account.id::text OR shown ->> 'identifier' = external_id))))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+    return sql`
+      FROM account
+      WHERE company_id = ${search.companyId}
+        AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
+        AND (cardinality(${codes}::text[]) = 0 OR code = ANY(${codes}::text[]))
+        AND (${search.externalId}::text IS NULL OR external_id = ${search.externalId})
+        AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
+        AND (${search.name}::text IS NULL OR name = ${search.name})
+        AND NOT (${search.excludeIfAssignedToContraAccount} AND EXISTS (
+          SELECT FROM company c, jsonb_each(c.contra_accounts) AS wallet (currency, shown)
+          WHERE c.id = company_id AND (shown ->> 'id' = account.id::text OR shown ->> 'identifier' = external_id)))`;
   }
 
   async change(tx: Tx, changed: Account): Promise<void> {

@@ -73,8 +73,6 @@ export const accountSearchSchema = z.object({
 });
 export type AccountSearch = z.output<typeof accountSearchSchema>;
 
-export const ACCOUNT_SORTING_KEYS = ['id', 'externalId', 'code', 'name'] as const;
-
 export const accountAnswer = z.object({
   id: uuidAnswer,
   companyId: uuidAnswer,

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, Headers, HttpCode, Post } from '@nestjs/common';
-import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 import { Database } from '../../foundation/database/database.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorConfig } from '../simulator-config.js';
@@ -56,7 +56,7 @@ export class IntrospectionController {
     const client = await this.database.inTransaction('find client', (tx) =>
       this.repositories.clients.find(tx, given.clientId),
     );
-    if (client === undefined || !equal(client.clientSecret, given.clientSecret)) {
+    if (client === undefined || !isSameSecret(client.clientSecret, given.clientSecret)) {
       throw new OAuthError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
         'www-authenticate': 'Basic realm="introspection"',
       });
@@ -122,9 +122,4 @@ function basicCredentials(header: string | undefined): ClientCredentials | undef
 /** Both halves are form-encoded before Base64 (RFC 6749 §2.3.1). */
 function formDecoded(text: string): string {
   return new URLSearchParams(`x=${text}`).get('x') ?? text;
-}
-
-function equal(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,12 +1,7 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { JWK } from 'oidc-provider';
 import { z } from 'zod';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 
 /** What the authorization server signs with. Made at first start and kept in the database. */
 export interface ServerKeys {
@@ -30,7 +25,7 @@ export function makeStoredKeys(): { readonly signingKey: string; readonly cookie
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     signingKey: JSON.stringify(privateKey.export({ format: 'jwk' })),
-    cookieKey: randomBytes(32).toString('base64url'),
+    cookieKey: newSecretText(),
   };
 }
 

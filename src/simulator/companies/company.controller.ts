@@ -15,7 +15,7 @@ import {
 import { notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CompanyAccess } from './company-access.js';
-import { COMPANY_SORTING_KEYS, CompanyRepository, type Company } from './company.repository.js';
+import { COMPANY_COLUMNS, CompanyRepository, type Company } from './company.repository.js';
 
 const companyAnswer = z.object({
   id: uuidAnswer,
@@ -40,7 +40,7 @@ export class CompanyController {
   @Get()
   @RequiresScope('companies:read')
   @OptionalQuery('organization_id', { type: 'string', format: 'uuid' })
-  @PagingParameters(COMPANY_SORTING_KEYS)
+  @PagingParameters(COMPANY_COLUMNS)
   @JsonAnswer(pageOf(companyAnswer))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
@@ -50,8 +50,8 @@ export class CompanyController {
           ? caller.companyIds
           : await this.access.ofOrganization(tx, caller, parseUuid('organization_id', organization));
       const { rows, pagination } = await this.readPage.run(tx, query, {
-        sortingKeys: COMPANY_SORTING_KEYS,
-        keys: (window) => this.companies.keys(tx, visible, window),
+        list: this.companies.listOf(visible),
+        columns: COMPANY_COLUMNS,
         rows: (ids) => this.companies.findByIds(tx, ids),
       });
       return { data: rows.map(companyWire), pagination };

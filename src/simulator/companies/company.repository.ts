@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
 
 /** The account behind a wallet, shown as `contraAccount` (wire-facts §1.8). */
 export interface ContraAccount {
@@ -24,7 +24,12 @@ export interface Company {
   readonly contraAccounts: Readonly<Record<string, ContraAccount>>;
 }
 
-export const COMPANY_SORTING_KEYS = ['id', 'name', 'registrationNumber'] as const;
+/** What companies can be sorted by. */
+export const COMPANY_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  name: { kind: 'text', expression: sql`name` },
+  registrationNumber: { kind: 'nullable-text', expression: sql`registration_number` },
+};
 
 @Injectable()
 export class CompanyRepository {
@@ -75,21 +80,10 @@ export class CompanyRepository {
     return rows.map(({ id }) => id);
   }
 
-  async keys(tx: Tx, ids: readonly string[], window: KeyWindow): Promise<readonly WindowedKey[]> {
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
-                 'name', name, 'registrationNumber', registration_number) END AS "sortValues"
-        FROM company WHERE id = ANY(${ids}::uuid[]))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+  /** The list of these companies. */
+  listOf(ids: readonly string[]): SqlStatement {
+    return sql`
+      FROM company WHERE id = ANY(${ids}::uuid[])`;
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Company[]> {

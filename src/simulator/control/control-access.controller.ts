@@ -1,6 +1,7 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { Database } from '../../foundation/database/database.js';
 import { apiKeyDigest } from '../access/authenticate-caller.js';
 import { CallerRepository } from '../access/caller.repository.js';
@@ -50,7 +51,7 @@ export class ControlAccessController {
       ...given,
       applicationId: randomUUID(),
       clientId: given.clientId ?? randomUUID(),
-      clientSecret: given.clientSecret ?? randomBytes(24).toString('base64url'),
+      clientSecret: given.clientSecret ?? newSecretText(24),
     };
     return this.database.inTransaction('register client', (tx) =>
       this.clients.register(tx, client, this.clock.now()),
@@ -68,7 +69,7 @@ export class ControlAccessController {
       expiresInSeconds,
     } = parseBody(apiKeySchema, body);
     const now = this.clock.now();
-    const key = `key_${randomBytes(24).toString('base64url')}`;
+    const key = `key_${newSecretText(24)}`;
     const stored = {
       id: randomUUID(),
       keyDigest: apiKeyDigest(key),

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,8 @@ import { CompanyRepository, type Company, type ContraAccount } from '../companie
 import { readNewItems } from '../exports/export-item.js';
 import { ExportItemRepository } from '../exports/export-item.repository.js';
 import { ApiError, notFound } from '../wire/api-error.js';
-import { parseBody, parseUuid } from '../wire/parse-request.js';
+import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
+import { itemCheck } from './item-check.js';
 import { ControlGuard } from './control.guard.js';
 
 const MOST_COMPANIES = 1_000;
@@ -77,12 +78,16 @@ export class ControlCompanyController {
   /** The body is kept as text, because a number of JavaScript does not hold every amount. */
   @Post(':id/items')
   @RouteConfig({ rawBody: true })
-  async addItems(@Param('id') id: string, @Req() request: FastifyRequest): Promise<object> {
+  async addItems(
+    @Param('id') id: string,
+    @Query() query: QueryParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
     const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
     return this.database.inTransaction('add items', async (tx) => {
       const { id: companyId } = await this.company(tx, id);
       const now = this.clock.now();
-      const items = readNewItems(text, companyId, now);
+      const items = readNewItems(text, companyId, now, itemCheck(query));
       const ids = items.map((item) => item.id);
       const taken = await this.items.existingIds(tx, ids, undefined);
       if (taken.size > 0 || new Set(ids).size < ids.length) {

@@ -60,9 +60,7 @@ export class ControlExportController {
     const companyIds = await this.companyOf(id);
     return this.database.inTransaction('show job', async (tx) => {
       const job = await this.access.takeJob(tx, { companyIds }, id);
-      const keys = await this.exports.jobItems.keys(tx, job.id, undefined);
-      const ids = keys.map((key) => key.id);
-      const items = await this.exports.jobItems.find(tx, job.id, ids);
+      const items = await this.exports.jobItems.findAll(tx, job.id);
       const events = await this.exports.jobs.readEvents(tx, job.id, EVENTS_SHOWN);
       return { job: jobWire('v3', job), items: items.map((item) => jobItemWire('v3', item)), events };
     });

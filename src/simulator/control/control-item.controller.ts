@@ -1,8 +1,9 @@
-import { Controller, Delete, HttpCode, Param, Put, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param, Put, Query, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ChangeItem } from '../exports/change-item.js';
-import { parseUuid } from '../wire/parse-request.js';
+import { parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
+import { itemCheck } from './item-check.js';
 import { ControlGuard } from './control.guard.js';
 
 /** A person's changes of an expense that is there already. */
@@ -15,9 +16,13 @@ export class ControlItemController {
   @Put()
   @HttpCode(204)
   @RouteConfig({ rawBody: true })
-  async replace(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
+  async replace(
+    @Param('id') id: string,
+    @Query() query: QueryParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
     const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
-    await this.items.replace(parseUuid('id', id), text);
+    await this.items.replace(parseUuid('id', id), text, itemCheck(query));
   }
 
   @Delete()

@@ -32,7 +32,9 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/companies/{id}/items',
-    does: 'Adds 1 to 1,000 export items (version 3). Missing ids, type, date and links are filled in; numbers keep every digit.',
+    does:
+      'Adds 1 to 1,000 export items (version 3). Missing ids, type, date and links are filled in; numbers keep every digit. What the ' +
+      'platform could never send is refused, unless ?unknown_values=true.',
     body: [
       {
         type: 'card_purchase',
@@ -60,8 +62,17 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'PUT',
     path: '/control/items/{id}',
-    does: 'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409.',
-    body: { type: 'card_purchase', note: 'Lunch, not dinner' },
+    does:
+      'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409. ?unknown_values=true ' +
+      'as above.',
+    body: {
+      note: 'Lunch, not dinner',
+      amount: {
+        inSupplierCurrency: { currency: 'EUR', value: 12000 },
+        inWalletCurrency: { currency: 'EUR', value: 12000 },
+      },
+      accountingEntryLines: [],
+    },
   },
   { method: 'DELETE', path: '/control/items/{id}', does: 'Removes an item that was in no job yet.' },
   {

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { accountWire } from '../accounts/account.js';
 import { employeeWire } from '../employees/employee.repository.js';
@@ -66,7 +67,7 @@ export class ControlReferenceController {
   async addDraftVendor(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { employeeId, ...fields } = parseBody(userVendorSchema, body);
     const companyId = parseUuid('id', id);
-    return vendorWire(await this.createVendor.run({ ...fields, companyId }, employeeId ?? null));
+    return vendorWire(await this.createVendor.run({ ...fields, companyId }, employeeId ?? randomUUID()));
   }
 
   /** One employee, or a list of them. */

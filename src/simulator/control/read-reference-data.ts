@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { ACCOUNT_SORTING_KEYS, accountSearchSchema, type Account } from '../accounts/account.js';
-import { AccountRepository } from '../accounts/account.repository.js';
-import {
-  EMPLOYEE_SORTING_KEYS,
-  EmployeeRepository,
-  type Employee,
-} from '../employees/employee.repository.js';
+import { accountSearchSchema, type Account } from '../accounts/account.js';
+import { ACCOUNT_COLUMNS, AccountRepository } from '../accounts/account.repository.js';
+import { EMPLOYEE_COLUMNS, EmployeeRepository, type Employee } from '../employees/employee.repository.js';
 import type { Pagination } from '../paging/page.js';
 import { ReadPage, type PagedList } from '../paging/read-page.js';
 import { SearchTags } from '../tags/search-tags.js';
 import type { TagGroup } from '../tags/tag-group.js';
 import { TagGroupRepository } from '../tags/tag-group.repository.js';
 import { tagSearchOf, type Tag } from '../tags/tag.js';
-import { TAX_CODE_SORTING_KEYS, type TaxCode } from '../tax-codes/tax-code.js';
-import { TaxCodeRepository } from '../tax-codes/tax-code.repository.js';
-import { VENDOR_SORTING_KEYS, vendorSearchSchema, type Vendor } from '../vendors/vendor.js';
-import { VendorRepository } from '../vendors/vendor.repository.js';
+import type { TaxCode } from '../tax-codes/tax-code.js';
+import { TAX_CODE_COLUMNS, TaxCodeRepository } from '../tax-codes/tax-code.repository.js';
+import { vendorSearchSchema, type Vendor } from '../vendors/vendor.js';
+import { VENDOR_COLUMNS, VendorRepository } from '../vendors/vendor.repository.js';
 import { queryUuids, type Query } from '../wire/parse-request.js';
 
 interface RowsOfPage<Row> {
@@ -42,16 +38,16 @@ export class ReadReferenceData {
   async accounts(companyId: string, query: Query): Promise<RowsOfPage<Account>> {
     const all = accountSearchSchema.parse({ companyId });
     return this.page(query, (tx) => ({
-      sortingKeys: ACCOUNT_SORTING_KEYS,
-      keys: (window) => this.accountRows.keys(tx, all, window),
+      list: this.accountRows.listOf(all),
+      columns: ACCOUNT_COLUMNS,
       rows: (ids) => this.accountRows.findByIds(tx, ids),
     }));
   }
 
   async taxCodes(companyId: string, query: Query): Promise<RowsOfPage<TaxCode>> {
     return this.page(query, (tx) => ({
-      sortingKeys: TAX_CODE_SORTING_KEYS,
-      keys: (window) => this.taxCodeRows.keys(tx, [companyId], {}, window),
+      list: this.taxCodeRows.listOf([companyId], {}),
+      columns: TAX_CODE_COLUMNS,
       rows: (ids) => this.taxCodeRows.findByIds(tx, ids),
     }));
   }
@@ -59,8 +55,8 @@ export class ReadReferenceData {
   async vendors(companyId: string, query: Query): Promise<RowsOfPage<Vendor>> {
     const all = vendorSearchSchema.parse({});
     return this.page(query, (tx) => ({
-      sortingKeys: VENDOR_SORTING_KEYS,
-      keys: (window) => this.vendorRows.keys(tx, companyId, all, window),
+      list: this.vendorRows.listOf(companyId, all),
+      columns: VENDOR_COLUMNS,
       rows: (ids) => this.vendorRows.findByIds(tx, ids),
     }));
   }
@@ -68,8 +64,8 @@ export class ReadReferenceData {
   async employees(companyId: string, query: Query): Promise<RowsOfPage<Employee>> {
     const all = { email: undefined, code: undefined };
     return this.page(query, (tx) => ({
-      sortingKeys: EMPLOYEE_SORTING_KEYS,
-      keys: (window) => this.employeeRows.keys(tx, [companyId], all, window),
+      list: this.employeeRows.listOf([companyId], all),
+      columns: EMPLOYEE_COLUMNS,
       rows: (ids) => this.employeeRows.findByIds(tx, ids),
     }));
   }

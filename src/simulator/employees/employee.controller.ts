@@ -13,12 +13,7 @@ import {
 } from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import {
-  EMPLOYEE_SORTING_KEYS,
-  employeeAnswer,
-  EmployeeRepository,
-  employeeWire,
-} from './employee.repository.js';
+import { EMPLOYEE_COLUMNS, employeeAnswer, EmployeeRepository, employeeWire } from './employee.repository.js';
 
 const READ = 'users:read';
 
@@ -38,7 +33,7 @@ export class EmployeeController {
   @OptionalQuery('companyId', { type: 'string', format: 'uuid' })
   @OptionalQuery('email')
   @OptionalQuery('code')
-  @PagingParameters(EMPLOYEE_SORTING_KEYS)
+  @PagingParameters(EMPLOYEE_COLUMNS)
   @JsonAnswer(pageOf(employeeAnswer))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const company = queryValue(query, 'companyId');
@@ -49,8 +44,8 @@ export class EmployeeController {
     const filter = { email: queryValue(query, 'email'), code: queryValue(query, 'code') };
     return this.database.inTransaction('list employees', async (tx) => {
       const { rows, pagination } = await this.readPage.run(tx, query, {
-        sortingKeys: EMPLOYEE_SORTING_KEYS,
-        keys: (window) => this.employees.keys(tx, companyIds, filter, window),
+        list: this.employees.listOf(companyIds, filter),
+        columns: EMPLOYEE_COLUMNS,
         rows: (ids) => this.employees.findByIds(tx, ids),
       });
       return { data: rows.map(employeeWire), pagination };

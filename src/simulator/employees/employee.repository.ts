@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { uuidAnswer } from '../wire/answer-schemas.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
+import { ofCompanies } from '../companies/of-companies.js';
 
 export interface Employee {
   readonly id: string;
@@ -17,7 +18,14 @@ export interface Employee {
   readonly phone: string | null;
 }
 
-export const EMPLOYEE_SORTING_KEYS = ['id', 'email', 'firstName', 'lastName', 'code'] as const;
+/** What employees can be sorted by; each key has its index. */
+export const EMPLOYEE_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  email: { kind: 'text', expression: sql`email` },
+  firstName: { kind: 'text', expression: sql`first_name` },
+  lastName: { kind: 'text', expression: sql`last_name` },
+  code: { kind: 'nullable-text', expression: sql`code` },
+};
 
 @Injectable()
 export class EmployeeRepository {
@@ -44,29 +52,16 @@ export class EmployeeRepository {
       FROM employee ORDER BY position LIMIT ${limit}`);
   }
 
-  async keys(
-    tx: Tx,
+  /** The list of a company's people, or of those with an address or a code. */
+  listOf(
     companyIds: readonly string[],
     filter: { readonly email: string | undefined; readonly code: string | undefined },
-    window: KeyWindow,
-  ): Promise<readonly WindowedKey[]> {
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
-                 'email', email, 'firstName', first_name, 'lastName', last_name, 'code', code) END AS "sortValues"
-        FROM employee
-        WHERE company_id = ANY(${companyIds}::uuid[])
-          AND (${filter.email}::text IS NULL OR lower(email) = lower(${filter.email}))
-          AND (${filter.code}::text IS NULL OR code = ${filter.code}))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+  ): SqlStatement {
+    return sql`
+      FROM employee
+      WHERE ${ofCompanies(companyIds)}
+        AND (${filter.email}::text IS NULL OR lower(email) = lower(${filter.email}))
+        AND (${filter.code}::text IS NULL OR code = ${filter.code})`;
   }
 }
 

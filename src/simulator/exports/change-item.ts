@@ -4,7 +4,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { ExportAccess } from './export-access.js';
-import { readNewItems } from './export-item.js';
+import { readNewItems, type ItemCheck } from './export-item.js';
 import type { StoredItem } from './export-item.repository.js';
 import { ExportRepositories } from './export-repositories.js';
 
@@ -20,12 +20,13 @@ export class ChangeItem {
 
   /**
    * @param text the new content as JSON, a version 3 item; its id stays
+   * @param check what is taken
    * @throws ApiError 409 while it is in a running job; 404, 400
    */
-  async replace(itemId: string, text: string): Promise<void> {
+  async replace(itemId: string, text: string, check: ItemCheck): Promise<void> {
     await this.database.inTransaction('replace item', async (tx) => {
       const { id, companyId } = await this.take(tx, itemId);
-      const [item] = readNewItems(`[${text}]`, companyId, this.clock.now());
+      const [item] = readNewItems(`[${text}]`, companyId, this.clock.now(), check);
       if (item !== undefined) {
         await this.exports.items.replace(tx, { ...withId(item, id), id });
       }

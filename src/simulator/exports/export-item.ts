@@ -4,6 +4,7 @@ import type { ContraAccount } from '../companies/company.repository.js';
 import { isUuid } from '../../kernel/ids.js';
 import { ApiError } from '../wire/api-error.js';
 import { wireTime } from '../wire/wire-time.js';
+import { brokenItemRules } from './export-item-rules.js';
 import { showsContraAccount } from './domain/contra-accounts.js';
 import type { StoredItem } from './export-item.repository.js';
 
@@ -12,14 +13,21 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** Most items of one call that adds items. */
 const LARGEST_BATCH = 1_000;
 
+/** Whether items are taken that the platform could never send, so that a test can serve a wrong one. */
+export type ItemCheck = 'as_documented' | 'anything';
+
 /**
  * Reads items that somebody adds: an array of version 3 items. Ids and the fields the schema requires are filled in
- * where they are missing; everything else stays as it is, so that a wrong item can be served, too. Numbers keep
- * every digit of their text.
+ * where they are missing; everything else stays as it is. Numbers keep every digit of their text.
  * @param text JSON
- * @throws ApiError 400
+ * @throws ApiError 400, also for what breaks a rule of the platform's items unless anything is taken
  */
-export function readNewItems(text: string, companyId: string, now: Date): readonly StoredItem[] {
+export function readNewItems(
+  text: string,
+  companyId: string,
+  now: Date,
+  check: ItemCheck,
+): readonly StoredItem[] {
   const elements = parseExactly(text);
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > LARGEST_BATCH) {
     throw invalid(`the body is an array of 1 to ${LARGEST_BATCH.toString()} export items`);
@@ -28,7 +36,12 @@ export function readNewItems(text: string, companyId: string, now: Date): readon
     if (!isObject(element)) {
       throw invalid(`item ${index.toString()} is not an object`);
     }
-    return storedItem(completed(element, companyId, now), companyId, index);
+    const whole = completed(element, companyId, now);
+    const broken = check === 'anything' ? [] : brokenItemRules(whole);
+    if (broken.length > 0) {
+      throw invalid(`item ${index.toString()} is none the platform sends: ${broken.join('; ')}`);
+    }
+    return storedItem(whole, companyId, index);
   });
 }
 
@@ -46,13 +59,16 @@ export function itemTextV3(
     : item.body;
 }
 
-/** What version 2 of the Export API shows of an item (wire-facts §1.9). */
+/** What version 2 of the Export API shows of an item (wire-facts §1.9, §13). */
 export function itemTextV2(item: StoredItem): string {
-  const whole = without(objectOf(parse(item.body)), ['contraAccount']);
+  const whole = objectOf(parse(item.body));
+  // Nullable in version 3 only.
+  const absent = whole['vendor'] === null ? ['contraAccount', 'vendor'] : ['contraAccount'];
   const team = objectOf(whole['team']);
   const lines = listOf(whole['accountingEntryLines']).map(lineV2);
   const teamCode = team['code'] === undefined ? {} : { teamCode: team['code'] };
-  return textOf({ ...whole, ...teamCode, accountingEntryLines: lines });
+  const shown = { subType: null, ...without(whole, absent), ...teamCode };
+  return textOf({ ...shown, accountingEntryLines: lines });
 }
 
 function lineV2(line: unknown): unknown {
@@ -85,7 +101,8 @@ function completed(item: JsonObject, companyId: string, now: Date): JsonObject {
   return {
     type: 'card_purchase',
     date: wireTime(now),
-    ...item,
+    // Version 3 leaves it out where there is none (wire-facts §13).
+    ...(item['subType'] === null ? without(item, ['subType']) : item),
     accountingEntryId: id,
     companyId: item['companyId'] ?? companyId,
     additionalInformation: { reconciliationId: randomUUID(), ...objectOf(item['additionalInformation']) },

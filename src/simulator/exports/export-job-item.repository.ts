@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { PageWindow } from '../paging/page.js';
-import type { ListKey } from '../paging/sorting.js';
 import type { ExportJobItem, JobItemStatus } from './export-job.js';
 
 export interface PlacedJobItem extends ExportJobItem {
@@ -13,39 +11,22 @@ export interface PlacedJobItem extends ExportJobItem {
 
 @Injectable()
 export class ExportJobItemRepository {
-  async keys(tx: Tx, jobId: string, status: string | undefined): Promise<readonly ListKey[]> {
-    return tx.rows<ListKey>(sql`
-      SELECT accounting_entry_id AS id, position::bigint AS position FROM export_job_item
-      WHERE export_job_id = ${jobId} AND (${status}::text IS NULL OR status = ${status})
-      ORDER BY position`);
+  /** The list of a job's items, all or those in a state. */
+  listOf(jobId: string, status: JobItemStatus | undefined): SqlStatement {
+    const ofStatus = status === undefined ? sql`true` : sql`status = ${status}`;
+    return sql`
+      FROM (SELECT accounting_entry_id AS id, position FROM export_job_item
+            WHERE export_job_id = ${jobId} AND ${ofStatus}) AS item
+      WHERE true`;
   }
 
-  /**
-   * Ids of a job's items in rising or falling order, from a place on.
-   * @param from id the place stands at; null: the end of the list where the order begins
-   * @param inclusive whether an item with that id counts
-   */
-  async idsFrom(
-    tx: Tx,
-    jobId: string,
-    place: { readonly from: string | null; readonly rising: boolean; readonly inclusive: boolean },
-    range: { readonly offset: number; readonly limit: number },
-  ): Promise<readonly string[]> {
-    const { from, rising, inclusive } = place;
-    const rows = await tx.rows<{ id: string }>(
-      rising
-        ? sql`
-          SELECT accounting_entry_id AS id FROM export_job_item
-          WHERE export_job_id = ${jobId} AND (${from}::uuid IS NULL OR accounting_entry_id >= ${from})
-            AND (${inclusive} OR accounting_entry_id IS DISTINCT FROM ${from}::uuid)
-          ORDER BY accounting_entry_id OFFSET ${range.offset} LIMIT ${range.limit}`
-        : sql`
-          SELECT accounting_entry_id AS id FROM export_job_item
-          WHERE export_job_id = ${jobId} AND (${from}::uuid IS NULL OR accounting_entry_id <= ${from})
-            AND (${inclusive} OR accounting_entry_id IS DISTINCT FROM ${from}::uuid)
-          ORDER BY accounting_entry_id DESC OFFSET ${range.offset} LIMIT ${range.limit}`,
-    );
-    return rows.map(({ id }) => id);
+  /** The list of the items of all running jobs of these companies, job by job. */
+  listOfRunning(companyIds: readonly string[]): SqlStatement {
+    return sql`
+      FROM (SELECT item.accounting_entry_id AS id, (job.position << 32) + item.position AS position
+            FROM export_job job JOIN export_job_item item ON item.export_job_id = job.id
+            WHERE job.company_id = ANY(${companyIds}::uuid[]) AND job.status IN ('pending', 'in_progress')) AS item
+      WHERE true`;
   }
 
   async find(
@@ -62,16 +43,13 @@ export class ExportJobItemRepository {
       WHERE export_job_id = ${jobId} AND accounting_entry_id = ANY(${entryIds}::uuid[])`);
   }
 
-  /** Items of a part of the job, in order; `from` and `to` as in `PageWindow`. */
-  async findWindow(tx: Tx, jobId: string, { from, to }: PageWindow): Promise<readonly PlacedJobItem[]> {
-    return tx.rows<PlacedJobItem>(sql`
-      SELECT accounting_entry_id AS id, position, accounting_entry_id AS "accountingEntryId",
-             export_job_id AS "exportJobId", status, exported_at AS "exportedAt", external_id AS "externalId",
-             external_url AS "externalUrl", failure_reason AS "failureReason",
-             failure_reason_type AS "failureReasonType"
-      FROM export_job_item
-      WHERE export_job_id = ${jobId} AND position > ${from} AND position <= ${to}
-      ORDER BY position`);
+  /** All items of a job, in order. */
+  async findAll(tx: Tx, jobId: string): Promise<readonly ExportJobItem[]> {
+    return tx.rows<ExportJobItem>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", status,
+             exported_at AS "exportedAt", external_id AS "externalId", external_url AS "externalUrl",
+             failure_reason AS "failureReason", failure_reason_type AS "failureReasonType"
+      FROM export_job_item WHERE export_job_id = ${jobId} ORDER BY position`);
   }
 
   /** The first items of a job, those that need somebody before those that are done. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/sorting.js';
+import { ofCompanies } from '../companies/of-companies.js';
 import type { ExportJob } from './export-job.js';
 
 export interface JobEventRecord {
@@ -39,16 +39,12 @@ export class ExportJobRepository {
     }
   }
 
-  async keys(
-    tx: Tx,
-    companyIds: readonly string[],
-    statuses: readonly string[],
-  ): Promise<readonly ListKey[]> {
-    return tx.rows<ListKey>(sql`
-      SELECT id, position FROM export_job
-      WHERE company_id = ANY(${companyIds}::uuid[])
-        AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))
-      ORDER BY position`);
+  /** The list of the companies' jobs, all or those in some states. */
+  listOf(companyIds: readonly string[], statuses: readonly string[]): SqlStatement {
+    return sql`
+      FROM export_job
+      WHERE ${ofCompanies(companyIds)}
+        AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))`;
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly ExportJob[]> {

@@ -62,6 +62,7 @@ export class ExportController {
   @RequiresScope(READ_JOBS)
   @OptionalQuery('company_id', UUID)
   @OptionalQuery('statuses', { type: 'array', items: { type: 'string', enum: [...JOB_STATUSES] } })
+  @OptionalQuery('status', { type: 'string', enum: [...JOB_STATUSES], description: 'Version 2 only.' })
   @PagingParameters()
   @JsonAnswer(pageOf(jobAnswer))
   async listJobs(

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
 import { companiesOf, type Caller } from '../access/caller.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import { inPageOrder, planPage } from '../paging/page.js';
-import { parsePageRequest } from '../paging/page-request.js';
+import { ReadPage } from '../paging/read-page.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseUuid, queryList, queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -11,7 +9,6 @@ import { JOB_STATUSES } from './domain/job-state.js';
 import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, jobWire, type ExportJob } from './export-job.js';
 import { ExportRepositories } from './export-repositories.js';
-import { ReadJobPage } from './read-job-page.js';
 
 /** Reads jobs and the state of their items (wire-facts §1.2). */
 @Injectable()
@@ -19,8 +16,7 @@ export class ListExportJobs {
   constructor(
     private readonly access: ExportAccess,
     private readonly exports: ExportRepositories,
-    private readonly states: SimulatorStateRepository,
-    private readonly pages: ReadJobPage,
+    private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
@@ -35,13 +31,11 @@ export class ListExportJobs {
     const statuses = known(JOB_STATUSES, 'statuses', [...queryList(query, 'statuses'), ...deprecated]);
     return this.database.inTransaction('list export jobs', async (tx) => {
       await this.access.expireDue(tx);
-      const { largestPage } = await this.states.readSettings(tx);
-      const page = planPage(
-        await this.exports.jobs.keys(tx, companyIds, statuses),
-        parsePageRequest(query, largestPage),
-      );
-      const rows = inPageOrder(page, await this.exports.jobs.findByIds(tx, page.ids));
-      return { data: rows.map((job) => jobWire(version, job)), pagination: page.pagination };
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.exports.jobs.listOf(companyIds, statuses),
+        rows: (ids) => this.exports.jobs.findByIds(tx, ids),
+      });
+      return { data: rows.map((job) => jobWire(version, job)), pagination };
     });
   }
 
@@ -55,11 +49,12 @@ export class ListExportJobs {
     const [status] = known(JOB_ITEM_STATUSES, 'status', [queryValue(query, 'status') ?? []].flat());
     return this.database.inTransaction('list job items', async (tx) => {
       const job = await this.access.takeJob(tx, caller, jobId);
-      const { largestPage } = await this.states.readSettings(tx);
-      const request = parsePageRequest(query, largestPage);
-      const page = await this.pages.run(tx, { ...job, status }, request);
-      const rows = inPageOrder(page, await this.exports.jobItems.find(tx, job.id, page.ids));
-      return { data: rows.map((item) => jobItemWire(version, item)), pagination: page.pagination };
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.exports.jobItems.listOf(job.id, status),
+        ...(status === undefined ? { total: job.numberOfItems } : {}),
+        rows: (ids) => this.exports.jobItems.find(tx, job.id, ids),
+      });
+      return { data: rows.map((item) => jobItemWire(version, item)), pagination };
     });
   }
 }

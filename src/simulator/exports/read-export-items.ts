@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../foundation/database/database.js';
+import type { SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { Company } from '../companies/company.repository.js';
 import { ItemFiles } from '../files/item-files.service.js';
-import { inPageOrder, planPage, type Page } from '../paging/page.js';
-import { parsePageRequest, type PageRequest } from '../paging/page-request.js';
+import { ReadPage } from '../paging/read-page.js';
 import { ApiError } from '../wire/api-error.js';
 import { queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
@@ -15,7 +14,6 @@ import { ExportAccess } from './export-access.js';
 import { itemTextV2, itemTextV3 } from './export-item.js';
 import type { StoredItem } from './export-item.repository.js';
 import { ExportRepositories } from './export-repositories.js';
-import { ReadJobPage } from './read-job-page.js';
 
 interface RunningJob {
   readonly id: string;
@@ -29,9 +27,8 @@ export class ReadExportItems {
   constructor(
     private readonly access: ExportAccess,
     private readonly exports: ExportRepositories,
-    private readonly states: SimulatorStateRepository,
     private readonly files: ItemFiles,
-    private readonly pages: ReadJobPage,
+    private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
@@ -41,24 +38,25 @@ export class ReadExportItems {
    */
   async read(caller: Caller, version: ExportVersion, query: Query): Promise<string> {
     return this.database.inTransaction('read export items', async (tx) => {
-      const { largestPage } = await this.states.readSettings(tx);
-      const request = parsePageRequest(query, largestPage);
-      const jobs = await this.runningJobs(tx, caller, queryValue(query, 'job_id'));
+      const jobId = queryValue(query, 'job_id');
+      const jobs = await this.runningJobs(tx, caller, jobId);
       for (const job of jobs) {
         await this.assertReadable(tx, version, job);
       }
-      const [only, ...others] = jobs;
-      const page =
-        only === undefined || others.length > 0
-          ? await this.pageOfAll(tx, jobs, request)
-          : await this.pages.run(tx, { ...only, status: undefined }, request);
-      const items = inPageOrder(page, await this.exports.items.findByIds(tx, page.ids));
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.listOf(caller, jobId === undefined ? undefined : jobs[0]?.id),
+        total: jobs.reduce((sum, { numberOfItems }) => sum + numberOfItems, 0),
+        rows: (ids) => this.exports.items.findByIds(tx, ids),
+      });
       const companies = new Map(jobs.map(({ company }) => [company.id, company]));
-      const withFiles = await this.files.of(tx, page.ids);
-      const texts = items.map((item) =>
+      const withFiles = await this.files.of(
+        tx,
+        rows.map(({ id }) => id),
+      );
+      const texts = rows.map((item) =>
         withFiles(item.id, itemText(version, item, companies.get(item.companyId))),
       );
-      return `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(page.pagination)}}`;
+      return `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
     });
   }
 
@@ -101,16 +99,11 @@ export class ReadExportItems {
     }
   }
 
-  private async pageOfAll(tx: Tx, jobs: readonly RunningJob[], request: PageRequest): Promise<Page> {
-    const ids: string[] = [];
-    for (const job of jobs) {
-      const keys = await this.exports.jobItems.keys(tx, job.id, undefined);
-      ids.push(...keys.map(({ id }) => id));
-    }
-    return planPage(
-      ids.map((id, index) => ({ id, position: BigInt(index + 1) })),
-      request,
-    );
+  private listOf(caller: Caller, jobId: string | undefined): SqlStatement {
+    const { jobItems } = this.exports;
+    return jobId === undefined
+      ? jobItems.listOfRunning(caller.companyIds)
+      : jobItems.listOf(jobId, undefined);
   }
 }
 

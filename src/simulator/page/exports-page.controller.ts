@@ -66,7 +66,7 @@ export class ExportsPageController {
       const now = this.clock.now();
       const text = expenseText(parseBody(expenseSchema, body), randomUUID(), person);
       await this.database.inTransaction('create expense', (tx) =>
-        this.items.add(tx, readNewItems(`[${text}]`, company.id, now), now),
+        this.items.add(tx, readNewItems(`[${text}]`, company.id, now, 'as_documented'), now),
       );
     });
   }

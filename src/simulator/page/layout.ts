@@ -1,4 +1,4 @@
-import { Html, html } from '../../foundation/http/html.js';
+import { Html, html, htmlDocument } from '../../foundation/http/html.js';
 import { PAGE_STYLE } from './page-style.js';
 
 export interface Frame {
@@ -31,28 +31,20 @@ export function layout({ title, visitor, notice, path }: Frame, body: Html): str
           <form method="post" action="/page/sign-out">
             <span>${visitor}</span><button>Sign out</button>
           </form>`;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${new Html(PAGE_STYLE)}
-        </style>
-        <script src="/page/script.js" defer></script>
-      </head>
-      <body>
-        <header>
-          <div><strong>Platform simulator</strong>${navigation}</div>
-        </header>
-        <main>
-          ${notice === undefined ? html`` : html`<p class="notice" role="alert">${notice}</p>`}${body}
-        </main>
-      </body>
-    </html> `;
-  return page.text;
+  return htmlDocument(
+    title,
+    html`<link rel="icon" href="data:," />
+      <style>
+        ${new Html(PAGE_STYLE)}
+      </style>
+      <script src="/page/script.js" defer></script>`,
+    html`<header>
+        <div><strong>Platform simulator</strong>${navigation}</div>
+      </header>
+      <main>
+        ${notice === undefined ? html`` : html`<p class="notice" role="alert">${notice}</p>`}${body}
+      </main>`,
+  );
 }
 
 /** A form that is one button. */

@@ -1,6 +1,5 @@
 import { badParameter } from '../wire/api-error.js';
 import { queryList, queryValue, type Query } from '../wire/parse-request.js';
-import { decodeCursor } from './cursor.js';
 
 const SORTING_ORDERS = [
   'ASC',
@@ -13,16 +12,12 @@ const SORTING_ORDERS = [
 const PAGING_PARAMETERS = new Set(['before', 'after', 'offset', 'limit', 'sorting_keys', 'sorting_order']);
 const CURSOR = /^[A-Z2-7=~]+$/;
 const DEFAULT_LIMIT = 20;
+const LARGEST_INT32 = 2_147_483_647;
 
 export type PageStart =
   | { readonly kind: 'first' }
   | { readonly kind: 'offset'; readonly offset: number }
-  | {
-      readonly kind: 'after' | 'before';
-      readonly cursor: string;
-      readonly sortKey: string;
-      readonly id: string;
-    };
+  | { readonly kind: 'after' | 'before'; readonly cursor: string };
 
 export interface PageRequest {
   readonly start: PageStart;
@@ -60,7 +55,7 @@ export function parsePageRequest(
     .map((name) => [name, queryList(query, name)] as const);
   return {
     start: parseStart(query),
-    limit: Math.min(wholeNumber(query, 'limit') ?? DEFAULT_LIMIT, largestPage),
+    limit: Math.min(wholeNumber(query, 'limit', LARGEST_INT32) ?? DEFAULT_LIMIT, largestPage),
     sortingKeys,
     sortingOrder,
     parameters: Object.fromEntries(parameters),
@@ -70,7 +65,7 @@ export function parsePageRequest(
 function parseStart(query: Query): PageStart {
   const after = queryValue(query, 'after');
   const before = queryValue(query, 'before');
-  const offset = wholeNumber(query, 'offset');
+  const offset = wholeNumber(query, 'offset', Number.MAX_SAFE_INTEGER);
   if ([after, before, offset].filter((value) => value !== undefined).length > 1) {
     throw badParameter('before, after and offset cannot be used together');
   }
@@ -82,20 +77,19 @@ function parseStart(query: Query): PageStart {
   if (cursor === undefined) {
     return { kind: 'first' };
   }
-  const place = CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
-  if (place === undefined) {
+  if (!CURSOR.test(cursor)) {
     throw badParameter(`${kind}: is not a cursor`);
   }
-  return { kind, cursor, ...place };
+  return { kind, cursor };
 }
 
-function wholeNumber(query: Query, name: string): number | undefined {
+function wholeNumber(query: Query, name: string, largest: number): number | undefined {
   const text = queryValue(query, name);
   if (text === undefined) {
     return undefined;
   }
-  if (!/^\d{1,9}$/.test(text)) {
-    throw badParameter(`${name}: is not a whole number of 0 or more`);
+  if (!/^\d{1,19}$/.test(text) || Number(text) > largest) {
+    throw badParameter(`${name}: is not a whole number from 0 to ${largest.toString()}`);
   }
   return Number(text);
 }

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { Database } from '../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import { inPageOrder, planPage } from '../paging/page.js';
-import { parsePageRequest } from '../paging/page-request.js';
+import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf } from '../wire/answer-schemas.js';
 import {
   EmptyAnswer,
@@ -37,7 +35,7 @@ export class SubscriptionController {
   constructor(
     private readonly service: SubscriptionService,
     private readonly subscriptions: SubscriptionRepository,
-    private readonly states: SimulatorStateRepository,
+    private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
@@ -49,11 +47,11 @@ export class SubscriptionController {
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
     return this.database.inTransaction('list subscriptions', async (tx) => {
-      const { largestPage } = await this.states.readSettings(tx);
-      const request = parsePageRequest(query, largestPage);
-      const page = planPage(await this.subscriptions.keys(tx, caller, filter), request);
-      const rows = await this.subscriptions.findByIds(tx, page.ids);
-      return { data: inPageOrder(page, rows).map(wholeWire), pagination: page.pagination };
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.subscriptions.listOf(caller, filter),
+        rows: (ids) => this.subscriptions.findByIds(tx, ids),
+      });
+      return { data: rows.map(wholeWire), pagination };
     });
   }
 
@@ -114,17 +112,12 @@ export class SubscriptionController {
     @Query() query: QueryParameters,
   ): Promise<object> {
     return this.database.inTransaction('list activities', async (tx) => {
-      const { largestPage } = await this.states.readSettings(tx);
       const subscription = await this.service.find(tx, caller, id);
-      const keys = await this.subscriptions.activityKeys(
-        tx,
-        subscription.id,
-        queryList(query, 'operation_types'),
-      );
-      const page = planPage(keys, parsePageRequest(query, largestPage));
-      const rows = inPageOrder(page, await this.subscriptions.findActivities(tx, page.ids));
-      const data = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-      return { data, pagination: page.pagination };
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.subscriptions.activitiesOf(subscription.id, queryList(query, 'operation_types')),
+        rows: (ids) => this.subscriptions.findActivities(tx, ids),
+      });
+      return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), pagination };
     });
   }
 

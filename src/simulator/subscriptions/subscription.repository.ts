@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ListKey } from '../paging/sorting.js';
 import type { Subscription } from './subscription.js';
 
 export type SubscriptionOwner = Pick<Subscription, 'applicationId' | 'resource'>;
@@ -56,17 +55,15 @@ export class SubscriptionRepository {
   }
 
   /** Deleted ones are no longer listed. */
-  async keys(
-    tx: Tx,
+  listOf(
     owner: SubscriptionOwner,
     filter: { readonly status: string | undefined; readonly eventTypes: readonly string[] },
-  ): Promise<readonly ListKey[]> {
-    return tx.rows<ListKey>(sql`
-      SELECT id, position FROM subscription
+  ): SqlStatement {
+    return sql`
+      FROM subscription
       WHERE application_id = ${owner.applicationId} AND resource = ${owner.resource} AND deleted_at IS NULL
         AND (${filter.status}::text IS NULL OR status = ${filter.status})
-        AND (cardinality(${filter.eventTypes}::text[]) = 0 OR event_types && ${filter.eventTypes}::text[])
-      ORDER BY position`);
+        AND (cardinality(${filter.eventTypes}::text[]) = 0 OR event_types && ${filter.eventTypes}::text[])`;
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Subscription[]> {
@@ -145,16 +142,11 @@ export class SubscriptionRepository {
               ${DESCRIPTIONS[operationType]}, ${now})`);
   }
 
-  async activityKeys(
-    tx: Tx,
-    subscriptionId: string,
-    operationTypes: readonly string[],
-  ): Promise<readonly ListKey[]> {
-    return tx.rows<ListKey>(sql`
-      SELECT id, position FROM subscription_activity
+  activitiesOf(subscriptionId: string, operationTypes: readonly string[]): SqlStatement {
+    return sql`
+      FROM subscription_activity
       WHERE subscription_id = ${subscriptionId}
-        AND (cardinality(${operationTypes}::text[]) = 0 OR operation_type = ANY(${operationTypes}::text[]))
-      ORDER BY position`);
+        AND (cardinality(${operationTypes}::text[]) = 0 OR operation_type = ANY(${operationTypes}::text[]))`;
   }
 
   async findActivities(tx: Tx, ids: readonly string[]): Promise<readonly SubscriptionActivity[]> {

@@ -6,7 +6,7 @@ import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid } from '../wire/parse-request.js';
 import { TagAccess } from './tag-access.js';
-import type { TagDimensionValue } from './tag-dimension.js';
+import type { DimensionValuePath, TagDimensionValue } from './tag-dimension.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
 import type { Tag } from './tag.js';
 
@@ -29,7 +29,7 @@ export class ChangeDimensionValue {
   }
 
   /** @throws ApiError 404 for an unknown tag, or a dimension it has no value of */
-  async find(caller: Caller, tagId: string, dimensionId: string): Promise<TagDimensionValue> {
+  async find(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
     return this.database.inTransaction('find dimension value', async (tx) =>
       this.takeValue(tx, await this.access.takeTag(tx, caller, tagId), dimensionId),
     );
@@ -38,9 +38,8 @@ export class ChangeDimensionValue {
   /** @throws ApiError 404 for an unknown tag or dimension; 409 when there is a value already */
   async create(
     caller: Caller,
-    tagId: string,
-    dimensionId: string,
-    value: string,
+    { tagId, dimensionId }: DimensionValuePath,
+    { value }: Pick<TagDimensionValue, 'value'>,
   ): Promise<TagDimensionValue> {
     return this.database.inTransaction('create dimension value', async (tx) => {
       const tag = await this.access.takeTag(tx, caller, tagId);
@@ -68,9 +67,8 @@ export class ChangeDimensionValue {
   /** @throws ApiError 404 */
   async update(
     caller: Caller,
-    tagId: string,
-    dimensionId: string,
-    value: string,
+    { tagId, dimensionId }: DimensionValuePath,
+    { value }: Pick<TagDimensionValue, 'value'>,
   ): Promise<TagDimensionValue> {
     return this.database.inTransaction('update dimension value', async (tx) => {
       const tag = await this.access.takeTag(tx, caller, tagId);
@@ -82,7 +80,7 @@ export class ChangeDimensionValue {
   }
 
   /** @returns what was deleted @throws ApiError 404 */
-  async remove(caller: Caller, tagId: string, dimensionId: string): Promise<TagDimensionValue> {
+  async remove(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
     return this.database.inTransaction('delete dimension value', async (tx) => {
       const tag = await this.access.takeTag(tx, caller, tagId);
       const stored = await this.takeValue(tx, tag, dimensionId);

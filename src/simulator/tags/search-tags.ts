@@ -3,8 +3,8 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { Pagination } from '../paging/page.js';
 import { ReadPage } from '../paging/read-page.js';
 import type { Query } from '../wire/parse-request.js';
-import { TAG_SORTING_KEYS, type Tag, type TagSearch } from './tag.js';
-import { TagRepository } from './tag.repository.js';
+import type { Tag, TagSearch } from './tag.js';
+import { TAG_COLUMNS, TagRepository } from './tag.repository.js';
 
 /** One page of the tags that a search finds. */
 @Injectable()
@@ -21,8 +21,8 @@ export class SearchTags {
     search: TagSearch,
   ): Promise<{ readonly rows: readonly Tag[]; readonly pagination: Pagination }> {
     return this.readPage.run(tx, query, {
-      sortingKeys: TAG_SORTING_KEYS,
-      keys: (window) => this.tags.keys(tx, search, window),
+      list: this.tags.listOf(search),
+      columns: TAG_COLUMNS,
       rows: (ids) => this.tags.findByIds(tx, ids),
     });
   }

@@ -11,12 +11,16 @@ import {
   dimensionAnswer,
   dimensionUpdateSchema,
   dimensionValueAnswer,
+  DimensionValuePath,
   dimensionValueSchema,
   dimensionValueWire,
   dimensionWire,
   newDimensionSchema,
+  type TagDimensionValue,
 } from './tag-dimension.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
+
+const VALUE = 'tags/:tagId/dimensions/:dimensionId';
 
 /** Dimensions of tag groups, and the values of tags in them (wire-facts §7). */
 @PlatformApi('tag dimensions')
@@ -93,54 +97,46 @@ export class TagDimensionController {
     return { data: (await this.values.list(caller, tagId)).map(dimensionValueWire) };
   }
 
-  @Get('tags/:tagId/dimensions/:dimensionId')
+  @Get(VALUE)
   @RequiresScope(...READ_TAGS)
   @JsonAnswer(dataOf(dimensionValueAnswer))
-  async getValue(
-    @CurrentCaller() caller: Caller,
-    @Param('tagId') tagId: string,
-    @Param('dimensionId') id: string,
-  ): Promise<object> {
-    return { data: dimensionValueWire(await this.values.find(caller, tagId, id)) };
+  async getValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<object> {
+    return shown(await this.values.find(caller, path));
   }
 
-  @Post('tags/:tagId/dimensions/:dimensionId')
+  @Post(VALUE)
   @Refuses(409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
   @JsonAnswer(dataOf(dimensionValueAnswer), 201)
   async createValue(
     @CurrentCaller() caller: Caller,
-    @Param('tagId') tagId: string,
-    @Param('dimensionId') id: string,
+    @Param() path: DimensionValuePath,
     @Body() body: unknown,
   ): Promise<object> {
-    const { value } = parseBody(dimensionValueSchema, body);
-    return { data: dimensionValueWire(await this.values.create(caller, tagId, id, value)) };
+    return shown(await this.values.create(caller, path, parseBody(dimensionValueSchema, body)));
   }
 
-  @Put('tags/:tagId/dimensions/:dimensionId')
+  @Put(VALUE)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
   @JsonAnswer(dataOf(dimensionValueAnswer))
   async updateValue(
     @CurrentCaller() caller: Caller,
-    @Param('tagId') tagId: string,
-    @Param('dimensionId') id: string,
+    @Param() path: DimensionValuePath,
     @Body() body: unknown,
   ): Promise<object> {
-    const { value } = parseBody(dimensionValueSchema, body);
-    return { data: dimensionValueWire(await this.values.update(caller, tagId, id, value)) };
+    return shown(await this.values.update(caller, path, parseBody(dimensionValueSchema, body)));
   }
 
-  @Delete('tags/:tagId/dimensions/:dimensionId')
+  @Delete(VALUE)
   @RequiresScope(...WRITE_TAGS)
   @JsonAnswer(dataOf(dimensionValueAnswer))
-  async removeValue(
-    @CurrentCaller() caller: Caller,
-    @Param('tagId') tagId: string,
-    @Param('dimensionId') id: string,
-  ): Promise<object> {
-    return { data: dimensionValueWire(await this.values.remove(caller, tagId, id)) };
+  async removeValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<object> {
+    return shown(await this.values.remove(caller, path));
   }
+}
+
+function shown(stored: TagDimensionValue): object {
+  return { data: dimensionValueWire(stored) };
 }

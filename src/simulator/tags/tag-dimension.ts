@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
 import { z } from 'zod';
 import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
 import { textField } from '../wire/request-fields.js';
@@ -23,6 +25,17 @@ export interface TagDimensionValue {
   readonly value: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** The ids in the path of a value, as the caller wrote them. */
+export class DimensionValuePath {
+  @ApiProperty({ format: 'uuid' })
+  @IsString()
+  readonly tagId!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  @IsString()
+  readonly dimensionId!: string;
 }
 
 const LARGEST_ORDER = 2_147_483_647;

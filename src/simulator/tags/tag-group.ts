@@ -23,8 +23,11 @@ export const tagGroupUpdateSchema = z.object({
 });
 export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
 
+/** Body of a creation (wire-facts §7): only the name is required. */
 export const newTagGroupSchema = tagGroupUpdateSchema.extend({
-  metadata: tagGroupUpdateSchema.shape.metadata.default({}),
+  archived: z.boolean().default(false),
+  code: textField.default(''),
+  metadata: tagGroupUpdateSchema.shape.metadata.nullish().transform((metadata) => metadata ?? {}),
 });
 
 export const tagGroupAnswer = z.object({

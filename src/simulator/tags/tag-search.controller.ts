@@ -32,7 +32,8 @@ import { SearchTags } from './search-tags.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { READ_TAGS } from './tag-scopes.js';
-import { TAG_SORTING_KEYS, tagAnswer, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
+import { TAG_COLUMNS } from './tag.repository.js';
+import { tagAnswer, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
 
 const ORGANIZATION = ['organization_id', { type: 'string', format: 'uuid' }] as const;
 const UUIDS = { type: 'array', items: { type: 'string', format: 'uuid' } };
@@ -57,7 +58,7 @@ export class TagSearchController {
   @CompanyQuery()
   @OptionalQuery(...ORGANIZATION)
   @JsonBody(tagSearchSchema, false)
-  @PagingParameters(TAG_SORTING_KEYS)
+  @PagingParameters(TAG_COLUMNS)
   @JsonAnswer(pageOf(tagAnswer))
   async search(
     @CurrentCaller() caller: Caller,
@@ -79,7 +80,7 @@ export class TagSearchController {
   @OptionalQuery('text_search')
   @OptionalQuery('tag_group_id', UUIDS)
   @OptionalQuery('include_archived', { type: 'boolean' })
-  @PagingParameters(TAG_SORTING_KEYS)
+  @PagingParameters(TAG_COLUMNS)
   @JsonAnswer(pageOf(tagAnswer))
   async searchByQuery(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = {
@@ -115,7 +116,7 @@ export class TagSearchController {
   @RequiresScope(...READ_TAGS)
   @CompanyQuery()
   @JsonBody(tagSearchSchema, false)
-  @PagingParameters(TAG_SORTING_KEYS)
+  @PagingParameters(TAG_COLUMNS)
   @JsonAnswer(aggregatedTagsAnswer)
   async aggregateTags(
     @CurrentCaller() caller: Caller,

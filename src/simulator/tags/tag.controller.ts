@@ -22,12 +22,13 @@ import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
 import {
   bulkArchiveSchema,
   bulkTagSchema,
-  TAG_SORTING_KEYS,
+  newTagSchema,
   tagAnswer,
-  tagSchema,
   tagSearchOf,
+  tagUpdateSchema,
   tagWire,
 } from './tag.js';
+import { TAG_COLUMNS } from './tag.repository.js';
 
 /** Tags one by one and in bulk (Integration API, "Tags"; wire-facts §7). */
 @PlatformApi('tags')
@@ -46,7 +47,7 @@ export class TagController {
   @Refuses(404)
   @RequiresScope(...READ_TAGS)
   @OptionalQuery('include_archived', { type: 'boolean' })
-  @PagingParameters(TAG_SORTING_KEYS)
+  @PagingParameters(TAG_COLUMNS)
   @JsonAnswer(pageOf(tagAnswer))
   async listOfGroup(
     @CurrentCaller() caller: Caller,
@@ -65,14 +66,14 @@ export class TagController {
   @Post('tag-groups/:groupId/tags')
   @Refuses(404, 409)
   @RequiresScope(...WRITE_TAGS)
-  @JsonBody(tagSchema)
+  @JsonBody(newTagSchema)
   @JsonAnswer(dataOf(tagAnswer), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return { data: tagWire(await this.changeTag.create(caller, groupId, parseBody(tagSchema, body))) };
+    return { data: tagWire(await this.changeTag.create(caller, groupId, parseBody(newTagSchema, body))) };
   }
 
   @Post('tags/archive')
@@ -108,14 +109,14 @@ export class TagController {
   @Put('tags/:tagId')
   @Refuses(404, 409)
   @RequiresScope(...WRITE_TAGS)
-  @JsonBody(tagSchema)
+  @JsonBody(tagUpdateSchema)
   @JsonAnswer(dataOf(tagAnswer))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('tagId') id: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagSchema, body))) };
+    return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagUpdateSchema, body))) };
   }
 
   @Delete('tags/:tagId')

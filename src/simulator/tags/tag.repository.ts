@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
+import { ofCompanies } from '../companies/of-companies.js';
 import type { Tag, TagSearch } from './tag.js';
 
 /** Two tags of a group never have the same code, archived ones included. */
 export const TAG_KEY = 'tag_group_id_code_uq';
+
+/** What tags can be sorted by; each key has its index. */
+export const TAG_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  name: { kind: 'nullable-text', expression: sql`name` },
+  code: { kind: 'text', expression: sql`code` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+  updatedAt: { kind: 'instant', expression: sql`updated_at` },
+};
 
 @Injectable()
 export class TagRepository {
@@ -28,27 +38,16 @@ export class TagRepository {
       FROM tag WHERE id = ANY(${ids}::uuid[]) ORDER BY position`);
   }
 
-  async keys(tx: Tx, search: TagSearch, window: KeyWindow): Promise<readonly WindowedKey[]> {
+  /** The list of what a search finds. */
+  listOf(search: TagSearch): SqlStatement {
     const { companyIds, groupIds, tagIds, archived, text } = search;
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
-                 'name', name, 'code', code, 'createdAt', created_at, 'updatedAt', updated_at) END AS "sortValues"
-        FROM tag
-        WHERE company_id = ANY(${companyIds}::uuid[])
-          AND (cardinality(${groupIds}::uuid[]) = 0 OR group_id = ANY(${groupIds}::uuid[]))
-          AND (cardinality(${tagIds}::uuid[]) = 0 OR id = ANY(${tagIds}::uuid[]))
-          AND (${archived}::boolean IS NULL OR archived = ${archived})
-          AND (${text} = '' OR strpos(lower(name), lower(${text})) > 0))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+    return sql`
+      FROM tag
+      WHERE ${ofCompanies(companyIds)}
+        AND (cardinality(${groupIds}::uuid[]) = 0 OR group_id = ANY(${groupIds}::uuid[]))
+        AND (cardinality(${tagIds}::uuid[]) = 0 OR id = ANY(${tagIds}::uuid[]))
+        AND (${archived}::boolean IS NULL OR archived = ${archived})
+        AND (${text} = '' OR strpos(lower(name), lower(${text})) > 0)`;
   }
 
   async countActive(tx: Tx, groupId: string): Promise<number> {

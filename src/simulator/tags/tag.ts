@@ -18,15 +18,18 @@ export interface Tag {
   readonly updatedAt: Date;
 }
 
-/** Body of create and update (wire-facts §7). */
-export const tagSchema = z.object({
+/** Body of an update (Integration API, "Update a tag"; wire-facts §13). */
+export const tagUpdateSchema = z.object({
   archived: z.boolean(),
   code: textField.min(1),
   name: textField.nullish(),
   /** For the dimensions besides name and code, in display order; more values than dimensions are ignored. */
   otherDimensionValues: z.array(textField).max(MOST_DIMENSIONS).nullish(),
 });
-export type TagRequest = z.output<typeof tagSchema>;
+export type TagRequest = z.output<typeof tagUpdateSchema>;
+
+/** Body of a creation (wire-facts §7): only the code is required. */
+export const newTagSchema = tagUpdateSchema.extend({ archived: z.boolean().default(false) });
 
 export const bulkTagSchema = z.object({
   companyId: uuidField,
@@ -66,8 +69,6 @@ export function tagSearchOf(
     text: body.textSearch ?? '',
   };
 }
-
-export const TAG_SORTING_KEYS = ['id', 'name', 'code', 'createdAt', 'updatedAt'] as const;
 
 export const tagAnswer = z.object({
   id: uuidAnswer,

@@ -17,7 +17,6 @@ import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from 
 import { CalculateTax } from './calculate-tax.js';
 import { ChangeTaxCode } from './change-tax-code.js';
 import {
-  TAX_CODE_SORTING_KEYS,
   taxCalculationAnswer,
   taxCalculationSchema,
   taxCodeAnswer,
@@ -25,7 +24,7 @@ import {
   taxCodeSearchSchema,
   taxCodeWire,
 } from './tax-code.js';
-import { TaxCodeRepository } from './tax-code.repository.js';
+import { TAX_CODE_COLUMNS, TaxCodeRepository } from './tax-code.repository.js';
 
 const READ = 'tax-codes:read';
 const WRITE = 'tax-codes:write';
@@ -57,7 +56,7 @@ export class TaxCodeController {
   @RequiresScope(READ)
   @CompanyQuery()
   @JsonBody(taxCodeSearchSchema, false)
-  @PagingParameters(TAX_CODE_SORTING_KEYS)
+  @PagingParameters(TAX_CODE_COLUMNS)
   @JsonAnswer(pageOf(taxCodeAnswer))
   async search(
     @CurrentCaller() caller: Caller,
@@ -72,8 +71,8 @@ export class TaxCodeController {
     );
     return this.database.inTransaction('search tax codes', async (tx) => {
       const { rows, pagination } = await this.readPage.run(tx, query, {
-        sortingKeys: TAX_CODE_SORTING_KEYS,
-        keys: (window) => this.taxCodes.keys(tx, companyIds, search, window),
+        list: this.taxCodes.listOf(companyIds, search),
+        columns: TAX_CODE_COLUMNS,
         rows: (ids) => this.taxCodes.findByIds(tx, ids),
       });
       return { data: rows.map(taxCodeWire), pagination };

@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
+import { ofCompanies } from '../companies/of-companies.js';
 import type { TaxCode, TaxCodeSearch } from './tax-code.js';
+
+/** What tax codes can be sorted by; each key has its index. */
+export const TAX_CODE_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  name: { kind: 'text', expression: sql`name` },
+  code: { kind: 'nullable-text', expression: sql`code` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+  updatedAt: { kind: 'instant', expression: sql`updated_at` },
+};
 
 @Injectable()
 export class TaxCodeRepository {
@@ -33,32 +43,16 @@ export class TaxCodeRepository {
       FROM tax_code WHERE id = ANY(${ids}::uuid[])`);
   }
 
-  async keys(
-    tx: Tx,
-    companyIds: readonly string[],
-    search: TaxCodeSearch,
-    window: KeyWindow,
-  ): Promise<readonly WindowedKey[]> {
+  /** The list of what a search finds. */
+  listOf(companyIds: readonly string[], search: TaxCodeSearch): SqlStatement {
     const ids = search.taxCodeIds ?? [];
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
-                 'name', name, 'code', code, 'createdAt', created_at, 'updatedAt', updated_at) END AS "sortValues"
-        FROM tax_code
-        WHERE company_id = ANY(${companyIds}::uuid[])
-          AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
-          AND (${search.code}::text IS NULL OR code = ${search.code})
-          AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
-          AND (${search.type}::text IS NULL OR type = ${search.type}))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+    return sql`
+      FROM tax_code
+      WHERE ${ofCompanies(companyIds)}
+        AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
+        AND (${search.code}::text IS NULL OR code = ${search.code})
+        AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
+        AND (${search.type}::text IS NULL OR type = ${search.type})`;
   }
 
   async hasCode(tx: Tx, companyId: string, code: string): Promise<boolean> {

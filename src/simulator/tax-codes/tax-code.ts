@@ -62,8 +62,6 @@ export const taxCalculationSchema = z.object({
 });
 export type TaxCalculation = z.output<typeof taxCalculationSchema>;
 
-export const TAX_CODE_SORTING_KEYS = ['id', 'name', 'code', 'createdAt', 'updatedAt'] as const;
-
 export const taxCodeAnswer = z.object({
   id: uuidAnswer,
   companyId: uuidAnswer,

@@ -19,14 +19,13 @@ import { ChangeVendor } from './change-vendor.js';
 import { CreateVendor } from './create-vendor.js';
 import {
   newVendorSchema,
-  VENDOR_SORTING_KEYS,
   vendorActivationSchema,
   vendorAnswer,
   vendorSearchSchema,
   vendorUpdateSchema,
   vendorWire,
 } from './vendor.js';
-import { VendorRepository } from './vendor.repository.js';
+import { VENDOR_COLUMNS, VendorRepository } from './vendor.repository.js';
 
 const READ = 'vendors:read';
 const WRITE = 'vendors:write';
@@ -61,7 +60,7 @@ export class VendorController {
   @RequiresScope(READ)
   @CompanyQuery(true)
   @JsonBody(vendorSearchSchema, false)
-  @PagingParameters(VENDOR_SORTING_KEYS)
+  @PagingParameters(VENDOR_COLUMNS)
   @JsonAnswer(pageOf(vendorAnswer))
   async search(
     @CurrentCaller() caller: Caller,
@@ -77,8 +76,8 @@ export class VendorController {
     companiesOf(caller, companyId);
     return this.database.inTransaction('search vendors', async (tx) => {
       const { rows, pagination } = await this.readPage.run(tx, query, {
-        sortingKeys: VENDOR_SORTING_KEYS,
-        keys: (window) => this.vendors.keys(tx, companyId, search, window),
+        list: this.vendors.listOf(companyId, search),
+        columns: VENDOR_COLUMNS,
         rows: (ids) => this.vendors.findByIds(tx, ids),
       });
       return { data: rows.map(vendorWire), pagination };

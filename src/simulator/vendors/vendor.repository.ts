@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { KeyWindow, WindowedKey } from '../paging/key-window.js';
+import type { SortColumns } from '../paging/keyset.js';
 import type { Vendor, VendorSearch } from './vendor.js';
 
 /** Two vendors of a company never have the same `externalId`. */
 export const VENDOR_KEY = 'vendor_company_id_external_id_uq';
+
+/** What vendors can be sorted by; each key has its index. */
+export const VENDOR_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  name: { kind: 'text', expression: sql`name` },
+  code: { kind: 'nullable-text', expression: sql`code` },
+  externalId: { kind: 'nullable-text', expression: sql`external_id` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+  updatedAt: { kind: 'instant', expression: sql`updated_at` },
+};
 
 @Injectable()
 export class VendorRepository {
@@ -40,39 +50,22 @@ export class VendorRepository {
       FROM vendor WHERE id = ANY(${ids}::uuid[])`);
   }
 
-  async keys(
-    tx: Tx,
-    companyId: string,
-    search: VendorSearch,
-    window: KeyWindow,
-  ): Promise<readonly WindowedKey[]> {
+  /** The list of what a search finds. */
+  listOf(companyId: string, search: VendorSearch): SqlStatement {
     const { ids, codes, externalIds, countries, states, taxRegistrationNumbers, accountingSystems, name } =
       search;
-    return tx.rows<WindowedKey>(sql`
-      WITH matching AS (
-        SELECT id, position,
-               CASE WHEN ${window.isSorted} THEN jsonb_build_object(
-                 'name', name, 'code', code, 'externalId', external_id, 'createdAt', created_at,
-                 'updatedAt', updated_at) END AS "sortValues"
-        FROM vendor
-        WHERE company_id = ${companyId}
-          AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
-          AND (cardinality(${codes}::text[]) = 0 OR code = ANY(${codes}::text[]))
-          AND (cardinality(${externalIds}::text[]) = 0 OR external_id = ANY(${externalIds}::text[]))
-          AND (cardinality(${countries}::text[]) = 0 OR country = ANY(${countries}::text[]))
-          AND (cardinality(${states}::text[]) = 0 OR state = ANY(${states}::text[]))
-          AND (cardinality(${taxRegistrationNumbers}::text[]) = 0
-               OR tax_registration_number = ANY(${taxRegistrationNumbers}::text[]))
-          AND (cardinality(${accountingSystems}::text[]) = 0 OR accounting_system = ANY(${accountingSystems}::text[]))
-          AND (${name}::text IS NULL OR name = ${name}))
-      SELECT shown.*, counted.*
-      FROM (SELECT count(*)::integer AS total,
-                   greatest(0, ${window.shift} + count(*) FILTER (WHERE position < ${window.below}))::integer AS "from"
-            FROM matching) AS counted
-      LEFT JOIN LATERAL (
-        SELECT * FROM matching WHERE position < ${window.upTo}
-        ORDER BY position OFFSET counted."from" LIMIT ${window.limit}) AS shown ON true
-      ORDER BY shown.position`);
+    return sql`
+      FROM vendor
+      WHERE company_id = ${companyId}
+        AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
+        AND (cardinality(${codes}::text[]) = 0 OR code = ANY(${codes}::text[]))
+        AND (cardinality(${externalIds}::text[]) = 0 OR external_id = ANY(${externalIds}::text[]))
+        AND (cardinality(${countries}::text[]) = 0 OR country = ANY(${countries}::text[]))
+        AND (cardinality(${states}::text[]) = 0 OR state = ANY(${states}::text[]))
+        AND (cardinality(${taxRegistrationNumbers}::text[]) = 0
+             OR tax_registration_number = ANY(${taxRegistrationNumbers}::text[]))
+        AND (cardinality(${accountingSystems}::text[]) = 0 OR accounting_system = ANY(${accountingSystems}::text[]))
+        AND (${name}::text IS NULL OR name = ${name})`;
   }
 
   async change(tx: Tx, changed: Vendor): Promise<void> {

@@ -65,8 +65,6 @@ export const vendorSearchSchema = z.object({
 });
 export type VendorSearch = z.output<typeof vendorSearchSchema>;
 
-export const VENDOR_SORTING_KEYS = ['id', 'name', 'code', 'externalId', 'createdAt', 'updatedAt'] as const;
-
 export const vendorAnswer = z.object({
   id: uuidAnswer,
   companyId: uuidAnswer,

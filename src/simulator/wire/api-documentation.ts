@@ -10,6 +10,7 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { z } from 'zod';
+import { BY_ID, type SortColumns } from '../paging/keyset.js';
 
 type AnswerSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 type BodySchema = Extract<Parameters<typeof ApiBody>[0], { readonly schema: unknown }>['schema'];
@@ -94,7 +95,7 @@ function described(schema: z.ZodType, io: 'input' | 'output'): object {
 }
 
 /** Documents the paging parameters of a list (wire-facts §0.2). */
-export function PagingParameters(sortingKeys: readonly string[] = ['id']): MethodDecorator {
+export function PagingParameters(columns: SortColumns = BY_ID): MethodDecorator {
   const cursor = { type: 'string', pattern: CURSOR_PATTERN } as const;
   const optional = (name: string, schema: object, description: string) =>
     ApiQuery({ name, required: false, schema, description });
@@ -109,7 +110,7 @@ export function PagingParameters(sortingKeys: readonly string[] = ['id']): Metho
     optional('limit', { type: 'integer', format: 'int32', minimum: 0 }, 'Most elements of the page.'),
     optional(
       'sorting_keys',
-      { type: 'array', items: { type: 'string', enum: [...sortingKeys] } },
+      { type: 'array', items: { type: 'string', enum: Object.keys(columns) } },
       'May be repeated.',
     ),
     optional(

@@ -31,12 +31,18 @@ export const metadataField = z
   )
   .nullish();
 
-/** Withdrawn currencies count, too: a vendor may be older than the euro. */
-const HISTORICAL_CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** Codes of ISO 4217 that were withdrawn (its list three): a vendor may be older than the euro. */
+const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set(
+  `ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM AZN BAD BEC BEF BEL BGJ BGK BGL BGN BOP BRB BRC BRE BRN BRR BUK BYB BYR CHC
+  CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP ILP ILR ISJ ITL LAJ
+  LSM LTL LTT LUC LUF LUL LVL LVR MGF MLF MRO MTL MTP MVQ MXP MZE MZM NIC NLG PEH PEI PES PLZ PTE RHD ROK ROL RUR SDD SDP SIT SKK
+  SLL SRG STD SUR TJR TMM TPE TRL UAK UGS UGW USS UYN UYP VEB VEF VNC XEU XFO XFU XRE YDD YUD YUM YUN ZAL ZMK ZRN ZRZ ZWC ZWD ZWL
+  ZWN ZWR`.split(/\s+/),
+);
 
 export const currencyField = z
   .string()
   .refine(
-    (code) => parseCurrency(code) !== undefined || HISTORICAL_CURRENCIES.has(code),
+    (code) => parseCurrency(code) !== undefined || WITHDRAWN_CURRENCIES.has(code),
     'is no ISO 4217 currency code',
   );

@@ -15,7 +15,9 @@ beforeAll(async () => {
   const companyId = await simulator.addCompany({ multiCurrency: true });
   const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
-  platform = new Platform({ url: simulator.url, token, entryIds }, new Sandbox(simulator.url, []));
+  const narrow = await simulator.control('POST', '/api-keys', { companyId, scopes: ['test:test'] });
+  const address = { url: simulator.url, token, entryIds, narrowToken: textAt(narrow, 'apiKey') };
+  platform = new Platform(address, new Sandbox(simulator.url, []));
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
 afterAll(() => simulator.stop());
@@ -40,15 +42,21 @@ const FAULTS: readonly (readonly [fault: string, failure: object, facts: readonl
     'a wrong status on one path',
     { method: 'GET', path: '/v0/tag-groups/*/usage', status: 500 },
     [
+      'GET /v0/tag-groups/*/usage is refused to a token of the company without tag-groups:read or tag-group:read',
       'GET /v0/tag-groups/*/usage needs a credential, with the scope tag-groups:read or tag-group:read and no other',
       'GET /v0/tag-groups/*/usage of nothing is answered 404 with a type',
       'the usage and the aggregation of tag groups are told',
+      'the usage of a tag group counts the entries that carry each tag',
     ],
   ],
   [
     'values nobody knows',
     { method: 'GET', path: '/v1/introspect', answer: 'unknown_values' },
-    ['a credential is told what it is', 'an OAuth token is told to be one, of the company that was approved'],
+    [
+      'a credential is told what it is',
+      'an API key is told with authMethod',
+      'an OAuth token is told to be one, of the company that was approved',
+    ],
   ],
   [
     'a body that breaks off',

@@ -1,10 +1,19 @@
 // The command that anybody can point at a platform, as a process: what it judges, prints and ends with.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { freePort } from '../../../src/foundation/process/free-port.js';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
-import { exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
+import type { RowNeed } from '../../conformance/conformance-row.js';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  exportItem,
+  REDIRECT_URI,
+  SimulatorHarness,
+  textAt,
+} from './simulator-harness.js';
 
 const COMMAND = resolve(import.meta.dirname, '../../conformance/run.mjs');
 /** All rows, one after the other, on a machine that does other things as well. */
@@ -13,26 +22,42 @@ const ROWS = CONFORMANCE_ROWS.flatMap(([, rows]) => rows);
 
 let simulator: SimulatorHarness;
 let token: string;
+let narrowToken: string;
+let companyId: string;
 let entryIds: readonly string[];
 
 beforeAll(async () => {
   simulator = await SimulatorHarness.start();
-  const companyId = await simulator.addCompany({ multiCurrency: true });
+  companyId = await simulator.addCompany({ multiCurrency: true });
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+  const narrow = await simulator.control('POST', '/api-keys', { companyId, scopes: ['accounts:read'] });
+  narrowToken = textAt(narrow, 'apiKey');
   entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
 afterAll(() => simulator.stop());
+afterEach(() => simulator.control('PUT', '/failures', []));
 
-/** Runs the command to its end. @returns its exit code, the rows it prints by mark, and its sum */
-async function judge(...flags: readonly string[]) {
-  const env = { ...process.env, CONFORMANCE_TOKEN: token, NO_COLOR: '1' };
-  const command = spawn(process.execPath, [COMMAND, ...flags], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/**
+ * Runs the command to its end.
+ * @param answer what is typed when it asks for the address one comes back to, by the address it shows
+ * @returns its exit code, the rows it prints by mark, and what it says of those left out
+ */
+async function judge(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  answer?: (address: string) => Promise<string>,
+) {
+  const env = { ...process.env, CONFORMANCE_TOKEN: token, NO_COLOR: '1', ...environment };
+  const command = spawn(process.execPath, [COMMAND, ...flags], { env, stdio: 'pipe' });
   const pieces: string[] = [];
-  command.stdout.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+  command.stdout.on('data', (piece: Buffer) => {
+    pieces.push(piece.toString());
+    const address = /https?:\S+\/oauth\/authorize\S+/.exec(piece.toString())?.[0];
+    if (address !== undefined && answer !== undefined) {
+      void answer(address).then((typed) => command.stdin.end(`${typed}\n`));
+    }
+  });
   command.stderr.on('data', (piece: Buffer) => pieces.push(piece.toString()));
   const [exitCode] = (await once(command, 'close')) as [number | null];
   const lines = pieces.join('').split('\n');
@@ -45,16 +70,29 @@ async function judge(...flags: readonly string[]) {
           .slice(2)
           .replace(/ \(\d+ m?s\)$/, ''),
       );
-  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length };
+  const told = lines.filter((line) => / rows judged, |^ {2}\d+ with /.test(line)).map((line) => line.trim());
+  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length, told };
 }
 
-const everything = () => ['--url', simulator.url, '--control', '--write', '--entries', entryIds.join(',')];
+const everything = () => [
+  ...['--url', simulator.url, '--control', '--write', '--entries', entryIds.join(',')],
+  ...['--narrow-token', narrowToken],
+];
+/** The rows of these kinds, without those that the narrow token has the scope for. */
+const rowsFor = (...kinds: readonly RowNeed[]) =>
+  ROWS.filter(({ needs, notWith = [] }) => kinds.includes(needs) && !notWith.includes('accounts:read'))
+    .length;
+const NOT_WITH = ROWS.filter(({ notWith = [] }) => notWith.includes('accounts:read')).length;
 
 describe('npm run conformance', () => {
   it(
     'prints every row green, and ends with 0',
     async () => {
-      expect(await judge(...everything())).toEqual({ exitCode: 0, green: ROWS.length, red: [], left: 0 });
+      const left = NOT_WITH;
+      const green = ROWS.length - left;
+      const sum = `${green} of ${ROWS.length} rows judged, ${left} skipped`;
+      const told = [sum, `${left} with --narrow-token with fewer scopes`];
+      expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, told });
     },
     LONGEST_MS,
   );
@@ -64,28 +102,64 @@ describe('npm run conformance', () => {
     async () => {
       const path = '/v0/tax-codes:calculate-tax-amounts';
       await simulator.control('PUT', '/failures', [{ path, answer: 'malformed' }]);
-      expect(await judge(...everything())).toEqual({
+      expect(await judge(everything())).toMatchObject({
         exitCode: 1,
-        green: ROWS.length - 1,
-        red: ['tax is calculated in the smallest unit of the currency [wire-facts §5, calculate]'],
-        left: 0,
+        red: [
+          'tax is calculated in the smallest unit of the currency [wire-facts §5, calculate]',
+          ...['gross', 'net', 'tax'].map((part) => `calculated tax is told with ${part} [wire-facts §5]`),
+        ],
       });
-      await simulator.control('PUT', '/failures', []);
     },
     LONGEST_MS,
   );
 
-  it('leaves out what it was not allowed', async () => {
-    const reading = ROWS.filter(({ needs }) => needs === 'read').length;
-    expect(await judge('--url', simulator.url)).toMatchObject({
-      exitCode: 0,
-      green: reading,
-      red: [],
-      left: ROWS.length - reading,
-    });
+  it('leaves out what it was not allowed, and says what would allow it', async () => {
+    const green = rowsFor('read');
+    const { told, ...sum } = await judge(['--url', simulator.url]);
+    const left = ROWS.length - green;
+    expect(sum).toEqual({ exitCode: 0, green, red: [], left });
+    const unlocking = [
+      ['write', '--write'],
+      ['export', '--entries'],
+      ['sandbox', '--control'],
+      ['client', '--client'],
+      ['grant', '--authorize or --refresh-token'],
+      ['webhook', '--webhook-listen with --entries'],
+      ['narrow', '--narrow-token'],
+    ] as const;
+    const counts = unlocking.map(
+      ([kind, option]) => `${ROWS.filter(({ needs }) => needs === kind).length} with ${option}`,
+    );
+    expect(told.toSorted()).toEqual(
+      [`${green} of ${ROWS.length} rows judged, ${left} skipped`, ...counts].toSorted(),
+    );
   });
 
+  it(
+    'judges what a person at a real platform can bring along: an application, an approval, a narrow token, a receiver',
+    async () => {
+      const port = await freePort();
+      const publicUrl = `http://127.0.0.1:${port.toString()}/hook`;
+      const flags = [
+        ...['--url', simulator.url, '--write', '--entries', entryIds.join(',')],
+        ...['--auth-url', simulator.url, '--client', CLIENT_ID, '--redirect', REDIRECT_URI, '--authorize'],
+        ...['--webhook-listen', port.toString(), '--public-url', publicUrl],
+      ];
+      const secrets = { CONFORMANCE_SECRET: CLIENT_SECRET, CONFORMANCE_NARROW_TOKEN: narrowToken };
+      const approve = async (address: string) =>
+        `${REDIRECT_URI}?${(await simulator.approve(address, companyId)).toString()}`;
+      const kinds = ['read', 'write', 'export', 'client', 'grant', 'narrow', 'webhook'] as const;
+      expect(await judge(flags, secrets, approve)).toMatchObject({
+        exitCode: 0,
+        green: rowsFor(...kinds),
+        red: [],
+        left: ROWS.length - rowsFor(...kinds),
+      });
+    },
+    LONGEST_MS,
+  );
+
   it('says how it is called when it is told no address, and ends with 2', async () => {
-    expect(await judge()).toMatchObject({ exitCode: 2, green: 0, red: [] });
+    expect(await judge([])).toMatchObject({ exitCode: 2, green: 0, red: [] });
   });
 });

@@ -97,7 +97,7 @@ describe('item results', () => {
 describe('export items', () => {
   it('keep every digit of their amounts', async () => {
     const amount = (digits: string) =>
-      `{"inSupplierCurrency":{"currency":"KWD","value":${digits}},"inWalletCurrency":{"currency":"EUR","value":${digits}}}`;
+      `{"inSupplierCurrency":{"currency":"KWD","value":${digits}},"inWalletCurrency":{"currency":"KWD","value":${digits}}}`;
     const item = (digits: string) =>
       `{"type":"mileage","amount":${amount(digits)},"accountingEntryLines":[{"lineAmount":${amount(digits)},"netAmount":${amount(digits)}}]}`;
     await simulator.control(

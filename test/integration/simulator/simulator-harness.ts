@@ -173,8 +173,27 @@ export class SimulatorHarness {
     scope = SCOPES,
     cookies = new Map<string, string>(),
   ): Promise<URLSearchParams> {
-    const visit = async (method: string, address: string, body?: string) => {
-      const response = await fetch(new URL(address, this.url), {
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope,
+      state: 'the-state',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    return this.approve(`/oauth/authorize?${query.toString()}`, companyId, decision, cookies);
+  }
+
+  /** As `consent`, for a request that somebody else has made. @param address of the request */
+  async approve(
+    address: string,
+    companyId: string,
+    decision: 'approve' | 'deny' = 'approve',
+    cookies = new Map<string, string>(),
+  ): Promise<URLSearchParams> {
+    const visit = async (method: string, next: string, body?: string) => {
+      const response = await fetch(new URL(next, this.url), {
         method,
         redirect: 'manual',
         headers: {
@@ -189,20 +208,11 @@ export class SimulatorHarness {
       }
       const location = response.headers.get('location');
       if (location === null) {
-        throw new Error(`${address}: ${response.status.toString()} ${await response.text()}`);
+        throw new Error(`${next}: ${response.status.toString()} ${await response.text()}`);
       }
       return location;
     };
-    const query = new URLSearchParams({
-      client_id: CLIENT_ID,
-      response_type: 'code',
-      redirect_uri: REDIRECT_URI,
-      scope,
-      state: 'the-state',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    });
-    const page = await visit('GET', `/oauth/authorize?${query.toString()}`);
+    const page = await visit('GET', address);
     const form = new URLSearchParams({ company_id: companyId, decision }).toString();
     const resume = await visit('POST', page, form);
     return new URL(await visit('GET', resume)).searchParams;

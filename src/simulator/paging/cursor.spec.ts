@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+const text = fc.string({ unit: 'grapheme' });
+
+describe('cursors', () => {
+  it('come back as they were and use the alphabet', () => {
+    fc.assert(
+      fc.property(text, text, (sortKey, id) => {
+        const encoded = encodeCursor(sortKey, id);
+        expect(encoded).toMatch(/^[A-Z2-7]*~[A-Z2-7]*$/);
+        expect(decodeCursor(encoded)).toEqual({ sortKey, id });
+      }),
+    );
+  });
+
+  it.each(['', 'AB', 'ab~AB', 'A~B~C', 'A1~B'])('%j is none', (cursor) => {
+    expect(decodeCursor(cursor)).toBeUndefined();
+  });
+});
