@@ -27,6 +27,7 @@ import { GroupWriter } from './journal/group-writer.service.js';
 import { GroupInspectionController } from './journal/group-inspection.controller.js';
 import { GroupInspectionRepository } from './journal/group-inspection.repository.js';
 import { JournalEntriesController } from './journal/journal-entries.controller.js';
+import { InspectGroups } from './journal/inspect-groups.js';
 import { JournalRepository } from './journal/journal.repository.js';
 import { OpenItemRepository } from './journal/open-item.repository.js';
 import { PostDrafts } from './journal/post-drafts.js';
@@ -36,6 +37,7 @@ import { PostingRepository } from './journal/posting.repository.js';
 import { ReverseEntry } from './journal/reverse-entry.js';
 import { ReverseGroups } from './journal/reverse-groups.js';
 import { SettleByHand } from './journal/settle-by-hand.js';
+import { SettleGroups } from './journal/settle-groups.js';
 import { SettleEntries } from './journal/settle-entries.js';
 import { SettlementRepository } from './journal/settlement.repository.js';
 import { SettlementsController } from './journal/settlements.controller.js';
@@ -121,6 +123,8 @@ const providers = [
   SettlementWriter,
   SettleEntries,
   SettleByHand,
+  SettleGroups,
+  InspectGroups,
   WarningRepository,
   CancelEntries,
   PostDrafts,

@@ -21,9 +21,29 @@ export class ErpShelf {
     this.groups.set(group.key, [...(this.groups.get(group.key) ?? []), group]);
   }
 
-  /** As a person who removes it for good. */
-  remove(key: string): void {
-    this.groups.delete(key);
+  /**
+   * As a person who removes it for good, or an ERP that has lost it.
+   * @param from the oldest revision that is lost
+   * @returns puts it back
+   */
+  remove(key: string, from = 1): () => void {
+    const groups = this.groups.get(key) ?? [];
+    const lost = groups.filter(({ revision }) => revision >= from);
+    this.keep(
+      key,
+      groups.filter(({ revision }) => revision < from),
+    );
+    return () => {
+      this.keep(key, [...(this.groups.get(key) ?? []), ...lost].toSorted(byRevision));
+    };
+  }
+
+  private keep(key: string, groups: readonly ShelvedGroup[]): void {
+    if (groups.length > 0) {
+      this.groups.set(key, groups);
+    } else {
+      this.groups.delete(key);
+    }
   }
 
   /** As a person who rewrites every entry under the key. */
@@ -90,6 +110,10 @@ function listed({ key, revision, entries, accountingEntryId, installationId }: S
     currency: first.currency,
     amountMinor: debits.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
   };
+}
+
+function byRevision(one: ShelvedGroup, other: ShelvedGroup): number {
+  return one.revision - other.revision;
 }
 
 /** A posted group as it is shown. */

@@ -19,6 +19,7 @@ import {
   type PostingGroup,
   type PostOutcome,
   type ReverseOutcome,
+  type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../../src/connector/erp/erp-ledger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
@@ -26,7 +27,7 @@ import type { LocalDate } from '../../src/kernel/local-date.js';
 import { ErpShelf, shelved } from './erp-shelf.js';
 
 export interface ErpCall {
-  readonly call: 'post' | 'find' | 'reverse';
+  readonly call: 'post' | 'find' | 'reverse' | 'settle';
   readonly keys: readonly string[];
 }
 
@@ -85,6 +86,8 @@ export class FakeErp extends ErpLedger {
   lookUpFailure: ErpFailure | undefined;
   /** Set: the ERP reverses nothing, in these words. */
   reversalRefusal: string | undefined;
+  /** Set: the ERP settles nothing, in these words. */
+  settlementRefusal: string | undefined;
   /** What it warns of when it posts, by key. */
   readonly warnings = new Map<string, readonly string[]>();
   /** Every call that stored a document, in order; the same bytes have the same id. */
@@ -109,6 +112,7 @@ export class FakeErp extends ErpLedger {
     this.failure = undefined;
     this.lookUpFailure = undefined;
     this.reversalRefusal = undefined;
+    this.settlementRefusal = undefined;
     this.warnings.clear();
     this.stored.length = 0;
     this.onDocument = () => Promise.resolve(undefined);
@@ -118,9 +122,13 @@ export class FakeErp extends ErpLedger {
    * Puts an entry into the books, as the next revision of its key.
    * @param content what a conflict shows of it
    */
-  hold(key: string, contentDigest: string, content: readonly EntryContent[] = []): PostedGroup {
+  hold(
+    key: string,
+    contentDigest: string,
+    content: readonly EntryContent[] = [],
+    revision = this.nextRevision(key),
+  ): PostedGroup {
     const earlier = this.held.get(key) ?? [];
-    const revision = earlier.length + 1;
     const id = revision === 1 ? `journal-${key}` : `journal-${key}-${revision.toString()}`;
     const entries = [{ role: 'entry' as const, id, number: undefined, url: `erp://${key}` }];
     const warnings = this.warnings.get(key) ?? [];
@@ -129,10 +137,11 @@ export class FakeErp extends ErpLedger {
     return posted;
   }
 
-  /** Puts a group into the books, whatever they hold. */
+  /** Puts a group into the books, whatever they hold: as the revision that it names, or as the next one. */
   take(group: PostingGroup): PostedGroup {
     this.attach(group);
-    const posted = this.hold(group.key, group.contentDigest, group.entries.map(contentOf));
+    const revision = Math.max(group.revision, this.nextRevision(group.key));
+    const posted = this.hold(group.key, group.contentDigest, group.entries.map(contentOf), revision);
     this.shelf.put(shelved(group, posted));
     return posted;
   }
@@ -159,10 +168,23 @@ export class FakeErp extends ErpLedger {
     );
   }
 
-  /** As if nothing had ever been posted under the key. */
-  forget(key: string): void {
-    this.held.delete(key);
-    this.shelf.remove(key);
+  /**
+   * As if nothing had ever been posted under the key.
+   * @param from the oldest revision that is lost
+   * @returns puts it back, as an ERP that was restored does
+   */
+  forget(key: string, from = 1): () => void {
+    const held = this.held.get(key) ?? [];
+    const putBack = this.shelf.remove(key, from);
+    this.held.set(
+      key,
+      held.filter(({ posted }) => posted.revision < from),
+    );
+    return () => {
+      const lost = held.filter(({ posted }) => posted.revision >= from);
+      this.held.set(key, [...(this.held.get(key) ?? []), ...lost].toSorted(byRevision));
+      putBack();
+    };
   }
 
   /** Keys of the calls to post, call by call. */
@@ -246,10 +268,26 @@ export class FakeErp extends ErpLedger {
     }
     const outcomes = keys.map((key): ReverseOutcome => {
       this.reverseByHand(key);
-      return this.held.has(key) ? { outcome: 'reversed' } : { outcome: 'absent' };
+      return this.find(key) !== undefined ? { outcome: 'reversed' } : { outcome: 'absent' };
     });
     await this.onReversed(keys);
     return outcomes;
+  }
+
+  override async settle(_company: ErpCompanyId, keys: readonly string[]): Promise<readonly SettleOutcome[]> {
+    this.calls.push({ call: 'settle', keys });
+    await Promise.resolve();
+    const { failure, settlementRefusal } = this;
+    if (failure !== undefined) {
+      return keys.map(() => ({ outcome: 'unavailable', failure }));
+    }
+    if (settlementRefusal !== undefined) {
+      return keys.map(() => ({ outcome: 'refused', message: settlementRefusal }));
+    }
+    for (const key of keys) {
+      this.shelf.change(key, (entry) => ({ ...entry, settlementOpen: false }));
+    }
+    return keys.map(() => ({ outcome: 'settled' }));
   }
 
   override async findPosted(
@@ -322,6 +360,10 @@ export class FakeErp extends ErpLedger {
     return shown.at(-1)?.posted;
   }
 
+  private nextRevision(key: string): number {
+    return (this.find(key)?.revision ?? 0) + 1;
+  }
+
   private keysOf(call: ErpCall['call']): readonly (readonly string[])[] {
     return this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
   }
@@ -333,12 +375,13 @@ export class FakeErp extends ErpLedger {
 
 function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
   const existing = erp.find(group.key);
-  const newest = existing?.revision ?? 0;
-  if (existing === undefined || group.revision > newest) {
-    const mayFollow = group.revision === newest + 1 && (existing?.reversed ?? true);
-    return mayFollow
+  if (existing === undefined || group.revision > existing.revision) {
+    return (existing?.reversed ?? true)
       ? { outcome: 'created', posted: erp.take(group) }
-      : { outcome: 'refused', message: `Revision ${newest.toString()} of ${group.key} is not reversed.` };
+      : {
+          outcome: 'refused',
+          message: `Revision ${existing?.revision.toString() ?? ''} of ${group.key} is not reversed.`,
+        };
   }
   const { capability } = erp;
   if (
@@ -355,6 +398,10 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
   }
   erp.attach(group);
   return { outcome: 'existed', posted: existing };
+}
+
+function byRevision({ posted: one }: HeldGroup, { posted: other }: HeldGroup): number {
+  return one.revision - other.revision;
 }
 
 function contentOf(entry: PostingGroup['entries'][number]): EntryContent {

@@ -110,6 +110,7 @@ export class VendorErp extends ErpLedger {
   override storeDocument = notAsked;
   override post = notAsked;
   override reverse = notAsked;
+  override settle = notAsked;
   override findPosted = notAsked;
   override inspect = notAsked;
   override listGroups = notAsked;

@@ -57,7 +57,7 @@ export interface RateRequest {
 export interface PostingGroup {
   /** The accounting entry's id; with the ERP company it is the key that is never posted twice (bookkeeping §7). */
   readonly key: string;
-  /** From 1; the next one may be posted only after the one before was reversed (reliability §b2.3). */
+  /** From 1; a later one may be posted only while nothing of an older one stands, known or lost (reliability §b2.3). */
   readonly revision: number;
   /** SHA-256 in hex of the item's accounting content. */
   readonly contentDigest: string;
@@ -130,6 +130,11 @@ export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate
   readonly id: string;
   readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
   readonly lines: readonly InspectedLine[];
+  /**
+   * It was posted to settle something that stands beside it, and both are open. Undefined for an entry that was to settle
+   * nothing, and where the ERP cannot say.
+   */
+  readonly settlementOpen?: boolean | undefined;
 }
 
 export interface InspectedLine {
@@ -177,6 +182,16 @@ export type ReverseOutcome =
   /** It stands as it was, and the ERP says why. */
   | { readonly outcome: 'refused'; readonly message: string }
   /** Repeating is safe: a second reversal of the same entries does nothing. */
+  | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
+
+export type SettleOutcome =
+  /** Now or before: nothing that the key's entries were to settle stands open beside them. */
+  | { readonly outcome: 'settled' }
+  /** The other side is not there, or they were to settle nothing. */
+  | { readonly outcome: 'nothing-to-settle' }
+  /** Both sides stay open, and the ERP says why. */
+  | { readonly outcome: 'refused'; readonly message: string }
+  /** Repeating is safe: what is settled is not settled again. */
   | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
 export type CreateVendorOutcome =
@@ -269,6 +284,18 @@ export abstract class ErpLedger {
    * @returns one outcome per key, in the same order
    */
   abstract reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
+
+  /**
+   * Settles what entries under these keys were posted to settle and could not at the time: an account was missing, no period
+   * was open. An ERP that settles by itself as soon as it can answers `settled`. At E0 it is refused.
+   * @param realisedFx code of the account for a difference in base, where an entry names none that is active
+   * @returns one outcome per key, in the same order
+   */
+  abstract settle(
+    company: ErpCompanyId,
+    keys: readonly string[],
+    realisedFx?: string,
+  ): Promise<readonly SettleOutcome[]>;
 
   /**
    * What is posted under these keys, the newest revision of each. A key that is missing from the answer is surely not

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { Database } from '../../foundation/database/database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { CompanyRepository } from '../companies/company.repository.js';
@@ -26,7 +26,7 @@ export class AttachDocument {
     fileName: string,
     document: AttachmentContent,
   ): Promise<AttachmentDto> {
-    const digest = createHash('sha256').update(document.content).digest('hex');
+    const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.attach', async (tx) => {
       // Two requests with the last free place would both take it.
       await this.companies.lock(tx, companyId);

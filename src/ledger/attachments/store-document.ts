@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { Database } from '../../foundation/database/database.js';
 import { CompanyRepository } from '../companies/company.repository.js';
 import type { StoredDocumentDto } from './attachment.dto.js';
@@ -19,7 +19,7 @@ export class StoreDocument {
 
   /** @param document its bytes, at most `MAX_ATTACHMENT_BYTES`; the same bytes again are the same document */
   async run(companyId: string, document: AttachmentContent): Promise<StoredDocumentDto> {
-    const digest = createHash('sha256').update(document.content).digest('hex');
+    const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.store', async (tx) => {
       // A posting that has found a document stored must not lose it before its entry has it.
       await this.companies.lock(tx, companyId);

@@ -50,6 +50,19 @@ export const OptionalDecimalText = (example: string): PropertyDecorator =>
     Matches(DECIMAL),
   );
 
+/** Which entries a report counts: the posted ones alone, or drafts as well. */
+export type CountedEntries = 'posted' | 'all';
+
+export const Counted = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      enum: ['posted', 'all'],
+      default: 'posted',
+      description: '"all" counts drafts too',
+    }),
+    IsIn(['posted', 'all']),
+  );
+
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
   applyDecorators(ApiProperty({ enum: [...values] }), IsIn([...values]));
 

@@ -8,8 +8,8 @@ import { startOfPage, toPage } from '../http/page.js';
 import { parsedBody } from '../http/parsed-body.js';
 import { InspectedGroupsDto, ListedGroupsPage, ListedGroupsQuery } from './group-inspection.dto.js';
 import { GroupInspectionRepository } from './group-inspection.repository.js';
+import { InspectGroups } from './inspect-groups.js';
 import { lookupRequestSchema } from './posting-group.schema.js';
-import { PostingRepository } from './posting.repository.js';
 
 @ApiTags('journal')
 @ApiBearerAuth()
@@ -18,7 +18,7 @@ import { PostingRepository } from './posting.repository.js';
 export class GroupInspectionController {
   constructor(
     private readonly database: Database,
-    private readonly postings: PostingRepository,
+    private readonly inspectGroups: InspectGroups,
     private readonly groups: GroupInspectionRepository,
   ) {}
 
@@ -31,10 +31,7 @@ export class GroupInspectionController {
   })
   async inspect(@Param('companyId') companyId: string, @Body() body: unknown): Promise<InspectedGroupsDto> {
     const { keys } = parsedBody(lookupRequestSchema, body);
-    const data = await this.database.inTransaction('journal.inspect', async (tx) =>
-      this.groups.inspect(tx, companyId, keys, await this.postings.searchLag(tx, companyId)),
-    );
-    return { data };
+    return { data: await this.inspectGroups.run(companyId, keys) };
   }
 
   @Get('posting-groups')

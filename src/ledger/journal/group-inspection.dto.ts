@@ -19,6 +19,13 @@ export class InspectedEntryDto {
   @ApiProperty({ enum: ['draft', 'posted', 'reversed', 'discarded'] }) readonly state!: EntryState;
   @ApiProperty({ type: String, format: 'date' }) readonly postingDate!: string;
   @ApiProperty({ type: String }) readonly currency!: string;
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description:
+      'it was to settle what stands beside it, and both are open; null when it is not posted or was to settle nothing',
+  })
+  readonly settlementOpen!: boolean | null;
   @ApiProperty({ type: [InspectedLineDto] }) readonly lines!: readonly InspectedLineDto[];
 }
 

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { PageStart } from '../http/page.js';
-import type { InspectedGroupDto, ListedGroupDto } from './group-inspection.dto.js';
+import type { InspectedEntryDto, InspectedGroupDto, ListedGroupDto } from './group-inspection.dto.js';
+
+export type InspectedGroupRow = Omit<InspectedGroupDto, 'entries'> & {
+  readonly entries: readonly Omit<InspectedEntryDto, 'settlementOpen'>[];
+};
 
 /** Reads whole groups as they stand, for whoever holds their own record against the books. */
 @Injectable()
@@ -16,8 +20,8 @@ export class GroupInspectionRepository {
     companyId: string,
     keys: readonly string[],
     minAgeSeconds: number,
-  ): Promise<readonly InspectedGroupDto[]> {
-    return tx.rows<InspectedGroupDto>(sql`
+  ): Promise<readonly InspectedGroupRow[]> {
+    return tx.rows<InspectedGroupRow>(sql`
       SELECT posting_group.key, revision, content_digest AS "contentDigest", entries
       FROM posting_group
       CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role,

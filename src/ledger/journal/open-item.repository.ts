@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import type { ActiveSettlement, OpenItem } from './domain/open-item.js';
+import { pairKey, type ActiveSettlement, type OpenItem } from './domain/open-item.js';
 import type { EntryRole } from './domain/posting-outcome.js';
 import type { PostingSettlement } from './domain/posting-group.js';
 
@@ -14,6 +14,16 @@ export interface DocumentNames {
 /** Also what was posted in these groups. */
 export interface PartnerNames extends DocumentNames {
   readonly groupIds: readonly string[];
+}
+
+/** What an entry was to settle, as far as it goes. */
+export interface SettlingEntry {
+  readonly key: string;
+  readonly id: string;
+  /** Some of it is open. */
+  readonly isOpen: boolean;
+  /** Nothing of it was settled. */
+  readonly isUntouched: boolean;
 }
 
 interface ItemRow {
@@ -112,6 +122,43 @@ export class OpenItemRepository {
       debit: { entryId: debitEntryId, lineNo: debitLineNo },
       credit: { entryId: creditEntryId, lineNo: creditLineNo },
     }));
+  }
+
+  /** Posted entries of all revisions under the keys that were to settle something. */
+  async settling(tx: Tx, companyId: string, keys: readonly string[]): Promise<readonly SettlingEntry[]> {
+    return tx.rows<SettlingEntry>(sql`
+      SELECT posting_group.key, entry.id, bool_or(item.open_minor <> 0) AS "isOpen",
+        bool_and(item.open_minor = item.amount_minor) AS "isUntouched"
+      FROM posting_group JOIN journal_entry entry ON entry.posting_group_id = posting_group.id
+      JOIN open_item item ON item.entry_id = entry.id AND item.vendor_number = entry.settlement ->> 'vendorNumber'
+        AND item.currency = entry.settlement ->> 'currency'
+      WHERE posting_group.company_id = ${companyId} AND posting_group.key = ANY(${keys}::text[])
+        AND entry.settlement IS NOT NULL
+        AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)
+      GROUP BY posting_group.key, entry.id`);
+  }
+
+  /** Pairs of items of these entries whose settlement was taken back, as `pairKey` names them. */
+  async takenApart(tx: Tx, entryIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{
+      readonly debitEntryId: string;
+      readonly debitLineNo: number;
+      readonly creditEntryId: string;
+      readonly creditLineNo: number;
+    }>(sql`
+      SELECT debit_entry_id AS "debitEntryId", debit_line_no AS "debitLineNo", credit_entry_id AS "creditEntryId",
+        credit_line_no AS "creditLineNo"
+      FROM settlement
+      WHERE debit_entry_id = ANY(${entryIds}::uuid[]) AND credit_entry_id = ANY(${entryIds}::uuid[])
+        AND undoes_id IS NOT NULL`);
+    return new Set(
+      rows.map(({ debitEntryId, debitLineNo, creditEntryId, creditLineNo }) =>
+        pairKey({
+          debit: { entryId: debitEntryId, lineNo: debitLineNo },
+          credit: { entryId: creditEntryId, lineNo: creditLineNo },
+        }),
+      ),
+    );
   }
 
   /** Items of one entry, none when it is another company's. */

@@ -188,7 +188,7 @@ function withoutWriting(
   });
   if (decision.kind === 'not-reversed' || earlier === undefined) {
     const standing = earlier?.revision ?? 0;
-    const message = `Revision ${revision.toString()} of ${key} needs revision ${(revision - 1).toString()} reversed; the books have revision ${standing.toString()}.`;
+    const message = `Revision ${revision.toString()} of ${key} cannot be posted while something of revision ${standing.toString()} stands in the books.`;
     return refused('not_reversed', '/revision', message);
   }
   switch (decision.kind) {

@@ -116,14 +116,22 @@ export const postRequestSchema = z.strictObject({
 
 export const lookupRequestSchema = z.strictObject({ keys: z.array(key).min(1).max(MAX_GROUPS) });
 
+const namedKeys = z
+  .array(key)
+  .min(1)
+  .max(MAX_GROUPS)
+  .refine((keys) => new Set(keys).size === keys.length, 'must name each key once');
+
 export const reverseRequestSchema = z.strictObject({
-  keys: z
-    .array(key)
-    .min(1)
-    .max(MAX_GROUPS)
-    .refine((keys) => new Set(keys).size === keys.length, 'must name each key once'),
+  keys: namedKeys,
   /** Why, for whoever reads the reversals. */
   reason: z.string().min(1).max(255).nullish(),
+});
+
+export const settleRequestSchema = z.strictObject({
+  keys: namedKeys,
+  /** Where a difference in base goes when the entries name no active account for it. */
+  realisedFxAccountCode: code.nullish(),
 });
 
 /** As the OpenAPI page shows it. */

@@ -13,9 +13,11 @@ import {
   postingGroupSchema,
   postRequestSchema,
   reverseRequestSchema,
+  settleRequestSchema,
 } from './posting-group.schema.js';
 import { PostingRepository } from './posting.repository.js';
 import { ReverseGroups, type ReverseOutcome } from './reverse-groups.js';
+import { SettleGroups, type SettleOutcome } from './settle-groups.js';
 
 interface FoundGroup {
   readonly key: string;
@@ -47,6 +49,7 @@ export class PostingGroupsController {
     private readonly postGroups: PostGroups,
     private readonly postings: PostingRepository,
     private readonly reverseGroups: ReverseGroups,
+    private readonly settleGroups: SettleGroups,
   ) {}
 
   @Post('posting-groups')
@@ -103,6 +106,22 @@ export class PostingGroupsController {
   ): Promise<{ readonly outcomes: readonly ReverseOutcome[] }> {
     const { keys, reason } = parsedBody(reverseRequestSchema, body);
     return { outcomes: await this.reverseGroups.run(companyId, keys, reason ?? undefined) };
+  }
+
+  @Post('posting-groups::settle')
+  @HttpCode(200)
+  @ApiBody({ schema: documentedSchema(settleRequestSchema) })
+  @ApiOkResponse({
+    description:
+      'One outcome per key, in order: settled, nothing-to-settle or refused. Settles what the entries were posted to settle and could not at the time.',
+  })
+  async settle(
+    @Param('companyId') companyId: string,
+    @Body() body: unknown,
+  ): Promise<{ readonly outcomes: readonly SettleOutcome[] }> {
+    const { keys, realisedFxAccountCode } = parsedBody(settleRequestSchema, body);
+    const options = { realisedFxAccountCode: realisedFxAccountCode ?? undefined };
+    return { outcomes: await this.settleGroups.run(companyId, keys, options) };
   }
 }
 

@@ -4,9 +4,17 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
 import type { GroupWarning } from './domain/find-warnings.js';
 import type { ActiveSettlement, OpenItem } from './domain/open-item.js';
-import { planSettlements, type SettlementView } from './domain/plan-settlements.js';
+import { planSettlements, type SettlementPlan, type SettlementView } from './domain/plan-settlements.js';
 import { OpenItemRepository } from './open-item.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
+
+/** What items that were there before are settled by, other than items that have just come. */
+export interface SettleAgain {
+  /** Where a difference in base goes when no item names an active account for it. */
+  readonly realisedFxAccountCode: string | undefined;
+}
+
+const NOTHING: SettlementPlan = { undone: [], settled: [], blocked: [], warnings: new Map() };
 
 @Injectable()
 export class SettleEntries {
@@ -32,18 +40,43 @@ export class SettleEntries {
     if (added.length === 0) {
       return [];
     }
-    const plan = planSettlements(await this.load(tx, companyId, added, from));
+    const plan = planSettlements(await this.load(tx, companyId, added, { from }));
+    await this.apply(tx, companyId, plan);
+    return [...plan.warnings].flatMap(([groupId, found]) => found.map((each) => ({ ...each, groupId })));
+  }
+
+  /**
+   * What may be settled of entries that have stood open for a while, and what stands in the way. Nothing is settled that
+   * somebody has taken apart.
+   * @param entryIds of posted entries
+   */
+  async plan(
+    tx: Tx,
+    companyId: string,
+    entryIds: readonly string[],
+    { realisedFxAccountCode }: SettleAgain,
+  ): Promise<SettlementPlan> {
+    const added = await this.items.ofEntries(tx, entryIds);
+    if (added.length === 0) {
+      return NOTHING;
+    }
+    const view = await this.load(tx, companyId, added, { realisedFxAccountCode });
+    const ids = [...view.others, ...added].map(({ entryId }) => entryId);
+    return planSettlements({ ...view, takenApart: await this.items.takenApart(tx, ids) });
+  }
+
+  async apply(tx: Tx, companyId: string, plan: SettlementPlan): Promise<void> {
     await this.writer.undo(tx, companyId, plan.undone);
     await this.writer.settle(tx, companyId, plan.settled);
-    return [...plan.warnings].flatMap(([groupId, found]) => found.map((each) => ({ ...each, groupId })));
   }
 
   private async load(
     tx: Tx,
     companyId: string,
     added: readonly OpenItem[],
-    from: string,
+    given: Pick<SettlementView, 'from' | 'realisedFxAccountCode'>,
   ): Promise<SettlementView> {
+    const { from = '', realisedFxAccountCode } = given;
     const names = {
       vendorNumbers: [...new Set(added.map((item) => item.vendorNumber))],
       numbers: [...new Set(added.flatMap(numbersOf))],
@@ -62,10 +95,12 @@ export class SettleEntries {
     const accounts = await this.books.accounts(tx, companyId, [
       ...items.flatMap((item) => [item.accountCode, item.intent?.realisedFxAccountCode ?? []].flat()),
       ...active.flatMap((settlement) => settlement.fxAccountCodes),
+      ...[realisedFxAccountCode ?? []].flat(),
     ]);
     return {
       added,
       from,
+      realisedFxAccountCode,
       others,
       active,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import type { AnswerFormat } from '../http/answer-format.js';
-import { OptionalDay } from '../http/field.js';
+import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-answer.js';
 
@@ -14,9 +13,8 @@ export class AccountLedgerQuery extends PageQuery {
   @OptionalDay()
   readonly to?: string;
 
-  @ApiPropertyOptional({ enum: ['posted', 'all'], default: 'posted', description: '"all" counts drafts too' })
-  @IsIn(['posted', 'all'])
-  readonly state: 'posted' | 'all' = 'posted';
+  @Counted()
+  readonly state: CountedEntries = 'posted';
 
   @Format()
   readonly format?: AnswerFormat;
@@ -122,7 +120,7 @@ export class AccountLedgerDto extends pageOf(LedgerLineDto) {
   readonly to!: string | null;
 
   @ApiProperty({ enum: ['posted', 'all'] })
-  readonly state!: 'posted' | 'all';
+  readonly state!: CountedEntries;
 
   /** Before `from`. */
   @ApiProperty({ type: AccountBalanceDto })

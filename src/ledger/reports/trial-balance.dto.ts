@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import type { AnswerFormat } from '../http/answer-format.js';
-import { OptionalDay } from '../http/field.js';
+import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
 import { Format } from '../http/tabular-answer.js';
 
 export class TrialBalanceQuery {
@@ -9,9 +8,8 @@ export class TrialBalanceQuery {
   @OptionalDay()
   readonly date?: string;
 
-  @ApiPropertyOptional({ enum: ['posted', 'all'], default: 'posted', description: '"all" counts drafts too' })
-  @IsIn(['posted', 'all'])
-  readonly state: 'posted' | 'all' = 'posted';
+  @Counted()
+  readonly state: CountedEntries = 'posted';
 
   @Format()
   readonly format?: AnswerFormat;
@@ -59,7 +57,7 @@ export class TrialBalanceDto {
   readonly date!: string | null;
 
   @ApiProperty({ enum: ['posted', 'all'] })
-  readonly state!: 'posted' | 'all';
+  readonly state!: CountedEntries;
 
   @ApiProperty({ type: Number })
   readonly entries!: number;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { chainHash } from '../../foundation/crypto/sha256.js';
 import { Database } from '../../foundation/database/database.js';
 import type { AuditChainDto, ChainBreakDto } from './audit-chain.dto.js';
 import { AuditChainRepository } from './audit-chain.repository.js';
@@ -74,8 +74,4 @@ export class VerifyAuditChain {
         : undefined;
     return { ...broken, ...unlinked, position: Number(broken.position) };
   }
-}
-
-function chainHash(hashBefore: string, content: string): string {
-  return createHash('sha256').update(hashBefore, 'hex').update(content, 'utf8').digest('hex');
 }

@@ -279,3 +279,37 @@ describe('a reversal', () => {
     expect(server.requests).toEqual([]);
   });
 });
+
+describe('a settlement', () => {
+  const about = (outcome: string) => outcomes({ key: 'a', outcome });
+
+  it.each([
+    ['done', about('settled'), { outcome: 'settled' }],
+    ['without its other side', about('nothing-to-settle'), { outcome: 'nothing-to-settle' }],
+    [
+      'refused for one key',
+      outcomes({ key: 'a', outcome: 'refused', code: 'x', message: 'No open period.' }),
+      { outcome: 'refused', message: 'No open period.' },
+    ],
+    [
+      'refused as a whole',
+      answering(404, { detail: 'No company.' }),
+      { outcome: 'refused', message: 'No company.' },
+    ],
+    ['not answered for', outcomes(), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['in an unknown form', about('maybe'), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['that broke', answering(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+  ])('%s', async (_, behaviour, expected) => {
+    server.plan(behaviour);
+    expect(await erps.E3.settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
+    const [request] = server.requests;
+    expect(request?.path).toBe('/companies/c/posting-groups:settle');
+    expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realisedFxAccountCode: '7960' });
+  });
+
+  it('of no keys asks nobody, and at E0 it is refused without asking', async () => {
+    expect(await erps.E3.settle(COMPANY, [])).toEqual([]);
+    expect(await erps.E0.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -43,12 +43,11 @@ describe('the next revision of a key', () => {
         key: 'i',
         outcome: 'refused',
         code: 'not_reversed',
-        message: 'Revision 2 of i needs revision 1 reversed; the books have revision 1.',
+        message: 'Revision 2 of i cannot be posted while something of revision 1 stands in the books.',
         field: '/revision',
       },
     ]);
     await reverse('i');
-    expect(await books.post(next(3))).toMatchObject([{ outcome: 'refused', code: 'not_reversed' }]);
     expect(await books.post(next(2))).toMatchObject([{ outcome: 'created', revision: 2, warnings: [] }]);
     expect(await lookup('i')).toMatchObject([
       { outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' },
@@ -75,6 +74,18 @@ describe('the next revision of a key', () => {
     expect(await books.post(first)).toMatchObject([
       { outcome: 'existed', revision: 1, entries: [{ state: 'reversed' }] },
     ]);
+  });
+
+  it('is taken by books that have lost the ones before, and a late repetition of those changes nothing', async () => {
+    expect(await books.post(next(2))).toMatchObject([{ outcome: 'created', revision: 2 }]);
+    expect(await books.post(next(2))).toMatchObject([{ outcome: 'existed', revision: 2 }]);
+    expect(await books.post(invoice('i', 'A-17', 62_500))).toMatchObject([
+      { outcome: 'conflict', revision: 2, existingContentDigest: 'new' },
+    ]);
+    await reverse('i');
+    expect(await books.post(next(4))).toMatchObject([{ outcome: 'created', revision: 4 }]);
+    expect(await books.post(next(3))).toMatchObject([{ outcome: 'existed', revision: 4 }]);
+    expect(await books.open()).toEqual({ 'i invoice': ['-50000', '-50000'] });
   });
 
   it('needs all of the one before cancelled', async () => {

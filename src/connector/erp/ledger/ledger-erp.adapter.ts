@@ -23,6 +23,7 @@ import {
   type PostOutcome,
   type RateRequest,
   type ReverseOutcome,
+  type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../erp-ledger.js';
 import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-books.js';
@@ -30,6 +31,7 @@ import { LedgerDocuments } from './ledger-documents.js';
 import { companyPath, LedgerHttp } from './ledger-http.js';
 import { LedgerInspection } from './ledger-inspection.js';
 import { LedgerPostings } from './ledger-postings.js';
+import { LedgerSettlements } from './ledger-settlements.js';
 import {
   accountSchema,
   companySchema,
@@ -71,6 +73,7 @@ export class LedgerErp extends ErpLedger {
   private readonly client: HttpClient;
   private readonly http: LedgerHttp;
   private readonly postings: LedgerPostings;
+  private readonly settlements: LedgerSettlements;
   private readonly documents: LedgerDocuments;
   private readonly inspection: LedgerInspection;
 
@@ -87,6 +90,7 @@ export class LedgerErp extends ErpLedger {
     });
     this.http = new LedgerHttp(this.client, options.apiKey);
     this.postings = new LedgerPostings(this.http, options.url, this.capability);
+    this.settlements = new LedgerSettlements(this.http, this.capability);
     this.inspection = new LedgerInspection(this.http, this.capability);
     this.documents = new LedgerDocuments(this.http, options.documentTimeoutMs ?? DEFAULT_DOCUMENT_TIMEOUT_MS);
   }
@@ -185,6 +189,14 @@ export class LedgerErp extends ErpLedger {
 
   override reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     return this.postings.reverse(company, keys);
+  }
+
+  override settle(
+    company: ErpCompanyId,
+    keys: readonly string[],
+    realisedFx?: string,
+  ): Promise<readonly SettleOutcome[]> {
+    return this.settlements.settle(company, keys, realisedFx);
   }
 
   override findPosted(

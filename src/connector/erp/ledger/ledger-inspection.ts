@@ -30,6 +30,7 @@ const entrySchema = z.object({
   state: z.enum(['draft', 'posted', 'reversed', 'discarded']),
   postingDate: text,
   currency: text,
+  settlementOpen: z.boolean().nullish(),
   lines: z.array(
     z.object({
       accountCode: text,
@@ -117,7 +118,7 @@ export class LedgerInspection {
   }
 }
 
-function entryOf({ lines, ...entry }: z.output<typeof entrySchema>): InspectedEntry {
+function entryOf({ lines, settlementOpen, ...entry }: z.output<typeof entrySchema>): InspectedEntry {
   const postingDate = parseLocalDate(entry.postingDate);
   const currency = parseCurrency(entry.currency);
   if (postingDate === undefined || currency === undefined) {
@@ -127,6 +128,7 @@ function entryOf({ lines, ...entry }: z.output<typeof entrySchema>): InspectedEn
     ...entry,
     postingDate,
     currency,
+    settlementOpen: settlementOpen ?? undefined,
     lines: lines.map(({ accountCode, amountMinor, taxCode, vendorNumber, dimensions }) => ({
       accountCode,
       amountMinor,

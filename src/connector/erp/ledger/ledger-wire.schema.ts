@@ -128,6 +128,15 @@ export const reversalsSchema = z.object({
   ),
 });
 
+export const settlementsSchema = z.object({
+  outcomes: z.array(
+    z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.enum(['settled', 'nothing-to-settle']), key: text }),
+      z.object({ outcome: z.literal('refused'), key: text, message: z.string() }),
+    ]),
+  ),
+});
+
 export const problemSchema = z.object({ detail: z.string() });
 
 export type LedgerVendor = z.output<typeof vendorSchema>;

@@ -45,6 +45,11 @@ export function namedDocuments({ content }: NewlyWritten): readonly string[] {
   return isDocument(content.role) || content.role === 'entry' ? [content.documentNumber ?? []].flat() : [];
 }
 
+/**
+ * What a bookkeeper should see about entries that were just written: a possible duplicate, or a document and a payment of
+ * which one names the vendor and the other does not, so that they do not settle. At most one an entry.
+ * @param view all documents with the numbers that `namedDocuments` has named
+ */
 export function findWarnings(entries: readonly NewlyWritten[], view: DocumentsView): readonly GroupWarning[] {
   const byNumber = Map.groupBy(view.documents, (document) => document.documentNumber);
   return entries.flatMap((entry) => {

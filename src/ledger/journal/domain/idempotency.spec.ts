@@ -36,13 +36,21 @@ describe('a key that is used again', () => {
   });
 
   it.each([FOREVER, SHORT, REFERENCE, NONE])(
-    '%j: the next revision follows what was cancelled',
+    '%j: a later revision follows what was cancelled, and no sooner',
     (idempotency) => {
       const cancelled = { ...earlier('other', 1), reversed: true };
       expect(decideKey(idempotency, cancelled, request(3))).toEqual({ kind: 'create', revision: 3 });
-      expect(decideKey(idempotency, cancelled, request(4))).toEqual({ kind: 'not-reversed' });
       expect(decideKey(idempotency, earlier('other', 1), request(3))).toEqual({ kind: 'not-reversed' });
-      expect(decideKey(idempotency, undefined, request(2))).toEqual({ kind: 'not-reversed' });
+      expect(decideKey(idempotency, earlier('other', 1), request(4))).toEqual({ kind: 'not-reversed' });
+    },
+  );
+
+  it.each([FOREVER, SHORT, REFERENCE, NONE])(
+    '%j: books that have lost revisions take the one after them',
+    (idempotency) => {
+      const cancelled = { ...earlier('other', 1), reversed: true };
+      expect(decideKey(idempotency, cancelled, request(4))).toEqual({ kind: 'create', revision: 4 });
+      expect(decideKey(idempotency, undefined, request(2))).toEqual({ kind: 'create', revision: 2 });
     },
   );
 

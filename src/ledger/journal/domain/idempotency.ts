@@ -22,25 +22,24 @@ export type KeyDecision =
   | { readonly kind: 'existed' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'taken' }
-  /** The revision asked for is not the next one, or the one before it still stands. */
+  /** A later revision, while something of an earlier one stands. */
   | { readonly kind: 'not-reversed' };
 
 /**
- * Decides what a request under a key does, given the newest posting under the same key. A revision that is there already
- * is a repetition; the next one replaces what was cancelled.
+ * Decides what a request under a key does, given the newest posting under the same key. A revision that is there already,
+ * or older than that, is a repetition; a later one replaces what was cancelled. Books that have lost revisions take the one that
+ * follows them all the same: what counts is that nothing of the key stands.
  */
 export function decideKey(
   idempotency: Idempotency,
   earlier: EarlierPosting | undefined,
   request: { readonly contentDigest: string; readonly revision: number },
 ): KeyDecision {
-  const newest = earlier?.revision ?? 0;
-  const next = { kind: 'create', revision: newest + 1 } as const;
-  if (earlier === undefined || request.revision > newest) {
-    const mayFollow = request.revision === newest + 1 && (earlier?.reversed ?? true);
-    return mayFollow ? next : { kind: 'not-reversed' };
+  const { contentDigest, revision } = request;
+  if (earlier === undefined || revision > earlier.revision) {
+    return (earlier?.reversed ?? true) ? { kind: 'create', revision } : { kind: 'not-reversed' };
   }
-  const { contentDigest } = request;
+  const next = { kind: 'create', revision: earlier.revision + 1 } as const;
   switch (idempotency.mode) {
     case 'forever':
       return { kind: earlier.contentDigest === contentDigest ? 'existed' : 'conflict' };

@@ -66,6 +66,10 @@ export function itemKey({ entryId, lineNo }: ItemRef): string {
   return `${entryId}/${lineNo.toString()}`;
 }
 
+export function pairKey({ debit, credit }: Pick<SettledPair, 'debit' | 'credit'>): string {
+  return `${itemKey(debit)} ${itemKey(credit)}`;
+}
+
 /** @returns the later of two days, `YYYY-MM-DD` */
 export function laterOf(one: string, other: string): string {
   return one > other ? one : other;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { pairKey } from './open-item.js';
 import { planSettlements } from './plan-settlements.js';
 import {
   creditNote,
@@ -269,5 +270,43 @@ describe('a return', () => {
         ],
       ]),
     });
+  });
+});
+
+describe('what has stood open for a while', () => {
+  const bought = invoice('i', 'U-1', 100n, usd(90n));
+  const unnamed = payment('p', ['U-1'], 100n, { ...usd(93n), fxAccount: null });
+  const refs = { debit: { entryId: 'p', lineNo: 1 }, credit: { entryId: 'i', lineNo: 1 } };
+  const open = () => {
+    const books = new PaperBooks();
+    books.post(bought, unnamed);
+    return { ...books.view([unnamed]), others: [bought] };
+  };
+
+  it('is settled with the account that is given now, where its entries name none', () => {
+    expect(planSettlements({ ...open(), realisedFxAccountCode: '7960' })).toMatchObject({
+      settled: [{ ...refs, fx: { accountCode: '7960', baseMinor: 3n } }],
+      blocked: [],
+    });
+  });
+
+  it.each([
+    ['no account is given', {}, 'fx-account-missing'],
+    ['the given account is not active', { realisedFxAccountCode: '7961' }, 'fx-account-missing'],
+    ['no day is open', { realisedFxAccountCode: '7960', openDays: new Map<string, string>() }, 'left-open'],
+    [
+      'somebody has taken it apart',
+      { realisedFxAccountCode: '7960', takenApart: new Set([pairKey(refs)]) },
+      'taken-apart',
+    ],
+  ])('stays open while %s', (_, given, code) => {
+    const { settled, blocked } = planSettlements({ ...open(), ...given });
+    expect(settled).toEqual([]);
+    expect(blocked).toMatchObject([{ entryIds: ['p', 'i'], warning: { code } }]);
+  });
+
+  it('and has nothing beside it is not in anybody’s way', () => {
+    const { settled, blocked } = planSettlements({ ...open(), others: [] });
+    expect([settled, blocked]).toEqual([[], []]);
   });
 });

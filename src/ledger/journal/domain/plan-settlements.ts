@@ -3,6 +3,7 @@ import { shareOf } from '../../../kernel/decimal.js';
 import {
   itemKey,
   laterOf,
+  pairKey,
   type ActiveSettlement,
   type ItemRef,
   type OpenItem,
@@ -27,9 +28,16 @@ export interface PlannedSettlement extends SettledPair {
   readonly fx?: RealisedFx;
 }
 
+/** Items that were meant for each other, both open, and cannot be settled or unsettled. */
+export interface BlockedItems {
+  readonly entryIds: readonly string[];
+  readonly warning: PostingWarning;
+}
+
 export interface SettlementPlan {
   readonly undone: readonly UndoneSettlement[];
   readonly settled: readonly PlannedSettlement[];
+  readonly blocked: readonly BlockedItems[];
   /** By group. */
   readonly warnings: ReadonlyMap<string, readonly PostingWarning[]>;
 }
@@ -46,6 +54,10 @@ export interface SettlementView {
   readonly activeAccounts: ReadonlySet<string>;
   /** The first open day on or after each day of the items and settlements; a day with none is missing. */
   readonly openDays: ReadonlyMap<string, string>;
+  /** Where a difference in base goes when no item names an active account for it. */
+  readonly realisedFxAccountCode?: string | undefined;
+  /** Pairs, as `pairKey` names them, that are not settled with each other again. */
+  readonly takenApart?: ReadonlySet<string>;
 }
 
 /**
@@ -80,6 +92,7 @@ class Planner {
   private readonly purses: ReadonlyMap<string, readonly Working[]>;
   private active: readonly ActiveSettlement[];
   private readonly settled: PlannedSettlement[] = [];
+  private readonly blocked: BlockedItems[] = [];
   private readonly undone: UndoneSettlement[] = [];
   private readonly warnings = new Map<string, readonly PostingWarning[]>();
   private readonly paid: { readonly document: Working; readonly groupId: string }[] = [];
@@ -125,7 +138,8 @@ class Planner {
         this.warn(groupId, partlySettled(document.item, document.open));
       }
     }
-    return { undone: this.undone, settled: this.settled, warnings: this.warnings };
+    const { undone, settled, blocked, warnings } = this;
+    return { undone, settled, blocked, warnings };
   }
 
   private payEach(one: Working, isWanted: (other: OpenItem) => boolean, payer = one, from = ''): void {
@@ -165,7 +179,7 @@ class Planner {
   ): void {
     const obstacle = this.obstacleToUndoing(returned, settlement);
     if (obstacle !== undefined) {
-      this.explain(returned, staysSettled(document.item, obstacle));
+      this.explain(returned, staysSettled(document.item, obstacle), [returned]);
       return;
     }
     const from = this.undo(returned, settlement);
@@ -234,13 +248,16 @@ class Planner {
     const bothThere = laterOf(debit.item.postedOn, credit.item.postedOn);
     const day = [this.view.from ?? '', from].reduce(laterOf, bothThere);
     const settledOn = this.view.openDays.get(day);
-    const fx = this.realisedFx(one, other, debitBaseMinor - creditBaseMinor);
+    const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
+    const fx =
+      this.view.takenApart?.has(pairKey(pair)) === true
+        ? { code: 'taken-apart' as const }
+        : this.realisedFx(one, other, debitBaseMinor - creditBaseMinor);
     if (settledOn === undefined || (fx && 'code' in fx)) {
       const obstacle = fx && 'code' in fx ? fx : { code: 'left-open' as const, closedFrom: day };
-      this.explain(payer, notSettled(one.item, other.item, obstacle));
+      this.explain(payer, notSettled(one.item, other.item, obstacle), [one, other]);
       return false;
     }
-    const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
     this.settled.push({ ...pair, settledOn, ...(fx && { fx }) });
     debit.open -= amountMinor;
     debit.openBase -= debitBaseMinor;
@@ -258,7 +275,8 @@ class Planner {
     }
     const [document, paying] = isDocument(one.item) ? [one, other] : [other, one];
     const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = document.item;
-    const given = [one, other].flatMap(({ item }) => intentOf(item)?.realisedFxAccountCode ?? []);
+    const named = [one, other].flatMap(({ item }) => intentOf(item)?.realisedFxAccountCode ?? []);
+    const given = [...named, this.view.realisedFxAccountCode ?? []].flat();
     const accountCode = given.find((code) => this.view.activeAccounts.has(code));
     if (accountCode === undefined || !this.view.activeAccounts.has(payableAccountCode)) {
       return {
@@ -270,7 +288,8 @@ class Planner {
     return { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, groupId, baseMinor };
   }
 
-  private explain(working: Working, warning: PostingWarning): void {
+  private explain(working: Working, warning: PostingWarning, blocked: readonly Working[]): void {
+    this.blocked.push({ entryIds: blocked.map(({ item }) => item.entryId), warning });
     this.explained.add(working);
     this.warn(working.item.groupId, warning);
   }

@@ -33,6 +33,7 @@ export interface PostingWarning {
     | 'partly-settled'
     | 'booked-without-vendor'
     | 'fx-account-missing'
+    | 'taken-apart'
     | 'document-missing';
   readonly message: string;
 }

@@ -26,6 +26,8 @@ export function partlySettled(document: OpenItem, open: bigint): PostingWarning 
 /** Why two items that were meant for each other could not be settled, or unsettled. */
 export type Obstacle =
   | { readonly code: 'fx-account-missing'; readonly inactive?: string | undefined }
+  /** Somebody has taken their settlement back. */
+  | { readonly code: 'taken-apart' }
   | { readonly code: 'left-open'; readonly closedFrom: string };
 
 export function notSettled(one: OpenItem, other: OpenItem, obstacle: Obstacle): PostingWarning {
@@ -40,6 +42,9 @@ export function staysSettled(document: OpenItem, obstacle: Obstacle): PostingWar
 }
 
 function reasonOf(obstacle: Obstacle): string {
+  if (obstacle.code === 'taken-apart') {
+    return 'They were settled with each other before, and somebody took that back: match them by hand.';
+  }
   if (obstacle.code === 'left-open') {
     return `No fiscal period is open on or after ${obstacle.closedFrom}.`;
   }

@@ -102,7 +102,7 @@ export class PaperBooks {
     const sides = new Set(
       undone.flatMap(({ settlement: { debit, credit } }) => [debit.entryId, credit.entryId]),
     );
-    this.apply({ undone, settled: [], warnings: new Map() });
+    this.apply({ undone, settled: [] });
     this.items.delete(itemKey({ entryId: name, lineNo: 1 }));
     const reopened = this.all.filter(({ entryId }) => sides.has(entryId));
     const others = this.all.filter((item) => !reopened.includes(item));
@@ -140,7 +140,7 @@ export class PaperBooks {
     return this.active.reduce((sum, settlement) => sum + settlement.fxBaseMinor, 0n);
   }
 
-  private apply({ undone, settled }: SettlementPlan): void {
+  private apply({ undone, settled }: Pick<SettlementPlan, 'undone' | 'settled'>): void {
     for (const { settlement, undoneOn } of undone) {
       if (!this.active.some(({ id }) => id === settlement.id) || undoneOn < settlement.settledOn) {
         throw new Error(`settlement ${settlement.id} cannot be undone on ${undoneOn}`);

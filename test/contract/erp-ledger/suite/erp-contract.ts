@@ -8,6 +8,7 @@ import { keyClauses } from './key.clauses.js';
 import { postingClauses } from './posting.clauses.js';
 import { readingClauses } from './reading.clauses.js';
 import { reversalClauses } from './reversal.clauses.js';
+import { settlementClauses } from './settlement.clauses.js';
 import { unknownOutcomeClauses } from './unknown.clauses.js';
 import { vendorClauses } from './vendor.clauses.js';
 
@@ -25,5 +26,6 @@ export function erpContract(harness: ErpHarness): void {
     unknownOutcomeClauses(contract);
     reversalClauses(contract);
     inspectionClauses(contract);
+    settlementClauses(contract);
   });
 }

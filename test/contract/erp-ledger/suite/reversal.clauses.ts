@@ -20,6 +20,7 @@ export function reversalClauses(contract: Contract): void {
   }
   reverseClauses(contract);
   revisionClauses(contract);
+  lostClauses(contract);
 }
 
 /** Posted, and as far as the search goes to be seen. */
@@ -119,12 +120,6 @@ function revisionClauses(contract: Contract): void {
       expect(await contract.effects(group.key)).toBe(1);
     });
 
-    it('is refused when there is none before', async () => {
-      const group = contract.group({ revision: 2 });
-      expect(await contract.post(group)).toMatchObject({ outcome: 'refused' });
-      expect(await contract.entriesUnder(group.key)).toEqual([]);
-    });
-
     it('is posted once the one before is reversed, and is what the key then stands for', async () => {
       const group = await reversed();
       const { accounts } = contract.company;
@@ -174,6 +169,63 @@ function revisionClauses(contract: Contract): void {
         posted: { revision: 2, reversed: false },
       });
       expect(await contract.effects(group.key)).toBe(2);
+    });
+  });
+}
+
+/** What was posted, and the ERP has lost: as in books that were restored from a backup. To them the key is a new one. */
+function lostClauses(contract: Contract): void {
+  const second = () => contract.group({ revision: 2 });
+  const expense = async (key: string) => {
+    const balances = await contract.balances(key);
+    return balances.get(contract.company.accounts.expense);
+  };
+
+  describe('a revision whose predecessors the ERP has lost', () => {
+    it('is posted, and is what the key then stands for', async () => {
+      const group = second();
+      expect(await contract.post(group)).toMatchObject({
+        outcome: 'created',
+        posted: { key: group.key, revision: 2, reversed: false },
+      });
+      expect(await contract.find(group.key)).toMatchObject({ revision: 2, reversed: false });
+    });
+
+    it('has one effect, whether it is repeated or a lost one arrives after it', async () => {
+      const group = second();
+      await posted(contract, group);
+      const again = await contract.post(group);
+      const late = await contract.post({ ...contract.changed(group), revision: 1 });
+      expect([again.outcome, late.outcome]).toEqual(
+        contract.level === 'E1' ? ['unknown', 'unknown'] : ['existed', 'conflict'],
+      );
+      expect(await contract.effects(group.key)).toBe(1);
+      expect(await expense(group.key)).toEqual([10_000n, 10_000n]);
+    });
+
+    it.each(['request', 'answer'] as const)('has one effect when its %s is lost', async (part) => {
+      const group = second();
+      const firstSentAt = Date.now();
+      const lost = await contract.started.lose(part, (erp) => contract.post(group, erp));
+      expect(lost).toMatchObject({ outcome: 'unknown' });
+      const settled = await settleUnknown(contract.erp, contract.company.id, { group, firstSentAt });
+      expect(settled).toMatchObject({ posted: { revision: 2, reversed: false } });
+      expect(await contract.effects(group.key)).toBe(1);
+    });
+
+    it('is refused while one of them stands: it was not lost after all', async () => {
+      const group = await posted(contract);
+      const third = { ...contract.changed(group), revision: 3 };
+      expect(await contract.post(third)).toMatchObject({ outcome: 'refused' });
+      expect(await contract.effects(group.key)).toBe(1);
+    });
+
+    it('follows an older one that is reversed', async () => {
+      const group = await posted(contract);
+      await contract.reverse(group.key);
+      const third = { ...contract.changed(group), revision: 3 };
+      expect(await contract.post(third)).toMatchObject({ outcome: 'created', posted: { revision: 3 } });
+      expect(await expense(group.key)).toEqual([12_000n, 12_000n]);
     });
   });
 }

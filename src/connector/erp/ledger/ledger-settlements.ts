@@ -1,0 +1,70 @@
+// Settling in the ledger what was posted to be settled and has stayed open, in batches.
+import type { z } from 'zod';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { ErpCapability, SettleOutcome } from '../erp-ledger.js';
+import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { silenceAbout } from './ledger-outcomes.js';
+import { settlementsSchema } from './ledger-wire.schema.js';
+
+/** Keys the ledger takes in one request. */
+const BATCH = 500;
+
+type Answer = z.output<typeof settlementsSchema>['outcomes'][number];
+
+export class LedgerSettlements {
+  constructor(
+    private readonly http: LedgerHttp,
+    private readonly capability: ErpCapability,
+  ) {}
+
+  async settle(
+    company: ErpCompanyId,
+    keys: readonly string[],
+    realisedFx: string | undefined,
+  ): Promise<readonly SettleOutcome[]> {
+    if (this.capability.level === 'E0') {
+      const message = 'the ledger cannot be asked by key (level E0): settle the entries there by hand';
+      return keys.map(() => ({ outcome: 'refused', message }));
+    }
+    const outcomes: SettleOutcome[] = [];
+    for (let start = 0; start < keys.length; start += BATCH) {
+      outcomes.push(...(await this.settleBatch(company, keys.slice(start, start + BATCH), realisedFx)));
+    }
+    return outcomes;
+  }
+
+  private async settleBatch(
+    company: ErpCompanyId,
+    keys: readonly string[],
+    realisedFx: string | undefined,
+  ): Promise<readonly SettleOutcome[]> {
+    const result = await this.http.write(settlementsSchema, {
+      method: 'POST',
+      path: `${companyPath(company)}/posting-groups:settle`,
+      body: { keys, realisedFxAccountCode: realisedFx },
+    });
+    switch (result.kind) {
+      case 'answered': {
+        const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
+        return keys.map((key) => settlementOf(key, byKey.get(key)));
+      }
+      case 'refused':
+        return keys.map(() => ({ outcome: 'refused', message: result.message }));
+      case 'not-sent':
+      case 'unknown':
+        return keys.map(() => ({ outcome: 'unavailable', failure: result.failure }));
+    }
+  }
+}
+
+function settlementOf(key: string, answer: Answer | undefined): SettleOutcome {
+  switch (answer?.outcome) {
+    case 'settled':
+    case 'nothing-to-settle':
+      return { outcome: answer.outcome };
+    case 'refused':
+      return { outcome: 'refused', message: answer.message };
+    case undefined:
+      return { outcome: 'unavailable', failure: silenceAbout(key) };
+  }
+}
