@@ -1,27 +1,48 @@
 // `npm run verify-certificates`: proves every certificate of every company from the ledger's own data. A line for each one
-// that does not hold; the exit status is 1 then, and 2 when the ledger cannot be asked.
+// that does not hold; the exit status is 1 then, and 2 when the ledger cannot be asked. What the ledger has lost, as a person
+// has noted, is listed and does not change the status.
 import 'reflect-metadata';
 import { runOnce } from './one-off-program.js';
-import { CertificatesService, type CertificateCheck } from './reconciliation/certificates.service.js';
+import {
+  CertificatesService,
+  postingName,
+  type CertificateCheck,
+} from './reconciliation/certificates.service.js';
 
 await runOnce('verify-certificates', process.env, async (app) => {
   const certificates = app.get(CertificatesService);
-  const counts = { certificates: 0, failed: 0 };
+  const counts = { certificates: 0, failed: 0, lost: 0 };
   for (const installationId of await certificates.installations()) {
     for await (const check of certificates.verify(installationId)) {
       counts.certificates += check.sequence === undefined ? 0 : 1;
+      counts.lost += check.lost.count;
+      if (check.lost.count > 0) {
+        process.stdout.write(`${lostLine(installationId, check)}\n`);
+      }
       if (check.problems.length > 0) {
         counts.failed += 1;
         process.stdout.write(`${line(installationId, check)}\n`);
       }
     }
   }
-  const { certificates: all, failed } = counts;
-  process.stdout.write(`${all.toString()} certificates verified, ${failed.toString()} failures\n`);
+  const { certificates: all, failed, lost } = counts;
+  const lostToo = lost === 0 ? '' : `, ${lost.toString()} noted as lost by the ERP`;
+  process.stdout.write(`${all.toString()} certificates verified, ${failed.toString()} failures${lostToo}\n`);
   return failed === 0 ? 0 : 1;
 });
 
-function line(installationId: string, { sequence, exportJobId, problems }: CertificateCheck): string {
+function line(installationId: string, check: CertificateCheck): string {
+  return `${nameOf(installationId, check)}: ${check.problems.join('; ')}`;
+}
+
+function lostLine(installationId: string, check: CertificateCheck): string {
+  const { count, named } = check.lost;
+  const more = count > named.length ? ' and more' : '';
+  const names = named.map(postingName).join('; ');
+  return `${nameOf(installationId, check)}: ${count.toString()} noted as lost by the ERP: ${names}${more}`;
+}
+
+function nameOf(installationId: string, { sequence, exportJobId }: CertificateCheck): string {
   const name = sequence === undefined ? 'no certificate' : `certificate ${sequence.toString()}`;
-  return `${name} of job ${exportJobId}, installation ${installationId}: ${problems.join('; ')}`;
+  return `${name} of job ${exportJobId}, installation ${installationId}`;
 }

@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toErpCompanyId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
-import { ExportRecordsService } from '../exports/export-records.service.js';
+import { ExportRecordsService, type CompanyLease } from '../exports/export-records.service.js';
 import { ReexportsService } from '../exports/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { DifferenceRepository, type DifferenceView } from './difference.repository.js';
@@ -13,11 +13,11 @@ import { bookedOf, ReverseDifference } from './reverse-difference.js';
 
 /**
  * `unknown`: there is no such difference · `settled`: somebody was faster · `impossible`: not with one of this class ·
- * `busy`: an export of the company is under way · `refused`: the ERP has not reversed it, in its own words · `unanswered`: it
- * may have
+ * `busy`: an export of the company is under way · `there`: what the books had lost is in them again · `cannot-tell`: whether
+ * they have lost it cannot be told (yet) · `refused`: the ERP has not reversed it, in its own words · `unanswered`: it may have
  */
 export type Acted =
-  | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' }
+  | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' | 'there' | 'cannot-tell' }
   | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
 export interface DifferenceDecision {
@@ -95,24 +95,23 @@ export class ActOnDifference {
     return result.outcome === 'reversed' ? { outcome: 'done' } : result;
   }
 
-  /** What the books have lost is noted as reversed first, or the export would report what is not there. */
+  /** What is out of the books is noted first, or the export would report what is not there. */
   private async exportAgain(
     installationId: InstallationId,
     difference: DifferenceView,
     { note, by }: DifferenceDecision,
   ): Promise<Acted> {
-    const { accountingEntryId, exportJobId, erpCompanyId, subject } = difference;
+    const { accountingEntryId, exportJobId } = difference;
     const companyId = await this.companyOf(installationId);
     if (companyId === undefined || accountingEntryId === null || exportJobId === null) {
       return { outcome: 'impossible' };
     }
-    if (difference.class === 'reversed-in-erp' && erpCompanyId !== null) {
-      const groups = (await this.erp.inspect(toErpCompanyId(erpCompanyId), [subject])).get(subject) ?? [];
+    if (difference.class === 'reversed-in-erp' || difference.class === 'deleted-in-erp') {
       const owned = await this.records.asOwner(installationId, companyId, (lease) =>
-        this.records.noteReversed(lease, exportJobId, bookedOf(subject, groups)),
+        this.noteOutOfBooks(lease, difference, exportJobId),
       );
-      if (owned === undefined) {
-        return { outcome: 'busy' };
+      if (owned?.result !== 'noted') {
+        return { outcome: owned?.result ?? 'busy' };
       }
     }
     await this.database.inInstallation('export difference again', installationId, async (tx) => {
@@ -129,6 +128,24 @@ export class ActOnDifference {
       await this.differences.noteReexport(tx, installationId, difference.id, reexportId, note);
     });
     return { outcome: 'done' };
+  }
+
+  /** As reversed where the ERP shows it so; else it is lost, for which the ERP is asked once more. */
+  private async noteOutOfBooks(
+    lease: CompanyLease,
+    { class: differenceClass, subject, erpCompanyId, firstSeenAt }: DifferenceView,
+    exportJobId: string,
+  ): Promise<'noted' | 'there' | 'cannot-tell'> {
+    if (differenceClass === 'reversed-in-erp') {
+      const groups = await this.erp.inspect(toErpCompanyId(erpCompanyId ?? ''), [subject]);
+      const reversed = bookedOf(subject, groups.get(subject) ?? []);
+      if (reversed.size > 0) {
+        await this.records.noteReversed(lease, exportJobId, reversed);
+        return 'noted';
+      }
+    }
+    const noted = await this.records.noteLost(lease, exportJobId, subject, firstSeenAt);
+    return noted === 'lost' ? 'noted' : noted;
   }
 
   private async companyOf(installationId: InstallationId): Promise<CompanyId | undefined> {

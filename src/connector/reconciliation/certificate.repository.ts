@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
@@ -101,7 +101,7 @@ export class CertificateRepository {
 
 /** @returns SHA-256 in hex of a certificate's canonical text */
 export function hashOf(installationId: InstallationId, certificate: Omit<Certificate, 'hash'>): string {
-  return createHash('sha256').update(certificateText(installationId, certificate)).digest('hex');
+  return sha256Hex(certificateText(installationId, certificate));
 }
 
 function toCertificate(row: CertificateRow): Certificate {

@@ -6,7 +6,7 @@ import type { Certificate } from './domain/certificate.js';
 import { ReplayJob, type EmptyBooks, type Replay } from './replay-job.js';
 import { VerifyCertificates, type CertificateCheck } from './verify-certificates.js';
 
-export type { Certificate } from './domain/certificate.js';
+export { postingName, type Certificate } from './domain/certificate.js';
 export type { EmptyBooks, Replay } from './replay-job.js';
 export type { CertificateCheck } from './verify-certificates.js';
 

@@ -1,6 +1,7 @@
 // Holds a chunk of accounting entries of one job against each other on all three sides. What looks like a difference is
 // looked at a second time as the company's owner, when no export can be half-way; only that is written down or mended.
 import { Injectable } from '@nestjs/common';
+import { ErpLedger, ErpUnavailable } from '../erp/erp-ledger.js';
 import {
   ExportRecordsService,
   LeaseLost,
@@ -10,6 +11,7 @@ import {
 import { classifyEntry } from './domain/classify-entry.js';
 import type { Finding, Repair } from './domain/difference-class.js';
 import { amountOf, amountOfItem, evidenceOf } from './domain/evidence.js';
+import type { JobTotals } from './domain/job-totals.js';
 import { isStanding, type ThreeSides } from './domain/three-sides.js';
 import { LoadSides, type PlatformChunk } from './load-sides.js';
 import { CompanyBusy, type ReconciliationScope } from './reconciliation-scope.js';
@@ -20,22 +22,45 @@ interface Disagreement {
   readonly findings: readonly Finding[];
 }
 
+interface Mended {
+  /** What the platform has been told again. */
+  readonly told: readonly ThreeSides[];
+  /** By accounting entry, why the ERP has not settled it. */
+  readonly refusals: ReadonlyMap<string, string>;
+}
+
+const WHAT_TO_DO =
+  'Mend that in the accounting system, or match the two there by hand: every comparison tries again.';
+
 @Injectable()
 export class CompareEntries {
   constructor(
     private readonly load: LoadSides,
     private readonly records: ExportRecordsService,
+    private readonly erp: ErpLedger,
     private readonly write: WriteDifferences,
   ) {}
 
   /**
+   * @param totals get what was exported and is as it should be: of the rest its own difference tells
    * @returns the positions in the job of those that we have in it
    * @throws CompanyBusy when there are differences and somebody works on the company
    * @throws ErpUnavailable, RunTakenOver
    */
-  async run(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<readonly number[]> {
+  async run(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+    totals: JobTotals,
+  ): Promise<readonly number[]> {
     const sides = await this.load.run(scope, job, platform);
     const suspected = disagreementsIn(scope, sides);
+    const suspects = new Set<ThreeSides>(suspected.map((disagreement) => disagreement.sides));
+    for (const each of sides.filter((side) => isExported(side) && !suspects.has(side))) {
+      if (each.total !== undefined) {
+        totals.add(each.total);
+      }
+    }
     if (suspected.length > 0) {
       await this.settle(scope, job, only(platform, suspected));
     }
@@ -55,13 +80,13 @@ export class CompareEntries {
     const settled = await this.records
       .asOwner(installationId, companyId, async (lease) => {
         const before = await this.disagreements(scope, job, platform);
-        const told = await this.repair(lease, job, before);
+        const { told, refusals } = await this.repair(scope, lease, job, before);
         if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
-          await this.write.run(scope, await this.valued(scope, job, open(job, before)));
+          await this.write.run(scope, await this.valued(scope, job, open(job, before, refusals)));
           return;
         }
         const after = await this.disagreements(scope, job, retold(platform, told));
-        const found = [...repaired(job, before, after), ...open(job, after)];
+        const found = [...repaired(job, before, after), ...open(job, after, refusals)];
         await this.write.run(scope, await this.valued(scope, job, found));
       })
       .catch((error: unknown) => {
@@ -89,12 +114,12 @@ export class CompareEntries {
     return found.map((each) => ({ ...each, amount: each.amount ?? amountOfItem(amounts.get(each.subject)) }));
   }
 
-  /** @returns what the platform has been told again */
   private async repair(
+    scope: ReconciliationScope,
     lease: CompanyLease,
     job: JobRecord,
     before: readonly Disagreement[],
-  ): Promise<readonly ThreeSides[]> {
+  ): Promise<Mended> {
     const wanting = (wanted: Repair) =>
       before
         .filter(({ findings }) => findings.some(({ repair }) => repair === wanted))
@@ -119,8 +144,37 @@ export class CompareEntries {
         untold.map(({ accountingEntryId }) => accountingEntryId),
       );
     }
-    return untold;
+    return { told: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
   }
+
+  /** @throws ErpUnavailable when the ERP does not say what became of it */
+  private async settleInErp(
+    { realisedFx }: ReconciliationScope,
+    { erpCompanyId }: JobRecord,
+    unsettled: readonly ThreeSides[],
+  ): Promise<Mended['refusals']> {
+    const keys = unsettled.map(({ accountingEntryId }) => accountingEntryId);
+    const refusals = new Map<string, string>();
+    if (erpCompanyId === undefined || keys.length === 0) {
+      return refusals;
+    }
+    const outcomes = await this.erp.settle(erpCompanyId, keys, realisedFx);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.outcome === 'unavailable') {
+        throw new ErpUnavailable(outcome.failure);
+      }
+      if (outcome.outcome === 'refused') {
+        refusals.set(keys[index] ?? '', `${outcome.message} ${WHAT_TO_DO}`);
+      }
+    }
+    return refusals;
+  }
+}
+
+/** By this job's word, and the books show what was planned. */
+function isExported({ record, erp }: ThreeSides): boolean {
+  const { item, posting, isNewest } = record;
+  return isNewest && item?.state === 'successful' && posting?.state === 'posted' && erp.kind === 'groups';
 }
 
 function disagreementsIn(
@@ -133,7 +187,7 @@ function disagreementsIn(
 }
 
 /** What stands under an entry's key, as the record of it. */
-function bookedOf({ accountingEntryId, erp, record }: ThreeSides) {
+function bookedOf({ accountingEntryId, erp, record, platform }: ThreeSides) {
   const group =
     erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
   const main =
@@ -143,7 +197,8 @@ function bookedOf({ accountingEntryId, erp, record }: ThreeSides) {
   }
   const { contentDigest, revision } = group;
   // The entry that the platform was told of is the one it keeps pointing at.
-  const told = group.entries.find(({ id }) => id === record.item?.externalId) ?? main;
+  const toldId = record.item?.externalId ?? platform.item?.externalId;
+  const told = group.entries.find(({ id }) => id === toldId) ?? main;
   const entries = group.entries.filter(isStanding);
   const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
   return [[accountingEntryId, booked] as const];
@@ -166,9 +221,19 @@ function retold(platform: PlatformChunk, told: readonly ThreeSides[]): PlatformC
   return { ...platform, items };
 }
 
-function open(job: JobRecord, disagreements: readonly Disagreement[]): readonly NewDifference[] {
+function open(
+  job: JobRecord,
+  disagreements: readonly Disagreement[],
+  refusals: Mended['refusals'],
+): readonly NewDifference[] {
   return disagreements.flatMap(({ sides, findings }) =>
-    findings.map((finding) => differenceOf(job, sides, finding, undefined)),
+    findings.map((finding) => {
+      const difference = differenceOf(job, sides, finding, undefined);
+      const refusal = finding.repair === 'settle' ? refusals.get(sides.accountingEntryId) : undefined;
+      return refusal === undefined
+        ? difference
+        : { ...difference, evidence: { ...difference.evidence, refusal } };
+    }),
   );
 }
 

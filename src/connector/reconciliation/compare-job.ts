@@ -10,6 +10,7 @@ import type { PlatformExportJob } from '../platform/platform.schema.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { CompareEntries } from './compare-entries.js';
 import { classifyJob } from './domain/classify-job.js';
+import { JobTotals } from './domain/job-totals.js';
 import { PositionSet } from './domain/position-set.js';
 import type { PlatformItem } from './domain/three-sides.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
@@ -20,6 +21,12 @@ import { WriteDifferences } from './write-differences.js';
 const CHUNK = 500;
 /** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (reliability §a). */
 const LAST_DELIVERY_MS = 34 * 3_600_000;
+
+/** What is kept of a job while its entries pass by. */
+interface Tally {
+  readonly seen: PositionSet;
+  readonly totals: JobTotals;
+}
 
 @Injectable()
 export class CompareJob {
@@ -43,13 +50,14 @@ export class CompareJob {
       return;
     }
     const platformJob = await this.readJob(scope, job);
-    const seen = new PositionSet(job.lastPosition);
+    const tally = { seen: new PositionSet(job.lastPosition), totals: new JobTotals() };
     if (platformJob !== undefined) {
-      await this.compareListed(scope, job, platformJob.status, seen);
+      await this.compareListed(scope, job, platformJob.status, tally);
     }
-    await this.compareRest(scope, job, platformJob?.status, seen);
+    await this.compareRest(scope, job, platformJob?.status, tally);
     // After its items: the platform takes no more of them once it has the verdict.
     await this.compareAsWhole(scope, job, platformJob);
+    await this.compareTotals(scope, job, tally.totals);
   }
 
   private async readJob(
@@ -70,7 +78,7 @@ export class CompareJob {
     scope: ReconciliationScope,
     job: JobRecord,
     jobStatus: string,
-    seen: PositionSet,
+    tally: Tally,
   ): Promise<void> {
     const auth = this.installations.authorisation(scope.run.installationId);
     let chunk = new Map<string, PlatformItem>();
@@ -79,11 +87,11 @@ export class CompareJob {
         chunk.set(accountingEntryId, { status, externalId: externalId ?? undefined });
       }
       if (chunk.size >= CHUNK) {
-        await this.compareChunk(scope, job, jobStatus, chunk, seen);
+        await this.compareChunk(scope, job, jobStatus, chunk, tally);
         chunk = new Map();
       }
     }
-    await this.compareChunk(scope, job, jobStatus, chunk, seen);
+    await this.compareChunk(scope, job, jobStatus, chunk, tally);
   }
 
   /** What we have in the job and the platform has not listed. */
@@ -91,12 +99,12 @@ export class CompareJob {
     scope: ReconciliationScope,
     job: JobRecord,
     jobStatus: string | undefined,
-    seen: PositionSet,
+    tally: Tally,
   ): Promise<void> {
-    for (const positions of seen.missing(CHUNK)) {
+    for (const positions of tally.seen.missing(CHUNK)) {
       const ids = await this.records.idsAt(scope.run.installationId, job.id, positions);
       const items = new Map(ids.map((id) => [id, undefined]));
-      await this.compareChunk(scope, job, jobStatus, items, undefined);
+      await this.compareChunk(scope, job, jobStatus, items, tally);
     }
   }
 
@@ -105,7 +113,7 @@ export class CompareJob {
     job: JobRecord,
     jobStatus: string | undefined,
     items: ReadonlyMap<string, PlatformItem | undefined>,
-    seen: PositionSet | undefined,
+    { seen, totals }: Tally,
   ): Promise<void> {
     if (scope.stopping.aborted) {
       throw new RunStopped('the worker stops');
@@ -113,9 +121,9 @@ export class CompareJob {
     if (items.size === 0) {
       return;
     }
-    const positions = await this.entries.run(scope, job, { jobStatus, items });
+    const positions = await this.entries.run(scope, job, { jobStatus, items }, totals);
     for (const position of positions) {
-      seen?.add(position);
+      seen.add(position);
     }
     await this.database.inInstallation('count compared entries', scope.run.installationId, (tx) =>
       this.runs.advance(tx, scope.run, { items: items.size }),
@@ -164,6 +172,30 @@ export class CompareJob {
         amount: undefined,
         occurredAt: job.createdAt,
         repairedAs: finding.repair,
+      })),
+    );
+  }
+
+  private async compareTotals(scope: ReconciliationScope, job: JobRecord, totals: JobTotals): Promise<void> {
+    await this.write.run(
+      scope,
+      totals.differing().map(({ currency, itemsMinor, bookedMinor }) => ({
+        class: 'job-total-differs',
+        subject: job.id,
+        accountingEntryId: undefined,
+        exportJobId: job.id,
+        erpCompanyId: job.erpCompanyId,
+        evidence: {
+          platform: null,
+          record: { currency, itemsMinor: itemsMinor.toString() },
+          erp: { currency, expenseDebitsMinor: bookedMinor.toString() },
+        },
+        amount: {
+          currency,
+          minor: itemsMinor > bookedMinor ? itemsMinor - bookedMinor : bookedMinor - itemsMinor,
+        },
+        occurredAt: job.createdAt,
+        repairedAs: undefined,
       })),
     );
   }

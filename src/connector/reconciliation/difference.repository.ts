@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
@@ -45,6 +45,13 @@ export interface OpenDifferences {
   readonly overdue: number;
   /** Null when none is open. */
   readonly oldestSeenAt: Date | null;
+}
+
+/** Open ones of a class. */
+export interface OpenClass {
+  readonly class: DifferenceClass;
+  readonly count: number;
+  readonly oldestSeenAt: Date;
 }
 
 export interface DifferencePosition {
@@ -219,6 +226,30 @@ export class DifferenceRepository {
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
   }
 
+  /** @returns by accounting entry, since when it was seen to be missing in the ERP; those that a person has accepted as such */
+  async acceptedLosses(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Date>> {
+    const rows = await tx.rows<{ readonly id: string; readonly since: Date }>(sql`
+      SELECT subject AS id, min(first_seen_at) AS since FROM difference
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = 'deleted-in-erp'
+        AND subject = ANY(${ids}::text[]) AND state = 'accepted'
+      GROUP BY subject`);
+    return new Map(rows.map(({ id, since }) => [id, since]));
+  }
+
+  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
+  async listedWithoutRecord(tx: Tx, run: RunLease, ids: readonly string[]): Promise<readonly string[]> {
+    const rows = await tx.rows<{ readonly id: string }>(sql`
+      SELECT subject AS id FROM difference
+      WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'
+        AND subject = ANY(${ids}::text[]) AND last_seen_run = ${run.id}`);
+    return rows.map(({ id }) => id);
+  }
+
   /** Open ones of a job that this run has seen. */
   async countSeen(tx: Tx, run: RunLease, jobId: string): Promise<number> {
     const { count } = await tx.one<{ count: number }>(sql`
@@ -226,6 +257,13 @@ export class DifferenceRepository {
       WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
         AND last_seen_run = ${run.id}`);
     return count;
+  }
+
+  /** Most first. */
+  async countByClass(tx: Tx, installationId: InstallationId): Promise<readonly OpenClass[]> {
+    return tx.rows<OpenClass>(sql`
+      SELECT class, count(*)::int AS count, min(first_seen_at) AS "oldestSeenAt" FROM difference
+      WHERE installation_id = ${installationId} AND state = 'open' GROUP BY class ORDER BY count(*) DESC, class`);
   }
 
   /** @param overdueBefore those first seen before it are overdue */
@@ -238,5 +276,5 @@ export class DifferenceRepository {
 }
 
 function fingerprintOf({ evidence }: SeenDifference): string {
-  return createHash('sha256').update(JSON.stringify(evidence)).digest('hex');
+  return sha256Hex(JSON.stringify(evidence));
 }

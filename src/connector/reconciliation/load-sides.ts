@@ -8,6 +8,8 @@ import {
   type JobRecord,
   type StoredPlanEntry,
 } from '../exports/export-records.service.js';
+import { amountOfItem } from './domain/evidence.js';
+import { entryTotal, type EntryTotal } from './domain/job-totals.js';
 import type {
   ComparedEntry,
   ErpSide,
@@ -35,6 +37,8 @@ type AnyPlanEntry = Omit<StoredPlanEntry, 'lines'> & {
 export interface LoadedSides extends ThreeSides {
   /** In the job; undefined for what we do not have in it. */
   readonly position: number | undefined;
+  /** Undefined where the item was not kept, or the entry was not planned here. */
+  readonly total: EntryTotal | undefined;
 }
 
 @Injectable()
@@ -55,6 +59,7 @@ export class LoadSides {
     const groups = await this.inspect(job, asked);
     return rows.map((row) => ({
       position: row.position ?? undefined,
+      total: totalOf(row),
       accountingEntryId: row.accountingEntryId,
       platform: platformSide(platform, row.accountingEntryId),
       record: recordSide(job, row),
@@ -92,6 +97,11 @@ export class LoadSides {
   }
 }
 
+function totalOf({ amount, posting }: EntryRecord): EntryTotal | undefined {
+  const item = amountOfItem(amount ?? undefined);
+  return item && posting ? entryTotal(item, posting.plan) : undefined;
+}
+
 function platformSide({ jobStatus, items }: PlatformChunk, id: string): PlatformSide {
   return { jobStatus, item: items.get(id) };
 }
@@ -115,6 +125,7 @@ function recordSide(job: JobRecord, row: EntryRecord): RecordSide {
           state: posting.state,
           ofThisJob: posting.exportJobId === job.id,
           lateEffect: posting.lateEffect,
+          lost: posting.lost,
           externalId: posting.externalId ?? undefined,
           contentDigest: posting.contentDigest,
           entries: posting.plan.map(comparedEntry),
@@ -125,12 +136,13 @@ function recordSide(job: JobRecord, row: EntryRecord): RecordSide {
 
 /** A planned entry, stored or not, as it is compared with the books. */
 export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry {
-  const { role, state, postingDate, currency } = entry;
+  const { role, state, postingDate, currency, settlement } = entry;
   return {
     role,
     state,
     postingDate,
     currency,
+    ...(settlement && { settles: true }),
     lines: lines.map((line) => ({
       accountCode: line.account.code,
       amountMinor: BigInt(line.amountMinor),

@@ -13,6 +13,7 @@ import {
   type DifferencePosition,
   type DifferenceState,
   type DifferenceView,
+  type OpenClass,
 } from './difference.repository.js';
 import type { CloseReport } from './domain/close-report.js';
 import { nextSlotStart, slotAt } from './domain/night.js';
@@ -26,7 +27,7 @@ import { WakeReconciliations } from './wake-reconciliations.js';
 
 export type { Acted, DifferenceDecision } from './act-on-difference.js';
 export type { CloseReport } from './domain/close-report.js';
-export type { DifferenceState, DifferenceView } from './difference.repository.js';
+export type { DifferenceState, DifferenceView, OpenClass } from './difference.repository.js';
 
 /** How a company stands, at a glance. */
 export interface ReconciliationStatus {
@@ -159,6 +160,13 @@ export class ReconciliationService {
   ): Promise<readonly DifferenceView[]> {
     return this.database.inInstallation('list differences', installationId, (tx) =>
       this.differences.list(tx, installationId, filter, after, limit),
+    );
+  }
+
+  /** How many are open of each class, most first. */
+  async openClasses(installationId: InstallationId): Promise<readonly OpenClass[]> {
+    return this.database.inInstallation('count differences by class', installationId, (tx) =>
+      this.differences.countByClass(tx, installationId),
     );
   }
 

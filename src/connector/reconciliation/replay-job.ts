@@ -7,7 +7,7 @@ import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../er
 import { plannedEntries } from '../exports/domain/stored-plan.js';
 import { ExportRecordsService, type PlanRecord } from '../exports/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
-import { sameSide, type Certificate, type CertifiedSide } from './domain/certificate.js';
+import { postingName, sameSide, type Certificate, type CertifiedSide } from './domain/certificate.js';
 import { postingText, SideSum } from './domain/side-sum.js';
 import { comparedEntry } from './load-sides.js';
 import { PlanAgain, type Mapped } from './plan-again.js';
@@ -121,8 +121,7 @@ async function postAgain(
     }
     const meant = group && postingText(accountingEntryId, revision, group.entries.map(comparedEntry));
     if (meant !== undefined && text !== meant) {
-      const name = `entry ${accountingEntryId}, revision ${revision.toString()}`;
-      firstApart ??= `${name}: ${whyNot(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
+      firstApart ??= `${postingName(record)}: ${whyNot(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
     }
   }
   return firstApart;

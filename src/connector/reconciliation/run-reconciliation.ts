@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpBooks } from '../erp/erp-ledger.js';
 import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
+import { MappingService } from '../mapping/mapping.service.js';
 import { CertifyJob, type JobFacts } from './certify-job.js';
 import { CompareJob } from './compare-job.js';
 import { DifferenceRepository } from './difference.repository.js';
@@ -26,6 +27,7 @@ export class RunReconciliation {
     private readonly records: ExportRecordsService,
     private readonly installations: InstallationsService,
     private readonly erp: ErpLedger,
+    private readonly mappings: MappingService,
     private readonly compareJob: CompareJob,
     private readonly unknownJobs: FindUnknownJobs,
     private readonly orphans: FindOrphans,
@@ -69,7 +71,9 @@ export class RunReconciliation {
         this.turns.learnTimeZone(tx, run.installationId, books.timeZone),
       );
     }
-    return { run, erpCompanyId, codes: codesOf(books), stopping };
+    const settings = (await this.mappings.latest(run.installationId))?.settings;
+    const realisedFx = activeCode(books, settings?.accounts.realisedFx);
+    return { run, erpCompanyId, codes: codesOf(books), realisedFx, stopping };
   }
 
   /** @returns what is to be certified of the job at the end of its run */
@@ -146,6 +150,15 @@ export class RunReconciliation {
       this.runs.advance(tx, run, counts, progress),
     );
   }
+}
+
+/** @param reference external id or code, as settings name accounts */
+function activeCode(books: ErpBooks | undefined, reference: string | undefined): string | undefined {
+  const active = books?.accounts.filter((account) => account.active) ?? [];
+  const found =
+    active.find(({ externalId }) => externalId === reference) ??
+    active.find(({ code }) => code === reference);
+  return found?.code;
 }
 
 function codesOf(books: ErpBooks | undefined): KnownCodes {

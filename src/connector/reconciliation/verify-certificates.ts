@@ -4,8 +4,8 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ExportRecordsService } from '../exports/export-records.service.js';
 import { CertificateRepository, hashOf } from './certificate.repository.js';
-import { factsApart, type Certificate } from './domain/certificate.js';
-import { WorkOutFacts } from './work-out-facts.js';
+import { factsApart, postingName, type Certificate } from './domain/certificate.js';
+import { WorkOutFacts, type LostPostings } from './work-out-facts.js';
 
 const PAGE = 100;
 /** Most jobs without a certificate that are named. */
@@ -18,7 +18,12 @@ export interface CertificateCheck {
   readonly exportJobId: string;
   /** What is wrong with it, for a person to read. */
   readonly problems: readonly string[];
+  /** What it certifies, and the ERP has lost, as a person has noted: no problem, and not to be hidden either. */
+  readonly lost: Pick<LostPostings, 'count' | 'named'>;
 }
+
+/** What holding a certificate against record and ERP has shown. */
+type Held = Pick<CertificateCheck, 'problems' | 'lost'>;
 
 @Injectable()
 export class VerifyCertificates {
@@ -36,11 +41,10 @@ export class VerifyCertificates {
   async *run(installationId: InstallationId): AsyncGenerator<CertificateCheck> {
     let previous: Certificate | undefined;
     for await (const certificate of this.all(installationId)) {
-      const problems = [
-        ...chainProblems(installationId, certificate, previous),
-        ...(await this.factProblems(installationId, certificate)),
-      ];
-      yield { sequence: certificate.sequence, exportJobId: certificate.exportJobId, problems };
+      const { sequence, exportJobId } = certificate;
+      const held = await this.hold(installationId, certificate);
+      const problems = [...chainProblems(installationId, certificate, previous), ...held.problems];
+      yield { sequence, exportJobId, problems, lost: held.lost };
       previous = certificate;
     }
     const missing = await this.database.inInstallation('missing certificates', installationId, (tx) =>
@@ -48,7 +52,7 @@ export class VerifyCertificates {
     );
     for (const exportJobId of missing) {
       const problems = ['the job has ended and was compared, and has no certificate'];
-      yield { sequence: undefined, exportJobId, problems };
+      yield { sequence: undefined, exportJobId, problems, lost: NOTHING_LOST };
     }
   }
 
@@ -66,26 +70,26 @@ export class VerifyCertificates {
     }
   }
 
-  private async factProblems(
-    installationId: InstallationId,
-    certificate: Certificate,
-  ): Promise<readonly string[]> {
+  private async hold(installationId: InstallationId, certificate: Certificate): Promise<Held> {
     const job = await this.records.job(installationId, certificate.exportJobId);
     if (job === undefined) {
-      return ['its job is not on record'];
+      return { problems: ['its job is not on record'], lost: NOTHING_LOST };
     }
-    const { facts, firstApart } = await this.working.run(installationId, job, certificate.madeAt, () =>
+    const { facts, firstApart, lost } = await this.working.run(installationId, job, certificate.madeAt, () =>
       Promise.resolve(),
     );
-    const apart = factsApart(certificate, facts);
-    return apart.length === 0 || firstApart === undefined
-      ? apart
-      : [
-          ...apart,
-          `the ERP first shows something else than was planned of entry ${firstApart.accountingEntryId}, revision ${firstApart.revision.toString()}`,
-        ];
+    // As the ERP was, or as it is where what it has lost was missing at that time too.
+    const before = factsApart(certificate, { ...facts, erp: lost.erpBefore });
+    if (before.length === 0 || factsApart(certificate, facts).length === 0) {
+      return { problems: [], lost };
+    }
+    const first =
+      firstApart && `the ERP first shows something else than was planned of ${postingName(firstApart)}`;
+    return { problems: [...before, ...(first === undefined ? [] : [first])], lost };
   }
 }
+
+const NOTHING_LOST: CertificateCheck['lost'] = { count: 0, named: [] };
 
 function chainProblems(
   installationId: InstallationId,

@@ -12,6 +12,12 @@ export interface CertifiedTotal {
   readonly creditMinor: string;
 }
 
+/** What names a posting. */
+export interface PostingName {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+}
+
 /** Everything that a job has posted, as one of two sides has it. */
 export interface CertifiedSide {
   /** Journal entries; an accounting entry may have several. */
@@ -75,6 +81,11 @@ export function certificateText(installationId: string, certificate: Omit<Certif
     madeAt.toISOString(),
     previousHash,
   ]);
+}
+
+/** For a person to read. */
+export function postingName({ accountingEntryId, revision }: PostingName): string {
+  return `entry ${accountingEntryId}, revision ${revision.toString()}`;
 }
 
 /** @returns in which of the facts two workings-out differ, for a person to read */

@@ -37,6 +37,7 @@ const posting: RecordedPosting = {
   state: 'posted',
   ofThisJob: true,
   lateEffect: false,
+  lost: false,
   externalId: 'J-1',
   contentDigest: 'd1',
   entries: [entry],
@@ -81,6 +82,9 @@ const told = (status: string) => ({ item: { status, externalId: undefined } });
 const booked = (change: Partial<ComparedEntry>): readonly ErpGroup[] => [
   { ...group, entries: [{ ...entry, ...change, id: 'J-1' }] },
 ];
+const beside = (settlementOpen: boolean | undefined): readonly ErpGroup[] => [
+  { ...group, entries: [{ ...entry, id: 'J-1', settlementOpen }] },
+];
 const planned = (change: Partial<ComparedEntry>) => ({ entries: [{ ...entry, ...change }] });
 const NOT_IN_BOOKS: readonly ErpGroup[] = [];
 const REVERSED = booked({ state: 'reversed' });
@@ -99,6 +103,11 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
   ['reported-as-successful', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS }],
   ['link-differs', undefined, { platform: { item: { status: 'successful', externalId: 'J-2' } } }],
   [
+    'link-differs',
+    undefined,
+    { item: pending, platform: { item: { status: 'successful', externalId: 'J-2' } } },
+  ],
+  [
     'expired-with-posted-entry',
     undefined,
     { item: pending, record: { jobState: 'expired' }, platform: told('abandoned') },
@@ -110,13 +119,21 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
     { item: failed, platform: told('failed'), posting: { state: 'sent' }, erp: { kind: 'cannot-tell' } },
   ],
   ['reported-not-posted', undefined, { posting: null, erp: NOT_IN_BOOKS }],
+  ['reported-not-posted', undefined, { item: pending, posting: null, erp: NOT_IN_BOOKS }],
   ['posted-not-recorded', 'adopt', { posting: null }],
+  ['posted-not-recorded', 'adopt', { erp: [{ ...group, revision: 2, contentDigest: 'd2' }] }],
+  ['posted-not-recorded', 'adopt', { posting: { state: 'reversed' }, erp: [{ ...group, revision: 2 }] }],
+  ['posted-not-recorded', 'adopt', { posting: { state: 'reversed', lost: true } }],
   ['posted-not-recorded', undefined, { posting: { state: 'rejected', contentDigest: 'd2' } }],
   ['failed-but-posted', undefined, { item: failed, platform: told('failed') }],
   ['late-effect', undefined, { item: failed, platform: told('failed'), posting: { lateEffect: true } }],
   ['deleted-in-erp', undefined, { erp: NOT_IN_BOOKS }],
+  ['deleted-in-erp', undefined, { posting: { state: 'reversed', lost: true }, erp: NOT_IN_BOOKS }],
+  ['deleted-in-erp', undefined, { posting: { revision: 2 }, erp: REVERSED }],
   ['reversed-in-erp', undefined, { erp: REVERSED }],
   ['reversed-in-erp', undefined, { posting: { state: 'reversed' }, erp: REVERSED }],
+  ['reversed-in-erp', undefined, { posting: { state: 'reversed' }, erp: NOT_IN_BOOKS }],
+  ['reversed-in-erp', undefined, { posting: { state: 'reversed', lost: true }, erp: REVERSED }],
   [
     'reversed-in-erp',
     undefined,
@@ -128,6 +145,8 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
     { erp: [{ ...group, entries: [...group.entries, { ...entry, id: 'J-2', state: 'reversed' }] }] },
   ],
   ['stands-though-reversed', undefined, { posting: { state: 'reversed' } }],
+  ['stands-though-reversed', undefined, { posting: { state: 'reversed', lost: true, contentDigest: 'd2' } }],
+  ['stands-though-reversed', undefined, { posting: { state: 'rejected', revision: 2 } }],
   ['duplicate-in-erp', undefined, { erp: [group, { ...group, revision: 2 }] }],
   ['altered-in-erp', undefined, { erp: [{ ...group, contentDigest: 'd2' }] }],
   ['currency-drift', undefined, { erp: booked({ currency: 'SEK' as CurrencyCode }) }],
@@ -173,6 +192,7 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
     { erp: booked({ lines: [{ ...expense, dimensions: { department: 'sales' } }, wallet] }) },
   ],
   ['state-drift', undefined, { erp: booked({ state: 'draft' }) }],
+  ['settlement-open', 'settle', { posting: planned({ settles: true }), erp: beside(true) }],
   [
     'vendor-orphaned',
     undefined,
@@ -252,14 +272,20 @@ describe('an entry', () => {
     ['whose draft a person has posted', { posting: planned({ state: 'draft' }) }],
     ['whose lines come in another order', { erp: booked({ lines: [wallet, expense] }) }],
     ['that was found and had been planned by nobody here', { posting: { entries: [] } }],
+    ['that waits for what it was to settle', { posting: planned({ settles: true }), erp: beside(false) }],
+    [
+      'of an ERP that cannot say what is settled',
+      { posting: planned({ settles: true }), erp: beside(undefined) },
+    ],
+    ['that stands open by somebody else’s doing', { erp: beside(true) }],
     ['that an ERP without a search cannot show', { erp: { kind: 'cannot-tell' } }],
     [
       'that failed and was taken out of the books',
       { item: failed, platform: told('failed'), posting: { state: 'reversed' }, erp: REVERSED },
     ],
     [
-      'that was reversed and posted as its next revision',
-      { posting: { state: 'reversed' }, erp: [{ ...group, revision: 2 }] },
+      'that the platform knows as exported by a job whose end is not on record',
+      { item: pending, record: { jobState: 'closed_by_platform' } },
     ],
   ])('%s has no difference', (_, change) => {
     expect(classifyEntry(sides(change), codes)).toEqual([]);
@@ -302,7 +328,7 @@ describe('a group of the ERP', () => {
 
 it('each class that a run can find by itself has its row', () => {
   const rows = [...ON_ENTRIES.map(([name]) => name), ...ON_JOBS.map(([name]) => name)];
-  // These two are found by their absence from our record.
-  const others: readonly DifferenceClass[] = ['job-not-received', 'orphan-entry'];
+  // Found by their absence from our record, and by adding up.
+  const others: readonly DifferenceClass[] = ['job-not-received', 'orphan-entry', 'job-total-differs'];
   expect(new Set([...rows, ...others])).toEqual(new Set(DIFFERENCE_CLASSES));
 });

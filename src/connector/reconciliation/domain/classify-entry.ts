@@ -4,6 +4,7 @@ import type { DifferenceClass, Finding, Repair } from './difference-class.js';
 import {
   dimensionKey,
   isStanding,
+  type BookedEntry,
   type ErpGroup,
   type KnownCodes,
   type PlatformSide,
@@ -47,7 +48,11 @@ function toldFindings(
   const isTold = status === 'successful' || status === 'failed';
   switch (item.state) {
     case 'pending':
-      return [];
+      return record.posting?.state !== 'posted' ||
+        status !== 'successful' ||
+        externalId === record.posting.externalId
+        ? []
+        : [found('link-differs')];
     case 'successful':
       if (!isTold) {
         return isUntoldByEnd(record)
@@ -97,59 +102,92 @@ function booksFindings({ record, erp, platform }: ThreeSides): readonly Finding[
     return [found('unknown-outcome', isOurs ? 'look-up' : undefined)];
   }
   if (posting?.state === 'posted') {
-    return postedFindings(record, posting, group, erp.groups);
+    return postedFindings({ record, platform }, posting, group, erp.groups);
   }
   if (posting?.state === 'reversed') {
-    return reversedFindings(platform, posting, group);
+    return reversedFindings(platform, posting, group, erp.groups);
   }
-  return unpostedFindings(item?.state === 'successful', posting, group);
+  const isExported =
+    item?.state === 'successful' || (item?.state === 'pending' && platform.item?.status === 'successful');
+  return unpostedFindings(isExported, posting, group);
 }
 
-/** Out of the books by our record; what was posted since as the next revision has a record of its own. */
+/** Out of the books by our record. */
 function reversedFindings(
   platform: PlatformSide,
-  posting: RecordedPosting,
-  group: ErpGroup | undefined,
-): readonly Finding[] {
-  if (group === undefined) {
-    // Whoever reversed it: the platform still says that it is exported (invariant I4).
-    return platform.item?.status === 'successful' ? [found('reversed-in-erp')] : [];
-  }
-  return group.revision <= posting.revision ? [found('stands-though-reversed')] : [];
-}
-
-function postedFindings(
-  record: RecordSide,
   posting: RecordedPosting,
   group: ErpGroup | undefined,
   groups: readonly ErpGroup[],
 ): readonly Finding[] {
   if (group === undefined) {
-    return [found(groups.length === 0 ? 'deleted-in-erp' : 'reversed-in-erp')];
+    // Whoever reversed or lost it: the platform still says that it is exported (invariant I4).
+    return platform.item?.status === 'successful' ? [found(outOfBooks(posting, groups))] : [];
   }
-  const { item } = record;
+  const isBack = posting.lost && isThePosted(posting, group);
+  return isBack || isLater(posting, group) ? UNRECORDED : [found('stands-though-reversed')];
+}
+
+/** Nothing stands: the ERP shows what was posted as reversed, or does not know it (any more, or never since it was restored). */
+function outOfBooks(posting: RecordedPosting, groups: readonly ErpGroup[]): DifferenceClass {
+  const isShown = groups.some(({ revision }) => revision >= posting.revision);
+  return isShown || (posting.state === 'reversed' && !posting.lost) ? 'reversed-in-erp' : 'deleted-in-erp';
+}
+
+const UNRECORDED: readonly Finding[] = [found('posted-not-recorded', 'adopt')];
+
+/** We post no revision without a record of it: so the record was lost, as when our database was restored. */
+function isLater(posting: RecordedPosting, group: ErpGroup): boolean {
+  return group.revision > posting.revision;
+}
+
+function isThePosted(posting: RecordedPosting, group: ErpGroup): boolean {
+  return group.contentDigest === posting.contentDigest && group.revision === posting.revision;
+}
+
+function postedFindings(
+  { record, platform }: Pick<ThreeSides, 'record' | 'platform'>,
+  posting: RecordedPosting,
+  group: ErpGroup | undefined,
+  groups: readonly ErpGroup[],
+): readonly Finding[] {
+  if (group === undefined) {
+    return [found(outOfBooks(posting, groups))];
+  }
+  if (isLater(posting, group)) {
+    return UNRECORDED;
+  }
   const standing = group.entries.filter(isStanding);
   const linked = standing.some(({ id }) => id === posting.externalId);
   if (standing.length < group.entries.length) {
     return [found('partly-reversed-in-erp')];
   }
   const content =
-    group.contentDigest !== posting.contentDigest || group.revision !== posting.revision || !linked
+    !isThePosted(posting, group) || !linked
       ? [found('altered-in-erp')]
       : driftOf(posting.entries, standing).map((each) => found(each));
-  return [...content, ...untoldPosting(item?.state, posting, record)];
+  return [...content, ...untoldPosting(platform, posting, record), ...openSettlement(posting, standing)];
+}
+
+/** Only what was posted to settle something: whatever else is open is the customer's business. */
+function openSettlement(posting: RecordedPosting, standing: readonly BookedEntry[]): readonly Finding[] {
+  const isMeant = ({ role, settlementOpen }: BookedEntry) =>
+    settlementOpen === true && posting.entries.some((entry) => entry.role === role && entry.settles === true);
+  return standing.some(isMeant) ? [found('settlement-open', 'settle')] : [];
 }
 
 /** An entry that stands while its own job does not say so. */
 function untoldPosting(
-  itemState: string | undefined,
+  platform: PlatformSide,
   posting: RecordedPosting,
   record: RecordSide,
 ): readonly Finding[] {
-  if (itemState === 'failed' && posting.ofThisJob) {
+  const { item } = record;
+  if (item?.state === 'failed' && posting.ofThisJob) {
     return [found(posting.lateEffect ? 'late-effect' : 'failed-but-posted')];
   }
-  return itemState === 'pending' && isUntoldByEnd(record) ? [found('expired-with-posted-entry')] : [];
+  // The platform may know better how it ended than a record that was restored.
+  const isUntold = item?.state === 'pending' && platform.item?.status !== 'successful';
+  return isUntold && isUntoldByEnd(record) ? [found('expired-with-posted-entry')] : [];
 }
 
 function unpostedFindings(
@@ -159,6 +197,9 @@ function unpostedFindings(
 ): readonly Finding[] {
   if (group === undefined) {
     return isSuccessful ? [found('reported-not-posted')] : [];
+  }
+  if (posting !== undefined && group.revision < posting.revision) {
+    return [found('stands-though-reversed')];
   }
   // Without a record of ours there is nothing to hold its content against: the key alone says that it is ours.
   const isMeant = posting === undefined || posting.contentDigest === group.contentDigest;

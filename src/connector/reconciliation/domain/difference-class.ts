@@ -28,7 +28,7 @@ const ENTRY_CLASSES = [
   'failed-but-posted',
   /** Came to light in the books after it had been reported as failed (invariant I4). */
   'late-effect',
-  /** Posted by our record; the ERP has nothing under its key. */
+  /** Posted by our record; the ERP has nothing of it under its key, whether or not a person has noted that already. */
   'deleted-in-erp',
   /** Reported as exported; we or somebody else have reversed or discarded it since, and nothing stands. */
   'reversed-in-erp',
@@ -49,6 +49,8 @@ const ENTRY_CLASSES = [
   'dimension-drift',
   /** Planned as posted and a draft, or with other entries than planned. */
   'state-drift',
+  /** Was posted to settle something that stands beside it, and both are still open. */
+  'settlement-open',
   /** Names a vendor that the ERP does not have any more. */
   'vendor-orphaned',
   /** Names a dimension value that the ERP does not have any more. */
@@ -68,6 +70,8 @@ const JOB_CLASSES = [
   'verdict-differs',
   /** The platform has announced another number of items than it has listed. */
   'item-count-differs',
+  /** What its exported items come to in a currency is not what their entries book (invariant I12). */
+  'job-total-differs',
 ] as const;
 
 const GROUP_CLASSES = [
@@ -111,6 +115,7 @@ const EXPORTABLE: ReadonlySet<DifferenceClass> = new Set<DifferenceClass>([
   'reported-not-posted',
   'failed-but-posted',
   'late-effect',
+  'deleted-in-erp',
   'reversed-in-erp',
   'link-differs',
 ]);
@@ -124,7 +129,7 @@ export function actionsOf(differenceClass: DifferenceClass): readonly Difference
   ];
 }
 
-/** What is mended without a person, because it changes nothing in the books (issue 7, 2). */
+/** What is mended without a person, because every entry in the books stays as it is (issue 7, 2). */
 export type Repair =
   /** The platform still takes results: it is told again. */
   | 'report-again'
@@ -132,6 +137,8 @@ export type Repair =
   | 'look-up'
   /** The entry in the books is the one we meant: our record says so from now on. */
   | 'adopt'
+  /** The ERP settles what was meant for each other when it was posted. */
+  | 'settle'
   | 'send-verdict';
 
 /** One difference, before anybody has written it down. */

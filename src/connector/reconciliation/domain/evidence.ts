@@ -3,7 +3,14 @@ import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/export-item.js';
 import type { DifferenceClass } from './difference-class.js';
-import { debitsOf, isStanding, type ComparedEntry, type ThreeSides } from './three-sides.js';
+import {
+  debitsOf,
+  isStanding,
+  type BookedEntry,
+  type ComparedEntry,
+  type RecordedPosting,
+  type ThreeSides,
+} from './three-sides.js';
 
 /** Most lines of an entry that are kept as evidence. */
 const MOST_LINES = 20;
@@ -12,6 +19,8 @@ export interface Evidence {
   readonly platform: unknown;
   readonly record: unknown;
   readonly erp: unknown;
+  /** Why the ERP would not mend it, in its own words, and what to do. */
+  readonly refusal?: string;
 }
 
 /** A difference as it is written down. */
@@ -32,7 +41,7 @@ export function evidenceOf({ platform, record, erp }: ThreeSides): Evidence {
     record: {
       jobState: record.jobState,
       item: record.item ?? null,
-      posting: record.posting && { ...record.posting, entries: record.posting.entries.map(shown) },
+      posting: record.posting && shownPosting(record.posting),
     },
     erp:
       erp.kind === 'groups'
@@ -69,9 +78,17 @@ export function amountOfItem(money: WireMoney | undefined): Difference['amount']
   return currency && minor !== undefined ? { currency, minor: minor < 0n ? -minor : minor } : undefined;
 }
 
-function shown({ lines, ...entry }: ComparedEntry): unknown {
+/** Without what is seldom so: it would make other evidence of differences that were accepted before it was known. */
+function shownPosting({ lost, entries, ...posting }: RecordedPosting): unknown {
+  return { ...posting, ...(lost && { lost }), entries: entries.map(shown) };
+}
+
+function shown(entry: ComparedEntry & Partial<Pick<BookedEntry, 'id' | 'settlementOpen'>>): unknown {
+  const { id, role, state, postingDate, currency, settlementOpen, lines } = entry;
   return {
-    ...entry,
+    ...(id !== undefined && { id }),
+    ...{ role, state, postingDate, currency },
+    ...(settlementOpen === true && { settlementOpen }),
     lineCount: lines.length,
     lines: lines
       .slice(0, MOST_LINES)

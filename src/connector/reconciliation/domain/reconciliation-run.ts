@@ -11,8 +11,9 @@ export interface RunProgress {
   readonly afterJob?: { readonly createdAt: string; readonly id: string };
   readonly jobsDone?: boolean;
   readonly platformDone?: boolean;
-  /** Where the ERP's list goes on. */
-  readonly erpCursor?: string;
+  /** Up to which ERP company, by its id, orphans were looked for, and where its list goes on. */
+  readonly erpCompanyId?: string;
+  readonly erpCursor?: string | undefined;
 }
 
 /** A run in one worker's hands. The fence grows with each owner, so a late one's write can be told. */

@@ -34,6 +34,14 @@ export interface ComparedEntry {
   readonly postingDate: LocalDate;
   readonly currency: CurrencyCode;
   readonly lines: readonly ComparedLine[];
+  /** Of a plan: it is to settle something. */
+  readonly settles?: boolean;
+}
+
+export interface BookedEntry extends ComparedEntry {
+  readonly id: string;
+  /** What it was to settle stands open beside it; undefined also where the ERP cannot say. */
+  readonly settlementOpen?: boolean | undefined;
 }
 
 export interface RecordedItem {
@@ -49,6 +57,8 @@ export interface RecordedPosting {
   /** Sent by the job that is compared. */
   readonly ofThisJob: boolean;
   readonly lateEffect: boolean;
+  /** Reversed by our record because the ERP has lost it, as a person has noted. */
+  readonly lost: boolean;
   readonly externalId: string | undefined;
   readonly contentDigest: string;
   /** As planned; where nobody here had planned it as it was found, and empty where that was not kept. */
@@ -69,7 +79,7 @@ export interface ErpGroup {
   readonly key: string;
   readonly revision: number;
   readonly contentDigest: string;
-  readonly entries: readonly (ComparedEntry & { readonly id: string })[];
+  readonly entries: readonly BookedEntry[];
 }
 
 /**

@@ -16,6 +16,8 @@ import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harnes
 
 export const DAY = new Date('2026-03-02T10:00:00Z');
 export const PERIOD = { from: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-04-01T00:00:00Z') };
+/** Of each item, in hundredths. */
+const AMOUNT = '10000';
 const NEVER = new AbortController().signal;
 
 export interface SeenDifference {
@@ -42,7 +44,7 @@ export class History {
 
   /** Of every entry: as the platform gives its data when it is exported again. */
   private get contentDigest(): string {
-    const item = purchase(this.tenant.companyId);
+    const item = purchase(this.tenant.companyId, { amount: AMOUNT });
     return 'item' in item ? createHash('sha256').update(contentOf(item.item)).digest('hex') : '';
   }
 
@@ -135,6 +137,11 @@ export class History {
     );
   }
 
+  /** Keeps of every item that was not kept that it was of 100.00 EUR, as the platform says. */
+  async keepAmounts(): Promise<void> {
+    await this.query(`UPDATE export_item SET item = $1 WHERE item IS NULL`, kept(AMOUNT));
+  }
+
   /** One run over the whole period, to its end. */
   async reconcile(): Promise<void> {
     const { installationId } = this.tenant;
@@ -157,20 +164,20 @@ export class History {
 
   /**
    * Lets the platform make the jobs that were asked for, and exports them.
-   * @param ids entries of which the platform gives data: a card purchase of 125.00 EUR each
+   * @param ids entries of which the platform gives data: a card purchase of 100.00 EUR each
    * @returns the jobs
    */
-  async exportAgain(ids: readonly string[]): Promise<readonly FakeJob[]> {
+  async exportAgain(ids: readonly string[], tenant = this.tenant): Promise<readonly FakeJob[]> {
     const { platform } = this.exports;
-    platform.unexported.push(...ids.map((id) => purchase(this.tenant.companyId, { id })));
+    platform.unexported.push(...ids.map((id) => purchase(tenant.companyId, { id, amount: AMOUNT })));
     const before = new Set(platform.jobs.keys());
-    const { installationId } = this.tenant;
+    const { installationId } = tenant;
     const { rows } = await this.exports.admin.query<{ id: string }>(
       `SELECT id FROM reexport WHERE state = 'waiting' ORDER BY created_at`,
     );
     for (const { id } of rows) {
       await this.exports.get(ReexportsService).ask({ installationId, id });
-      await this.exports.work(this.tenant);
+      await this.exports.work(tenant);
     }
     return [...platform.jobs.values()].filter(({ id }) => !before.has(id));
   }
@@ -194,5 +201,12 @@ export function purchaseEntry(more: Partial<PlannedEntry> = {}, lines = purchase
 }
 
 export function purchaseLines(more: Partial<PlannedLine> = {}): readonly PlannedLine[] {
-  return [plannedLine('5410', 10_000n, more), plannedLine('1935', -10_000n)];
+  const { account } = plannedLine('1935', 0n);
+  const wallet = { account: { ...account, decision: { by: 'contra-account' as const } } };
+  return [plannedLine('5410', 10_000n, more), plannedLine('1935', -10_000n, wallet)];
+}
+
+/** As much of an item as its amount, in hundredths of a euro. */
+export function kept(value: string): object {
+  return { amount: { inWalletCurrency: { currency: 'EUR', value } } };
 }

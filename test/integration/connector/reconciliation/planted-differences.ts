@@ -6,7 +6,7 @@ import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';
 import type { FakeJob } from '../../../support/fake-platform.js';
 import type { SeenDifference, History } from './history.js';
-import { DAY, purchaseEntry, purchaseLines } from './history.js';
+import { DAY, kept, purchaseEntry, purchaseLines } from './history.js';
 
 export type Planted = readonly Omit<SeenDifference, 'state'>[];
 
@@ -62,8 +62,9 @@ export async function plantEverything(
     }
   }
   const rest = await plantTheRest(history);
+  await history.keepAmounts();
   const isMended = ({ class: kind }: Planted[number]) =>
-    kind === 'verdict-not-delivered' || kind === 'posted-not-reported';
+    ['verdict-not-delivered', 'posted-not-reported', 'settlement-open'].includes(kind);
   mended.push(...rest.filter(isMended));
   open.push(...rest.filter((planted) => !isMended(planted)));
   return { open, mended };
@@ -74,6 +75,7 @@ export async function plantNothing(history: History): Promise<void> {
   for (let index = 0; index < JOBS; index += 1) {
     await history.addJob(ITEMS_PER_JOB);
   }
+  await history.keepAmounts();
 }
 
 /** What goes wrong with one item of a job that is otherwise as it should be. */
@@ -164,6 +166,8 @@ const MENDED: Readonly<Record<string, Plant>> = {
 async function plantTheRest(history: History): Promise<Planted> {
   return [
     ...(await standsTwice(history)),
+    ...(await leftUnsettled(history)),
+    ...(await bookedForLess(history)),
     ...(await partlyReversed(history)),
     ...(await orphanedCodes(history)),
     ...(await missingOnEitherSide(history)),
@@ -202,6 +206,35 @@ async function partlyReversed(history: History): Promise<Planted> {
     entry.role === 'payment' ? { ...entry, state: 'reversed' } : entry,
   );
   return [{ class: 'partly-reversed-in-erp', subject: id }];
+}
+
+/** A payment whose invoice came in another job, and one that waits for an invoice still. */
+async function leftUnsettled(history: History): Promise<Planted> {
+  const { account, ...line } = plannedLine('2440', 0n);
+  const settlement = {
+    kind: 'settles',
+    vendor: { id: account.id as never, code: 'V-7' },
+    numbers: ['A-1'],
+    currency: 'EUR' as CurrencyCode,
+    amountMinor: 10_000n,
+  } as const;
+  const lines = purchaseLines({ ...line, amountMinor: 10_000n, account });
+  const { ids } = await history.addJob(2, [purchaseEntry({ role: 'payment', settlement }, lines)]);
+  const [beside = '', waiting = ''] = ids;
+  history.erp.shelf.change(beside, (entry) => ({ ...entry, settlementOpen: true }));
+  history.erp.shelf.change(waiting, (entry) => ({ ...entry, settlementOpen: false }));
+  return [{ class: 'settlement-open', subject: beside }];
+}
+
+/** Each entry stands as it was planned, and the items come to more. */
+async function bookedForLess(history: History): Promise<Planted> {
+  const { job, ids } = await history.addJob(3);
+  await history.query(
+    `UPDATE export_item SET item = $2 WHERE accounting_entry_id = $1`,
+    ids[0] ?? '',
+    kept('10001'),
+  );
+  return [{ class: 'job-total-differs', subject: job.id }];
 }
 
 async function orphanedCodes(history: History): Promise<Planted> {

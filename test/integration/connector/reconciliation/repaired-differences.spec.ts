@@ -15,7 +15,6 @@ import { plantEverything } from './planted-differences.js';
 const EXPLAINED: readonly DifferenceClass[] = [
   'failure-not-reported',
   'missing-on-platform',
-  'deleted-in-erp',
   'state-drift',
   'vendor-orphaned',
   'tag-orphaned',
@@ -24,6 +23,7 @@ const EXPLAINED: readonly DifferenceClass[] = [
   'job-not-on-platform',
   'verdict-differs',
   'item-count-differs',
+  'job-total-differs',
 ];
 /** Exported again: what is not in the books is posted, what is there is reported. */
 const EXPORTED: readonly DifferenceClass[] = [
@@ -36,6 +36,7 @@ const EXPORTED: readonly DifferenceClass[] = [
   'reported-not-posted',
   'failed-but-posted',
   'late-effect',
+  'deleted-in-erp',
   'reversed-in-erp',
 ];
 /** Taken out of the books, after which the platform's "exported" is wrong, and the entry is exported again. */
@@ -56,6 +57,7 @@ const REVERSED: readonly DifferenceClass[] = [
 const MENDED_BY_ITSELF: readonly DifferenceClass[] = [
   'unknown-outcome',
   'posted-not-recorded',
+  'settlement-open',
   'verdict-not-delivered',
 ];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import {
@@ -8,10 +8,12 @@ import {
   startLedgerServer,
   type LedgerServer,
 } from '../../../contract/erp-ledger/ledger-server.js';
-import { ExportsHarness, fetched } from '../exports/exports-harness.js';
+import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
+import { ExportsHarness, fetched, type Tenant } from '../exports/exports-harness.js';
 
 // An invoice and its payment come in two jobs, in either order. The ledger settles them when the second one is posted, with
-// nobody's help, and the comparison finds nothing to mend.
+// nobody's help, and the comparison finds nothing to mend. What was in the way then is settled by the comparison once it is
+// there.
 
 const NEVER = new AbortController().signal;
 const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
@@ -54,16 +56,106 @@ it.each([
     const job = await exports.addJob(tenant, [item]);
     await exports.workAgain(tenant);
     expect(await exports.stateOf(job)).toBe('completed');
-    const { data } = await ledger.get<{ readonly data: readonly unknown[] }>(
-      `/companies/${company}/open-items?date=2026-12-31`,
-    );
-    opened.push(data.length);
+    opened.push(await openItems(company));
   }
   expect(opened).toEqual(expected);
+  expect(await reconcile(tenant)).toMatchObject({ state: 'completed', jobs: types.length, differences: 0 });
+});
+
+const openItems = async (company: ErpCompanyId) => {
+  const { data } = await ledger.get<{ readonly data: readonly unknown[] }>(
+    `/companies/${company}/open-items?date=2026-12-31`,
+  );
+  return data.length;
+};
+
+const reconcile = async ({ installationId }: Tenant) => {
   const service = exports.get(ReconciliationService);
-  await service.request(tenant.installationId, { period: PERIOD });
-  await service.runDueOf(tenant.installationId, NEVER);
-  expect(await service.listRuns(tenant.installationId, undefined, 1)).toMatchObject([
-    { state: 'completed', jobs: types.length, differences: 0 },
-  ]);
+  await service.request(installationId, { period: PERIOD });
+  await service.runDueOf(installationId, NEVER);
+  return (await service.listRuns(installationId, undefined, 1))[0];
+};
+
+const differences = async ({ installationId }: Tenant, state: 'open' | 'repaired') =>
+  exports
+    .get(ReconciliationService)
+    .listDifferences(installationId, { state, class: undefined }, undefined, 10);
+
+describe('an invoice in dollars and its payment at another rate', () => {
+  const realisedFx = (active: boolean) => ({ code: '7960', name: 'Realised FX', type: 'income', active });
+  let company: ErpCompanyId;
+  let tenant: Tenant;
+
+  const accounts = (...data: readonly object[]) => ledger.put(`/companies/${company}/accounts`, { data });
+  const saveMapping = async (version: number, more: object) => {
+    await exports.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, $2, $3, 'test', now())`,
+      [
+        tenant.installationId,
+        version,
+        {
+          accounts: { ...companyData.settings, realisedFx: undefined, ...more },
+          policies: { ...companyData.policies, postingState: 'posted' },
+        },
+      ],
+    );
+  };
+  const run = async (type: string, date: string) => {
+    const text = { ...payable, amount: '100000', currency: 'USD', contra: '1936', type, date };
+    const item = fetched(tenant.companyId, randomUUID(), itemOf(text));
+    const job = await exports.addJob(tenant, [item]);
+    await exports.workAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('completed');
+    return item.accountingEntryId;
+  };
+
+  beforeEach(async () => {
+    company = await createCompany(ledger);
+    await accounts({ code: '1936', name: 'Wallet USD', type: 'asset' }, realisedFx(true));
+    await ledger.put(`/companies/${company}/exchange-rates`, {
+      data: [
+        { from: 'USD', to: 'EUR', date: '2026-02-10', rate: '0.90' },
+        { from: 'USD', to: 'EUR', date: '2026-02-12', rate: '0.93' },
+      ],
+    });
+    tenant = await exports.addTenant({ erpCompany: company });
+  });
+
+  it('stay open without an account for the difference, and are settled by the comparison once it is set', async () => {
+    await saveMapping(2, {});
+    await run('invoice', '2026-02-10T12:00:00Z');
+    const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
+    expect(await openItems(company)).toBe(2);
+    await saveMapping(3, { realisedFx: '7960' });
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 1 });
+    expect(await differences(tenant, 'repaired')).toMatchObject([
+      { class: 'settlement-open', subject: payment, settledBy: 'connector', settledAs: 'settle' },
+    ]);
+    expect([await openItems(company), await differences(tenant, 'open')]).toEqual([0, []]);
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 0 });
+    expect(await openItems(company)).toBe(0);
+  });
+
+  it('stay in the inbox with the ledger’s words while the account is archived', async () => {
+    await saveMapping(2, { realisedFx: '7960' });
+    const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
+    await accounts(realisedFx(false));
+    await run('invoice', '2026-02-10T12:00:00Z');
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 0 });
+    const expected = {
+      class: 'settlement-open',
+      subject: payment,
+      evidence: {
+        refusal:
+          'Not settled with each other on vendor V-7: payment R-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Mend that in the accounting system, or match the two there by hand: every comparison tries again.',
+      },
+    };
+    const [found, ...others] = await differences(tenant, 'open');
+    expect([found, others]).toMatchObject([expected, []]);
+    await reconcile(tenant);
+    expect(await differences(tenant, 'open')).toMatchObject([{ id: found?.id, ...expected }]);
+    await accounts(realisedFx(true));
+    expect(await reconcile(tenant)).toMatchObject({ differences: 1, repaired: 1 });
+    expect([await openItems(company), await differences(tenant, 'open')]).toEqual([0, []]);
+  });
 });

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
+import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
+import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
+import {
+  createCompany,
+  startLedgerServer,
+  type LedgerServer,
+} from '../../../contract/erp-ledger/ledger-server.js';
+import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+
+// A company was linked to another ERP company before: what stands there under our mark and nobody knows of is found as well.
+
+const NEVER = new AbortController().signal;
+/** The entries are of March, the job was made in February. */
+const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
+
+let ledger: LedgerServer;
+let exports: ExportsHarness;
+let earlier: ErpCompanyId;
+let now: ErpCompanyId;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  ledger = await startLedgerServer();
+  exports = await ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]);
+});
+afterAll(async () => {
+  await exports.close();
+  await ledger.close();
+});
+
+beforeEach(async () => {
+  [earlier, now] = [await createCompany(ledger), await createCompany(ledger)];
+  tenant = await exports.addTenant({ erpCompany: earlier });
+  await exports.addJob(tenant, [purchase(tenant.companyId)]);
+  await exports.workAgain(tenant);
+  await exports.admin.query(`UPDATE installation SET erp_company_id = $2 WHERE id = $1`, [
+    tenant.installationId,
+    now,
+  ]);
+});
+
+/** Puts an entry of ours that no record of ours has into the ERP. */
+async function orphanIn(company: ErpCompanyId): Promise<string> {
+  const group = postingGroup(randomUUID());
+  const { installationId } = tenant;
+  const outcomes = await ledger.erp.post(company, [
+    { ...group, trail: { ...group.trail, installationId } },
+    postingGroup(randomUUID()),
+  ]);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  return group.key;
+}
+
+/** @returns ERP company and key of every difference there is afterwards */
+async function reconcile(period = PERIOD, progress: object = {}): Promise<readonly unknown[]> {
+  const { installationId } = tenant;
+  const service = exports.get(ReconciliationService);
+  await service.request(installationId, { period });
+  await exports.admin.query(
+    `UPDATE reconciliation_run SET progress = $2 WHERE installation_id = $1 AND state = 'requested'`,
+    [installationId, progress],
+  );
+  await service.runDueOf(installationId, NEVER);
+  expect(await service.listRuns(installationId, undefined, 1)).toMatchObject([{ state: 'completed' }]);
+  const filter = { state: 'open', class: undefined } as const;
+  const found = await service.listDifferences(installationId, filter, undefined, 10);
+  return found.map((each) => [each.class, each.erpCompanyId, each.subject]);
+}
+
+it('both companies are looked in, and only for what is ours', async () => {
+  const [before, since] = [await orphanIn(earlier), await orphanIn(now)];
+  const found = await reconcile();
+  expect(new Set(found)).toEqual(
+    new Set([
+      ['orphan-entry', earlier, before],
+      ['orphan-entry', now, since],
+    ]),
+  );
+});
+
+it('a period without jobs that went there does not ask for it', async () => {
+  await orphanIn(earlier);
+  const sinceMarch = { ...PERIOD, from: new Date('2026-03-01T00:00:00Z') };
+  expect(await reconcile(sinceMarch)).toEqual([]);
+});
+
+it('a run that had done with the first company goes on with the second one', async () => {
+  const [first = earlier, second = now] = [earlier, now].toSorted();
+  await orphanIn(first);
+  const key = await orphanIn(second);
+  const progress = { jobsDone: true, platformDone: true, erpCompanyId: second };
+  expect(await reconcile(PERIOD, progress)).toEqual([['orphan-entry', second, key]]);
+});

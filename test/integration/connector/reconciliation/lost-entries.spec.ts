@@ -1,0 +1,357 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ErpCapability } from '../../../../src/connector/erp/erp-ledger.js';
+import { CertificatesService } from '../../../../src/connector/reconciliation/certificates.service.js';
+import type { CertificateCheck } from '../../../../src/connector/reconciliation/verify-certificates.js';
+import type { DifferenceAction } from '../../../../src/connector/reconciliation/domain/difference-class.js';
+import { FakeErp } from '../../../support/fake-erp.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
+import { History } from './history.js';
+
+// An entry that we have posted and the ERP does not know any more: deleted there, or lost by going back to a backup.
+
+const MINUTE_MS = 60_000;
+
+let history: History;
+let job: FakeJob;
+let id: string;
+let others: readonly string[];
+
+beforeEach(async () => {
+  history = await History.start();
+  const added = await history.addJob(3);
+  job = added.job;
+  [id = '', ...others] = added.ids;
+  history.erp.now = () => history.exports.clock.now().getTime();
+  await history.query(`UPDATE posting_intent SET sent_at = now() - interval '1 hour'`);
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+async function open() {
+  const filter = { state: 'open', class: undefined } as const;
+  return history.service.listDifferences(history.tenant.installationId, filter, undefined, 10);
+}
+
+async function act(action: DifferenceAction = 're-export') {
+  const [difference] = await open();
+  const decision = { action, note: 'lost with the old server', by: 'Ada' };
+  return history.service.act(history.tenant.installationId, difference?.id ?? '', decision);
+}
+
+/** Each revision of our record: number, state, whether it is lost. */
+async function record(): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await history.exports.admin.query<unknown[]>({
+    text: `SELECT revision, state, lost_at IS NOT NULL FROM posting_intent WHERE accounting_entry_id = $1 ORDER BY 1`,
+    values: [id],
+    rowMode: 'array',
+  });
+  return rows;
+}
+
+/** The ERP loses the entry, and a run finds it missing. */
+async function lose(): Promise<() => void> {
+  const putBack = history.erp.forget(id);
+  history.exports.clock.passMinutes(1);
+  await history.reconcile();
+  expect(await open()).toMatchObject([{ class: 'deleted-in-erp', subject: id }]);
+  return putBack;
+}
+
+/** What became of the entry in a job of the platform. */
+const resultIn = (again: FakeJob | undefined) => again?.results.get(id);
+
+describe('exporting it again', () => {
+  it.each<ErpCapability>([
+    { level: 'E3' },
+    { level: 'E2', keyLifeMs: 30 * MINUTE_MS },
+    { level: 'E1', searchLagMs: MINUTE_MS },
+  ])('posts its next revision once, and leaves nothing to report: %j', async (capability) => {
+    history.erp.capability = capability;
+    await lose();
+    expect(await act()).toEqual({ outcome: 'done' });
+    expect(await record()).toEqual([[1, 'reversed', true]]);
+    // Until then it stays the same difference.
+    await history.reconcile();
+    expect(await open()).toMatchObject([{ class: 'deleted-in-erp', reexportId: expect.any(String) }]);
+    const [again] = await history.exportAgain([id]);
+    expect(await record()).toEqual([
+      [1, 'reversed', true],
+      [2, 'posted', false],
+    ]);
+    expect(history.erp.revisionsOf(id)).toMatchObject([{ revision: 2, reversed: false }]);
+    expect(resultIn(again)).toMatchObject({ status: 'successful', externalId: `journal-${id}-2` });
+    await history.compareEnded(again?.id ?? '');
+    expect(await open()).toEqual([]);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('is a decision that can be taken twice: nothing is noted a second time', async () => {
+    await lose();
+    await act();
+    await history.query(`UPDATE difference SET reexport_id = NULL`);
+    expect(await act()).toEqual({ outcome: 'done' });
+    expect(await record()).toEqual([[1, 'reversed', true]]);
+  });
+
+  it('leaves who decided it, and since when the entry was missing', async () => {
+    await lose();
+    const [difference] = await open();
+    await act();
+    const [again] = await history.exportAgain([id]);
+    await history.compareEnded(again?.id ?? '');
+    const filter = { state: 'repaired', class: 'deleted-in-erp' } as const;
+    const { installationId } = history.tenant;
+    const repaired = await history.service.listDifferences(installationId, filter, undefined, 10);
+    expect(repaired).toContainEqual(
+      expect.objectContaining({ settledBy: 'Ada', settledAs: 're-export', note: 'lost with the old server' }),
+    );
+    const { rows } = await history.exports.admin.query(
+      `SELECT lost_at AS "lostAt" FROM posting_intent WHERE lost_at IS NOT NULL`,
+    );
+    expect(rows).toEqual([{ lostAt: difference?.firstSeenAt }]);
+  });
+
+  it('takes a revision that the ERP has lost of an entry it still knows', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act();
+    await history.exportAgain([id]);
+    // A backup from between the reversal and the second posting.
+    history.erp.forget(id, 2);
+    await history.reconcile();
+    expect(await open()).toMatchObject([{ class: 'deleted-in-erp', subject: id }]);
+    expect(await act()).toEqual({ outcome: 'done' });
+    await history.exportAgain([id]);
+    expect(await record()).toEqual([
+      [1, 'reversed', false],
+      [2, 'reversed', true],
+      [3, 'posted', false],
+    ]);
+    expect(history.erp.standing(id)).toBe(1);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('a loss that is not certain', () => {
+  it('is not noted while an export of the company runs', async () => {
+    await lose();
+    await history.exports.mustClaim(history.tenant);
+    expect(await act()).toEqual({ outcome: 'busy' });
+    expect(await record()).toEqual([[1, 'posted', false]]);
+  });
+
+  it('is not noted where the ERP cannot be searched, nor while its search may lag', async () => {
+    await lose();
+    history.erp.capability = { level: 'E0' };
+    expect(await act()).toEqual({ outcome: 'cannot-tell' });
+    history.erp.capability = { level: 'E1', searchLagMs: MINUTE_MS };
+    await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
+    expect(await act()).toEqual({ outcome: 'cannot-tell' });
+    expect(await record()).toEqual([[1, 'posted', false]]);
+    expect((await history.exports.admin.query(`SELECT FROM reexport`)).rowCount).toBe(0);
+  });
+
+  it('is not noted when the ERP does not answer', async () => {
+    await lose();
+    history.erp.lookUpFailure = { kind: 'timeout', message: 'no answer in time' };
+    await expect(act()).rejects.toThrow('no answer in time');
+    expect(await record()).toEqual([[1, 'posted', false]]);
+  });
+});
+
+describe('an entry that comes back', () => {
+  it('before anybody has decided is said to be there, and the next run closes the difference', async () => {
+    const putBack = await lose();
+    putBack();
+    expect(await act()).toEqual({ outcome: 'there' });
+    expect(await record()).toEqual([[1, 'posted', false]]);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('before it is exported again is reported as it is, and not posted', async () => {
+    const putBack = await lose();
+    await act();
+    putBack();
+    const [again] = await history.exportAgain([id]);
+    expect(resultIn(again)).toMatchObject({ status: 'successful', externalId: `journal-${id}` });
+    expect(history.erp.posts).toEqual([]);
+    expect(await record()).toEqual([[1, 'posted', false]]);
+    await history.compareEnded(again?.id ?? '');
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('and was reversed there before that is posted as its next revision', async () => {
+    const putBack = await lose();
+    await act();
+    putBack();
+    history.erp.reverseByHand(id);
+    await history.exportAgain([id]);
+    expect(await record()).toEqual([
+      [1, 'reversed', false],
+      [2, 'posted', false],
+    ]);
+    expect(history.erp.standing(id)).toBe(1);
+  });
+
+  it('is adopted by a run that finds it first', async () => {
+    const putBack = await lose();
+    await act();
+    putBack();
+    await history.reconcile();
+    expect(await record()).toEqual([[1, 'posted', false]]);
+    expect(await history.differences()).toContainEqual(
+      expect.objectContaining({ class: 'posted-not-recorded', subject: id, state: 'repaired' }),
+    );
+    expect(await open()).toEqual([]);
+  });
+
+  it('at the very moment of the export never stands twice: the ERP refuses, and a person has the way out', async () => {
+    const putBack = await lose();
+    await act();
+    history.erp.onPost = () => {
+      history.erp.onPost = () => Promise.resolve();
+      putBack();
+      return Promise.resolve();
+    };
+    const [again] = await history.exportAgain([id]);
+    expect(resultIn(again)).toMatchObject({ status: 'failed' });
+    expect(history.erp.revisionsOf(id)).toMatchObject([{ revision: 1, reversed: false }]);
+    await history.compareEnded(again?.id ?? '');
+    expect(await open()).toMatchObject([{ class: 'stands-though-reversed', subject: id }]);
+    expect(await act('reverse')).toEqual({ outcome: 'done' });
+    expect(history.erp.standing(id)).toBe(0);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('certificates', () => {
+  const NONE = { count: 0, named: [] };
+  const certificates = () => history.exports.get(CertificatesService);
+
+  async function verified(): Promise<readonly CertificateCheck[]> {
+    const checks: CertificateCheck[] = [];
+    for await (const check of certificates().verify(history.tenant.installationId)) {
+      checks.push(check);
+    }
+    return checks;
+  }
+
+  it('hold when what was certified was lost and exported again, and name it', async () => {
+    await history.compareEnded(job.id);
+    await lose();
+    const [before] = await verified();
+    expect(before?.problems).toContain('entries in the ERP: certified 3, now 2');
+    await act();
+    const [again] = await history.exportAgain([id]);
+    await history.compareEnded(again?.id ?? '');
+    expect(await verified()).toEqual([
+      {
+        sequence: 1n,
+        exportJobId: job.id,
+        problems: [],
+        lost: expect.objectContaining({ count: 1, named: [{ accountingEntryId: id, revision: 1 }] }),
+      },
+      { sequence: 2n, exportJobId: again?.id, problems: [], lost: expect.objectContaining(NONE) },
+    ]);
+  });
+
+  it('hold when the loss was accepted with a note, and name it as well', async () => {
+    await history.compareEnded(job.id);
+    await lose();
+    await act('accept');
+    expect(await verified()).toMatchObject([
+      { problems: [], lost: { count: 1, named: [{ accountingEntryId: id, revision: 1 }] } },
+    ]);
+    // It stays accepted.
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('hold when it was missing already as they were made', async () => {
+    history.erp.forget(id);
+    await history.compareEnded(job.id);
+    await act();
+    const [check] = await verified();
+    expect(check).toMatchObject({ problems: [], lost: { count: 1 } });
+  });
+
+  it('hold when one was missing as they were made, and another is since', async () => {
+    history.erp.forget(others[0] ?? '');
+    await history.compareEnded(job.id);
+    await act();
+    history.exports.clock.passMinutes(1);
+    history.erp.forget(id);
+    await history.reconcile();
+    const [first, second] = await open();
+    const late = first?.subject === id ? first : second;
+    const decision = { action: 're-export', note: 'lost', by: 'Ada' } as const;
+    await history.service.act(history.tenant.installationId, late?.id ?? '', decision);
+    const [check] = await verified();
+    expect(check).toMatchObject({ problems: [], lost: { count: 2 } });
+  });
+
+  it('do not hold when something else was changed, and do not blame what is lost', async () => {
+    await history.compareEnded(job.id);
+    await lose();
+    await act();
+    const [changed = ''] = others;
+    history.erp.shelf.change(changed, (entry) => ({
+      ...entry,
+      lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
+    }));
+    const [check] = await verified();
+    expect(check?.problems).toEqual([
+      'totals in the ERP: certified [["EUR","30000","30000"]], now [["EUR","40000","40000"]]',
+      expect.stringContaining('digest in the ERP'),
+      `the ERP first shows something else than was planned of entry ${changed}, revision 1`,
+    ]);
+  });
+
+  it('do not hold when another entry is missing of which nobody has noted it', async () => {
+    await history.compareEnded(job.id);
+    await lose();
+    await act();
+    history.erp.forget(others[0] ?? '');
+    const [check] = await verified();
+    expect(check?.problems).toContain('entries in the ERP: certified 3, now 2');
+    expect(check?.lost.count).toBe(1);
+  });
+
+  it('hold for every revision that is lost, and for none that is not', async () => {
+    await history.compareEnded(job.id);
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act();
+    const [second] = await history.exportAgain([id]);
+    await history.compareEnded(second?.id ?? '');
+    await lose();
+    await act();
+    expect(await record()).toEqual([
+      [1, 'reversed', true],
+      [2, 'reversed', true],
+    ]);
+    const checks = await verified();
+    expect(checks.map(({ problems, lost }) => [problems, lost.count])).toEqual([
+      [[], 1],
+      [[], 1],
+    ]);
+  });
+
+  it('replay what was lost as it was planned', async () => {
+    await history.compareEnded(job.id);
+    await lose();
+    await act();
+    const books = new FakeErp();
+    const replayed = await certificates().replay(history.tenant.installationId, job.id, {
+      erp: books,
+      companyId: books.companyId,
+    });
+    expect(replayed).toMatchObject({ same: true, unplanned: 0, firstApart: undefined });
+  });
+});
