@@ -1,30 +1,15 @@
 // The export pipeline: how much of the waiting for the platform and the ERP it hides, against the same stages one after the
 // other; and whether a job ten times as long needs more memory or becomes slower on the way.
 import 'reflect-metadata';
-import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import { companyData } from '../dist/connector/bookkeeping/planning.fixtures.js';
-import { loadConnectorConfig } from '../dist/connector/connector-config.js';
-import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
-import { startRuntime } from '../dist/connector/connector-runtime.js';
-import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
 import { ExportItems } from '../dist/connector/exports/export-items.js';
-import { ExportsModule } from '../dist/connector/exports/exports.module.js';
-import { RunExportJobs } from '../dist/connector/exports/run-export-jobs.js';
-import { CredentialRepository } from '../dist/connector/installations/credential.repository.js';
-import { DataKeyRepository } from '../dist/connector/installations/data-key.repository.js';
-import { PlatformApi } from '../dist/connector/platform/platform-api.js';
-import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
+import { WorkOffCompany } from '../dist/connector/exports/work-off-company.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
-import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { createLogger } from '../dist/foundation/logging/logger.js';
 import { ChildProgram } from '../dist/launch/child-program.js';
 import { connectCompany, createApiToken, saveSettings } from '../dist/launch/demo/connect-company.js';
 import { demoCompany } from '../dist/launch/demo/demo-company.js';
@@ -33,14 +18,12 @@ import { ProgramClient } from '../dist/launch/demo/program-client.js';
 import { seedLedger } from '../dist/launch/demo/seed-ledger.js';
 import { createOnPlatform } from '../dist/launch/demo/seed-platform.js';
 import { freePorts, newSecrets } from '../dist/launch/launch-settings.js';
-import { migrateAll } from '../dist/launch/migrate-all.js';
 import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/launch/programs.js';
+import { onFreshDatabase } from './fresh-database.mjs';
+import { assertCompleted, LATE_MS, LatePartners } from './late-partners.mjs';
 
-/** Milliseconds by which platform and ERP answer late. */
-const LATE_MS = 20;
 const ITEMS_IN_A_JOB = 10_000;
 const WARM_UP = 1_000;
-const PAGE = 100;
 const ONE_AFTER_THE_OTHER = { pagesAhead: 0, chunksAhead: 0 };
 const SMALL_JOB = Number(process.env.BENCH_SMALL_JOB ?? 10_000);
 const LARGE_JOB = Number(process.env.BENCH_LARGE_JOB ?? 100_000);
@@ -59,25 +42,24 @@ export async function exporting() {
   }
 }
 
-async function onFreshDatabase(server, work) {
-  const name = `bench_${process.pid}`;
-  await createDatabase(server.url('postgres'), name);
-  try {
-    const url = server.url(name);
-    await migrateAll(url);
-    return await work(url);
-  } finally {
-    await dropDatabase(server.url('postgres'), name);
-  }
-}
-
 async function waiting(url) {
   const bench = await LatePartners.start(url);
   try {
-    const pace = bench.items.pace;
-    await bench.itemsPerSecond(WARM_UP, pace);
-    const plain = await bench.itemsPerSecond(ITEMS_IN_A_JOB, ONE_AFTER_THE_OTHER);
-    const streamed = await bench.itemsPerSecond(ITEMS_IN_A_JOB, pace);
+    const items = bench.get(ExportItems);
+    const tenant = await bench.addTenant();
+    const itemsPerSecond = async (count, pace) => {
+      items.pace = pace;
+      const job = await bench.addJob(tenant, count);
+      const start = performance.now();
+      await bench.get(WorkOffCompany).run(tenant, 'long', new globalThis.AbortController().signal);
+      const seconds = (performance.now() - start) / 1_000;
+      assertCompleted(job);
+      return count / seconds;
+    };
+    const { pace } = items;
+    await itemsPerSecond(WARM_UP, pace);
+    const plain = await itemsPerSecond(ITEMS_IN_A_JOB, ONE_AFTER_THE_OTHER);
+    const streamed = await itemsPerSecond(ITEMS_IN_A_JOB, pace);
     return [
       {
         measured: `platform and ERP ${LATE_MS} ms late, streamed ${figure(streamed)} items/s`,
@@ -88,173 +70,6 @@ async function waiting(url) {
   } finally {
     await bench.close();
   }
-}
-
-/** The pipeline on a real database, between a platform and an ERP that do nothing but answer late. */
-class LatePartners {
-  static async start(url) {
-    const config = loadConnectorConfig({
-      DATABASE_URL: url,
-      LOG_LEVEL: 'error',
-      CREDENTIAL_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-    });
-    const clock = new SystemClock();
-    const runtime = await startRuntime(config, createLogger('bench', config.logging), 'api', clock);
-    const budget = { take: () => Promise.resolve(), holdBack: () => Promise.resolve() };
-    const bench = new LatePartners();
-    bench.runtime = runtime;
-    const platform = new PlatformApi(
-      new PlatformHttp({ send: (request) => bench.answer(request) }, clock, budget),
-    );
-    const core = ConnectorCoreModule.register({ ...runtime, platform, erp: new LateErp() });
-    class BenchModule {}
-    const pipeline = { module: BenchModule, imports: [core, ExportsModule] };
-    bench.app = await NestFactory.createApplicationContext(pipeline, { logger: ['error'] });
-    bench.items = bench.app.get(ExportItems, { strict: false });
-    bench.client = new pg.Client({ connectionString: url, options: '-c search_path=connector' });
-    await bench.client.connect();
-    await bench.addTenant();
-    return bench;
-  }
-
-  async addTenant() {
-    this.tenant = { installationId: randomUUID(), companyId: randomUUID() };
-    const { installationId, companyId } = this.tenant;
-    await this.client.query(
-      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
-       VALUES ($1, $2, 'Bench', 'active', 'erp-company', now())`,
-      [installationId, companyId],
-    );
-    await this.client.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'bench', now())`,
-      [installationId, JSON.stringify({ accounts: companyData.settings, policies: companyData.policies })],
-    );
-    const credentials = new CredentialRepository(new DataKeyRepository(this.runtime.keys));
-    const tokens = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 };
-    await this.runtime.database.inInstallation('store credential', installationId, (tx) =>
-      credentials.replace(tx, installationId, tokens),
-    );
-  }
-
-  async itemsPerSecond(count, pace) {
-    const { installationId, companyId } = this.tenant;
-    this.job = { id: randomUUID(), status: 'pending', count, results: 0 };
-    await this.client.query(
-      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
-         created_on_platform_at, expires_at, detected_at, next_run_at)
-       VALUES ($1, $2, $3, 'detected', $4, false, now(), now() + interval '1 hour', now(), now())`,
-      [installationId, this.job.id, companyId, count],
-    );
-    this.items.pace = pace;
-    const start = performance.now();
-    await this.app
-      .get(RunExportJobs, { strict: false })
-      .run(this.tenant, new globalThis.AbortController().signal);
-    const seconds = (performance.now() - start) / 1_000;
-    if (this.job.status !== 'completed' || this.job.results !== count) {
-      throw new Error(`the job is ${this.job.status}, with ${this.job.results} results for ${count} items`);
-    }
-    return count / seconds;
-  }
-
-  /** What the platform would say to a request. */
-  async answer({ method, path, query, body }) {
-    await sleep(LATE_MS);
-    const json = (value) => ({ status: 200, headers: {}, text: JSON.stringify(value) });
-    const first = Number(query?.get('after')?.replaceAll(/\D/g, '') ?? 0);
-    const ids = Array.from({ length: Math.min(PAGE, this.job.count - first) }, (_, index) =>
-      this.entryId(first + index),
-    );
-    const end = first + ids.length;
-    const pagination = {
-      hasNextPage: end < this.job.count,
-      hasPreviousPage: first > 0,
-      endCursor: `C${end}`,
-    };
-    if (method === 'PUT') {
-      const results = JSON.parse(body);
-      this.job.results += results.filter(({ status }) => status === 'successful').length;
-      return json({ data: results, errors: [] });
-    }
-    if (path === '/v3/export-job-events') {
-      const { event } = JSON.parse(body);
-      this.job.status = event === 'started' ? 'in_progress' : event;
-      return json({});
-    }
-    if (path === '/v3/export-items') {
-      return json({ data: ids.map((id) => purchase(id, this.tenant.companyId)), pagination });
-    }
-    if (path.endsWith('/items')) {
-      return json({ data: ids.map((id) => ({ accountingEntryId: id, status: 'pending' })), pagination });
-    }
-    const { id, status, count } = this.job;
-    const createdAt = new Date().toISOString();
-    const { companyId } = this.tenant;
-    return json({ data: { id, companyId, status, numberOfItems: count, createdAt, expiresIn: 3_600 } });
-  }
-
-  entryId(index) {
-    return `${this.job.id.slice(0, 24)}${index.toString(16).padStart(12, '0')}`;
-  }
-
-  async close() {
-    await this.app.close();
-    await this.client.end();
-    await this.runtime.close();
-  }
-}
-
-/** Takes everything, late. */
-class LateErp extends ErpLedger {
-  capability = { level: 'E3' };
-
-  async loadBooks() {
-    await sleep(LATE_MS);
-    return companyData;
-  }
-
-  async findRates() {
-    await sleep(LATE_MS);
-    return companyData.rates;
-  }
-
-  async post(_company, groups) {
-    await sleep(LATE_MS);
-    return groups.map(({ key, revision, contentDigest }) => {
-      const entries = [{ role: 'entry', id: `journal-${key}`, number: undefined, url: `erp://${key}` }];
-      return {
-        outcome: 'created',
-        posted: { key, revision, contentDigest, reversed: false, entries, warnings: [] },
-      };
-    });
-  }
-}
-
-function purchase(id, companyId) {
-  const amount = {
-    inSupplierCurrency: { currency: 'EUR', value: 12_500 },
-    inWalletCurrency: { currency: 'EUR', value: 12_500 },
-  };
-  return {
-    accountingEntryId: id,
-    companyId,
-    type: 'card_purchase',
-    date: '2026-02-10T10:00:00Z',
-    amount,
-    note: 'Paper and ink',
-    bookkeeping: { method: 'journal' },
-    accountingEntryLines: [
-      {
-        accountingEntryLineId: 'line',
-        lineAmount: amount,
-        netAmount: amount,
-        account: { id: 'a', name: 'Office', code: '6110' },
-        tags: [],
-        tax: null,
-      },
-    ],
-    additionalInformation: { reconciliationId: 'R-1' },
-  };
 }
 
 /** All programs as processes; a worker of its own, with the same heap, for each of two jobs. */

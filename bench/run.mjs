@@ -1,6 +1,8 @@
 // npm run bench [-- name …]: each benchmark measures against a baseline in the same run and prints the ratio, because
-// absolute figures say more about the machine than about the code.
+// absolute figures say more about the machine than about the code. Exit code 1 when a ratio misses its bar.
+import { judged } from './bars.mjs';
 import { exporting } from './exporting.mjs';
+import { fairness } from './fairness.mjs';
 import { ledger } from './ledger.mjs';
 import { planning } from './planning.mjs';
 import { reconciling } from './reconciling.mjs';
@@ -11,6 +13,7 @@ const benchmarks = {
   planning,
   ledger,
   exporting,
+  fairness,
   reconciling,
   'reference-data': referenceData,
   'simulator-paging': simulatorPaging,
@@ -23,8 +26,10 @@ if (unknown.length > 0) {
 }
 for (const [name, run] of Object.entries(benchmarks)) {
   if (asked.length === 0 || asked.includes(name)) {
-    for (const { measured, baseline, ratio } of await run()) {
-      console.log(`${name}: ${measured}; ${baseline}; ratio ${ratio.toFixed(2)}`);
+    for (const { measured, baseline, ratio, bar, keeps } of judged(name, await run())) {
+      const verdict = keeps ? bar : `MISSED, ${bar}`;
+      console.log(`${name}: ${measured}; ${baseline}; ratio ${ratio.toFixed(2)} (${verdict})`);
+      process.exitCode ||= keeps ? 0 : 1;
     }
   }
 }

@@ -2,12 +2,7 @@
 import type { AlertsService } from './alerts/alerts.service.js';
 import { raiseAlertsTask } from './alerts/alerts.tasks.js';
 import type { ExportsService } from './exports/exports.service.js';
-import {
-  checkDriftTask,
-  detectExportJobsTask,
-  runExportJobsTask,
-  runUrgentJobsTask,
-} from './exports/exports.tasks.js';
+import { checkDriftTask, detectExportJobsTask, runExportJobsTasks } from './exports/exports.tasks.js';
 import type { ReexportsService } from './exports/reexports.service.js';
 import { requestReexportTask } from './exports/reexports.tasks.js';
 import type { UncertainPostingsService } from './exports/uncertain-postings.service.js';
@@ -69,8 +64,9 @@ export const TASK_KINDS: readonly string[] = [
   careForSubscriptionTask.kind,
   handleNotificationTask.kind,
   detectExportJobsTask.kind,
-  runExportJobsTask.kind,
-  runUrgentJobsTask.kind,
+  runExportJobsTasks.short.kind,
+  runExportJobsTasks.long.kind,
+  runExportJobsTasks.urgent.kind,
   settleUncertainTask.kind,
   pollPlatformTask.kind,
   sweepTask.kind,
@@ -95,8 +91,9 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
     handler(finishConnectionTask, ({ installationId }) => finishConnection(use, installationId)),
     handler(handleNotificationTask, (task) => handleNotification(use, task)),
     handler(detectExportJobsTask, ({ installationId }) => detect(use, installationId)),
-    handler(runExportJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
-    handler(runUrgentJobsTask, (task, signal) => use.exports.runJobsOf(task, signal)),
+    handler(runExportJobsTasks.short, (task, signal) => use.exports.runJobsOf(task, 'short', signal)),
+    handler(runExportJobsTasks.long, (task, signal) => use.exports.runJobsOf(task, 'long', signal)),
+    handler(runExportJobsTasks.urgent, (task, signal) => use.exports.runJobsOf(task, 'urgent', signal)),
     handler(settleUncertainTask, (task, signal) => use.uncertainPostings.settle(task, signal)),
     handler(pollPlatformTask, () => pollPlatform(use)),
     handler(sweepTask, () => sweep(use)),

@@ -9,8 +9,10 @@ import {
 } from '../../src/connector/platform/platform-api.js';
 import { PlatformRefusal } from '../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorisation } from '../../src/connector/platform/platform-http.js';
+import type { Asker } from '../../src/connector/platform/request-budget.js';
 import type {
   ItemUpdateAnswer,
+  PlatformCompany,
   PlatformExportJob,
   PlatformJobItem,
 } from '../../src/connector/platform/platform.schema.js';
@@ -51,6 +53,8 @@ export class FakePlatform extends PlatformApi {
   readonly unexported: FetchedItem[] = [];
   /** Every call with the job it named, accepted or not. */
   readonly calls: PlatformCall[] = [];
+  /** By job, whose share of the request budget its lists and results took, in order. */
+  readonly askers = new Map<string, readonly (Asker | undefined)[]>();
   /** Runs before a call has its effect; throwing keeps it from happening. */
   before: (call: PlatformCall, job: FakeJob) => void = () => undefined;
   /** Runs after the effect; throwing loses the answer. */
@@ -121,14 +125,20 @@ export class FakePlatform extends PlatformApi {
     return toPlatformJob(job);
   }
 
+  /** Every company there may be, without a registration number. */
+  override getCompany(_auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
+    return Promise.resolve({ id: companyId, name: 'Example ApS' });
+  }
+
   override getExportJob(_auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
     return this.call('job', jobId, toPlatformJob);
   }
 
   override async *jobItemPages(
-    _auth: PlatformAuthorisation,
+    { asker }: PlatformAuthorisation,
     jobId: string,
   ): AsyncGenerator<readonly PlatformJobItem[]> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
     const items = await this.call('job-items', jobId, (job) =>
       [...job.statuses].map(([accountingEntryId, status]) => {
         const externalId = job.results.get(accountingEntryId)?.externalId;
@@ -139,9 +149,10 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async *exportItemPages(
-    _auth: PlatformAuthorisation,
+    { asker }: PlatformAuthorisation,
     jobId: string,
   ): AsyncGenerator<readonly FetchedItem[]> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
     for (let start = 0; start === 0 || start < this.find(jobId).data.length; start += PAGE) {
       yield await this.call('item-data', jobId, (job) => {
         if (job.status !== 'pending') requireStatus(job, 'in_progress');
@@ -172,10 +183,11 @@ export class FakePlatform extends PlatformApi {
   }
 
   override updateJobItems(
-    _auth: PlatformAuthorisation,
+    { asker }: PlatformAuthorisation,
     jobId: string,
     results: readonly ItemResult[],
   ): Promise<ItemUpdateAnswer> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
     return this.call('update-items', jobId, (job) => {
       requireStatus(job, 'in_progress');
       if (results.length > ITEM_UPDATE_LIMIT) {

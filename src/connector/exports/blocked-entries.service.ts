@@ -33,6 +33,7 @@ export class BlockedEntriesService {
     );
   }
 
+  /** @param key of the cause, as the list has it */
   async find(installationId: InstallationId, key: string): Promise<InboxRow | undefined> {
     return this.database.inInstallation('read cause', installationId, (tx) =>
       this.views.row(tx, installationId, key),

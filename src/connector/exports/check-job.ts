@@ -9,7 +9,7 @@ import type { ExportJob } from './domain/export-job.js';
 import type { JobFailureType, Verdict } from './domain/verdict.js';
 import { JobBooks } from './job-books.js';
 import type { JobRun } from './job-run.js';
-import { PinJob } from './pin-job.js';
+import { RecogniseReexport } from './recognise-reexport.js';
 
 export type CheckedJob =
   | { readonly outcome: 'ready'; readonly run: JobRun }
@@ -20,7 +20,7 @@ export class CheckJob {
   constructor(
     private readonly erp: ErpLedger,
     private readonly mapping: MappingService,
-    private readonly pins: PinJob,
+    private readonly reexports: RecogniseReexport,
     private readonly installations: InstallationsService,
   ) {}
 
@@ -57,7 +57,7 @@ export class CheckJob {
         'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
       );
     }
-    const pinned = await this.pins.run(job);
+    const pinned = await this.reexports.run(job);
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
       const books = await this.erp.loadBooks(erpCompanyId);

@@ -12,11 +12,8 @@ export interface CompanyLease {
   readonly holder: string;
 }
 
-/** A company with work on which nobody works. */
-export interface IdleCompany extends Pick<CompanyLease, 'installationId' | 'companyId'> {
-  /** The nearest end of its due jobs, by the platform's clock. */
-  readonly endsAt: Date;
-}
+/** A company with due jobs on which nobody works. */
+export type IdleCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
 /** Another worker owns the company now; whatever this one still wanted to write must not be written. */
 export class LeaseLost extends Error {
@@ -89,16 +86,15 @@ export class CompanyLeaseRepository {
    * end first.
    */
   async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
-    const rows = await tx.rows<{ installation_id: string; company_id: string; ends_at: Date }>(sql`
-      SELECT installation_id, company_id, min(expires_at) AS ends_at FROM export_job
+    const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
+      SELECT installation_id, company_id FROM export_job
       WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
         AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = export_job.installation_id
           AND lease.company_id = export_job.company_id AND lease.expires_at >= clock_timestamp())
-      GROUP BY installation_id, company_id ORDER BY ends_at, installation_id, company_id LIMIT ${limit}`);
+      GROUP BY installation_id, company_id ORDER BY min(expires_at), installation_id, company_id LIMIT ${limit}`);
     return rows.map((row) => ({
       installationId: toInstallationId(row.installation_id),
       companyId: toCompanyId(row.company_id),
-      endsAt: row.ends_at,
     }));
   }
 }

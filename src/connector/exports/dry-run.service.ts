@@ -1,6 +1,6 @@
 // Planning without effect: nothing is written, created, posted or told.
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { ErpCompanyId, ExportJobId, InstallationId } from '../../kernel/ids.js';
 import { contentOf } from '../bookkeeping/content-of.js';
@@ -13,10 +13,10 @@ import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { ChunkItem } from './domain/plan-chunk.js';
 import { planText } from './domain/plan-text.js';
-import { EntryRecordRepository, type EntryRecord, type KeptItem } from './entry-record.repository.js';
+import { SentEntryRepository, type SentEntry, type KeptItem } from './sent-entry.repository.js';
 import { JobBooks } from './job-books.js';
 
-export type { EntryRecord } from './entry-record.repository.js';
+export type { SentEntry } from './sent-entry.repository.js';
 
 export interface DryPlan {
   readonly entry: ChunkItem;
@@ -39,7 +39,7 @@ const NOT_KEPT = 'its data was not kept';
 export class DryRunService {
   constructor(
     private readonly database: TenantDatabase,
-    private readonly records: EntryRecordRepository,
+    private readonly records: SentEntryRepository,
     private readonly installations: InstallationsService,
     private readonly platform: PlatformApi,
     private readonly erp: ErpLedger,
@@ -95,17 +95,17 @@ export class DryRunService {
         return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };
       }
       const plan = planItem(entry.item, context);
-      const planDigest = plan.outcome === 'post' ? sha256(planText(plan.entries)) : undefined;
-      return { entry, contentDigest: sha256(contentOf(entry.item)), plan, planDigest };
+      const planDigest = plan.outcome === 'post' ? sha256Hex(planText(plan.entries)) : undefined;
+      return { entry, contentDigest: sha256Hex(contentOf(entry.item)), plan, planDigest };
     });
   }
 
   /** The newest record of each entry that was ever sent, by entry. */
-  async recordsOf(
+  async sentEntriesOf(
     installationId: InstallationId,
     ids: readonly string[],
     erpCompanyId?: string,
-  ): Promise<ReadonlyMap<string, EntryRecord>> {
+  ): Promise<ReadonlyMap<string, SentEntry>> {
     const found = await this.database.inInstallation('read entry records', installationId, (tx) =>
       this.records.find(tx, installationId, ids, erpCompanyId),
     );
@@ -120,7 +120,7 @@ export class DryRunService {
   ): Promise<readonly ChunkItem[] | undefined> {
     const found: ChunkItem[] = [];
     try {
-      const auth = this.installations.authorisation(installationId);
+      const auth = this.installations.authorisationForPeople(installationId);
       for await (const page of this.platform.exportItemPages(auth, jobId)) {
         found.push(...page);
         if (found.length >= skip + limit) {
@@ -139,8 +139,4 @@ export class DryRunService {
 
 function toChunkItem({ accountingEntryId, item }: KeptItem): ChunkItem {
   return item === null ? { accountingEntryId, unreadable: NOT_KEPT } : { accountingEntryId, item };
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

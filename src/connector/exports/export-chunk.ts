@@ -1,6 +1,6 @@
 // One chunk of items: load → plan (pure) → receipts → intents → ERP → outcomes and report, in that order and restartable anywhere.
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Bug } from '../../kernel/faults.js';
 import { toAccountingEntryId } from '../../kernel/ids.js';
@@ -38,7 +38,7 @@ export class ExportChunk {
       run.lease,
       items.map((entry) => entry.accountingEntryId),
     );
-    const plan = holdToPreview(await this.plan(run, items, known), run.expected, sha256);
+    const plan = holdToPreview(await this.plan(run, items, known), run.expected, sha256Hex);
     const planned = await this.receipts.recall(run, items, plan);
     this.tellFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
@@ -73,7 +73,7 @@ export class ExportChunk {
     items: readonly ChunkItem[],
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<readonly PlannedItem[]> {
-    const first = planChunk(items, known, await run.books.contextFor(items), sha256);
+    const first = planChunk(items, known, await run.books.contextFor(items), sha256Hex);
     const missing = first.filter((item) => item.action === 'create-vendor');
     if (missing.length === 0) {
       return first;
@@ -84,7 +84,7 @@ export class ExportChunk {
     );
     const again = new Set(missing.map((item) => item.accountingEntryId));
     const rest = items.filter((entry) => again.has(entry.accountingEntryId));
-    const second = planChunk(rest, known, await run.books.contextFor(rest), sha256).map((item) =>
+    const second = planChunk(rest, known, await run.books.contextFor(rest), sha256Hex).map((item) =>
       withoutVendor(item, refused),
     );
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
@@ -124,8 +124,4 @@ function decidedResult(item: PlannedItem): readonly ItemResult[] {
     case 'create-vendor':
       return [];
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

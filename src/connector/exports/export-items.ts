@@ -7,13 +7,15 @@ import { PlatformApi, type FetchedItem } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
 import { erpFailureVerdict } from './check-job.js';
 import { budgetAt } from './domain/deadline.js';
+import { isLong } from './domain/places.js';
 import type { ChunkItem } from './domain/plan-chunk.js';
 import { ExportChunk } from './export-chunk.js';
 import { ExportStores } from './export-stores.js';
 import { GiveUp, type FailedVerdict, type ItemFailure } from './give-up.js';
 import type { JobRun } from './job-run.js';
 import { finish, readAhead } from './read-ahead.js';
-import { JobClosed, RelayOutbox } from './relay-outbox.js';
+import { RelayOutbox } from './relay-outbox.js';
+import { JobClosed } from './run-ends.js';
 
 /** Platform refusals of the item data that end the job; another attempt would hear the same. */
 const ENDING: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
@@ -193,7 +195,10 @@ export class ExportItems {
   }
 
   private auth(run: JobRun) {
-    return this.installations.authorisation(run.job.installationId);
+    return this.installations.authorisation(
+      run.job.installationId,
+      isLong(run.job) ? 'long-exports' : 'connector',
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import type { ExportJob } from './domain/export-job.js';
+import type { DueJobs } from './domain/places.js';
 import { jobStatesBefore, type ExportJobState, type FinalState } from './domain/states.js';
 
 export interface DetectedJob {
@@ -82,30 +83,49 @@ export class ExportJobRepository {
     return rows.map(toJob);
   }
 
+  /** @returns undefined when no job of the company is due */
+  async findDue(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<DueJobs | undefined> {
+    const row = await tx.maybeOne<{ nearest_end: Date; most_items: number }>(sql`
+      SELECT min(expires_at) AS nearest_end, max(number_of_items) AS most_items FROM export_job
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
+      HAVING count(*) > 0`);
+    return row && { nearestEnd: row.nearest_end, mostItems: row.most_items };
+  }
+
   /**
-   * The job of a company whose turn it is: those near their end first, nearest first; then the one that is begun, then
-   * the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does not change
-   * the order; one that pauses for longer is passed over, so that its trouble is not the others'. The attempt is counted
-   * now, not when it fails, so that a job which kills its worker is counted too.
+   * The job of a company whose turn it is, if it is due: those near their end first, nearest first; then the one that is
+   * begun, then the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
+   * not change the order; one that pauses for longer is passed over, so that its trouble is not the others'.
    * @param nearEnd jobs that end before it are near their end, by the platform's clock
    */
-  async takeNext(
+  async findNext(
     tx: Tx,
     installationId: InstallationId,
     companyId: CompanyId,
     nearEnd: Date,
   ): Promise<ExportJob | undefined> {
     const row = await tx.maybeOne<JobRow>(sql`
-      UPDATE export_job SET attempts = attempts + 1, version = version + 1
-      WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
           AND state IN ('detected', 'running', 'verdict_decided')
           AND next_run_at <= clock_timestamp() + make_interval(secs => ${WAITED_FOR_SECONDS})
         ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
           created_on_platform_at, id
-        LIMIT 1)
-      RETURNING id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts`);
+        LIMIT 1)`);
     return row && toJob(row);
+  }
+
+  /**
+   * Counts a run of the job as it begins, not when it fails: a job that kills its worker is counted too.
+   * @returns the job with this attempt
+   */
+  async countAttempt(tx: Tx, job: ExportJob): Promise<ExportJob> {
+    const { attempts } = await tx.one<{ attempts: number }>(sql`
+      UPDATE export_job SET attempts = attempts + 1, version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} RETURNING attempts`);
+    return { ...job, attempts };
   }
 
   /** Whether another job of the company is due, ends before `nearEnd`, and ends before this one. */

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { ExportItem, WireMoney } from '../bookkeeping/export-item.js';
-import type { EntryRole } from '../bookkeeping/item-plan.js';
+import type { Decision, EntryRole, SettlementIntent } from '../bookkeeping/item-plan.js';
 import type { IntentState } from './domain/intent-states.js';
 import type { ExportItemState, ExportJobState } from './domain/states.js';
 
@@ -36,8 +36,11 @@ export interface StoredPlanEntry {
   readonly state: 'draft' | 'posted';
   readonly postingDate: LocalDate;
   readonly currency: CurrencyCode;
+  /** Present on what was to settle something. */
+  readonly settlement?: { readonly kind: SettlementIntent['kind'] };
   readonly lines: readonly {
-    readonly account: { readonly code: string };
+    /** What chose it; absent where it was found in the ERP. */
+    readonly account: { readonly code: string; readonly decision?: Pick<Decision, 'by'> };
     /** Minor units as text, debit positive. */
     readonly amountMinor: string;
     readonly baseMinor: string;
@@ -55,6 +58,8 @@ export interface EntryRecord {
   readonly state: ExportItemState | null;
   readonly externalId: string | null;
   readonly reportProblem: string | null;
+  /** As the platform gave it; null where the item was not kept. */
+  readonly amount: WireMoney | null;
   /** No later job has the entry. */
   readonly isNewest: boolean;
   /** The newest revision over all jobs; null: nothing was ever sent. */
@@ -63,6 +68,8 @@ export interface EntryRecord {
     readonly exportJobId: string;
     readonly state: IntentState;
     readonly lateEffect: boolean;
+    /** Reversed by our record because the ERP has lost it. */
+    readonly lost: boolean;
     readonly externalId: string | null;
     readonly contentDigest: string;
     readonly plan: readonly StoredPlanEntry[];
@@ -79,6 +86,8 @@ export interface PostingRecord {
   readonly plan: readonly StoredPlanEntry[];
   /** Milliseconds since it was last sent, by the database's clock. */
   readonly sinceSentMs: number;
+  /** When it was first seen that the ERP had lost it; null unless a person has noted that. */
+  readonly lostAt: Date | null;
 }
 
 /** A posting with its whole plan, and the item that it was planned from. */
@@ -166,7 +175,7 @@ export class ExportRecordRepository {
   ): Promise<readonly EntryRecord[]> {
     return tx.rows<EntryRecord>(sql`
       SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
-        item.report_problem AS "reportProblem",
+        item.report_problem AS "reportProblem", item.item -> 'amount' -> 'inWalletCurrency' AS amount,
         later IS NULL AS "isNewest", posting
       FROM unnest(${ids}::uuid[]) AS wanted (id)
       LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
@@ -178,7 +187,7 @@ export class ExportRecordRepository {
           AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-          'lateEffect', late_effect, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(adopted, plan),
+          'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(adopted, plan),
           'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
         FROM posting_intent
         WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
@@ -200,7 +209,7 @@ export class ExportRecordRepository {
   ): Promise<readonly PostingRecord[]> {
     return tx.rows<PostingRecord>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(adopted, plan) AS plan,
-        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs"
+        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
       FROM posting_intent
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
         AND posted_at <= ${until}
@@ -285,6 +294,20 @@ export class ExportRecordRepository {
       WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${ids}::uuid[])`);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** @param period from which (included) to which instant (excluded) the jobs were made */
+  async erpCompanies(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+  ): Promise<readonly ErpCompanyId[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT DISTINCT erp_company_id AS id FROM export_job
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND erp_company_id IS NOT NULL
+        AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}`);
+    return rows.map(({ id }) => toErpCompanyId(id));
   }
 
   /** @returns those of the given jobs that we know of */

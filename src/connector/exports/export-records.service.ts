@@ -16,6 +16,7 @@ import {
   type PostingRecordPosition,
 } from './export-record.repository.js';
 import { ExportStores } from './export-stores.js';
+import { NoteLostEntry, type LossNoted } from './note-lost-entry.js';
 import { RepairRecord, type BookedPosting } from './repair-record.js';
 
 export type {
@@ -37,6 +38,7 @@ export class ExportRecordsService {
     private readonly stores: ExportStores,
     private readonly records: ExportRecordRepository,
     private readonly repair: RepairRecord,
+    private readonly losses: NoteLostEntry,
   ) {}
 
   /** In the order in which the platform made them, at most `limit`. */
@@ -138,6 +140,17 @@ export class ExportRecordsService {
     );
   }
 
+  /** ERP companies that jobs of the period were posted to. */
+  async erpCompanies(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+  ): Promise<readonly ErpCompanyId[]> {
+    return this.database.inInstallation('ERP companies of jobs', installationId, (tx) =>
+      this.records.erpCompanies(tx, installationId, companyId, period),
+    );
+  }
+
   async knownJobs(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.database.inInstallation('known jobs', installationId, (tx) =>
       this.records.knownJobs(tx, installationId, ids),
@@ -188,6 +201,16 @@ export class ExportRecordsService {
     await this.withJob(lease, jobId, (job) => this.repair.noteReversed(job, lease, found));
   }
 
+  /**
+   * Notes that the ERP has lost what was posted of an accounting entry, once the ERP has said so again.
+   * @param since when it was first seen to be missing
+   * @throws ErpUnavailable, LeaseLost
+   */
+  async noteLost(lease: CompanyLease, jobId: string, entryId: string, since: Date): Promise<LossNoted> {
+    const noted = await this.withJob(lease, jobId, (job) => this.losses.run(job, lease, entryId, since));
+    return noted ?? 'cannot-tell';
+  }
+
   /** @throws LeaseLost */
   async beginReversal(
     lease: CompanyLease,
@@ -215,16 +238,15 @@ export class ExportRecordsService {
     await this.withJob(lease, jobId, (job) => this.repair.sendVerdict(job));
   }
 
-  private async withJob(
+  /** @returns undefined when there is no such job */
+  private async withJob<T>(
     { installationId }: CompanyLease,
     jobId: string,
-    work: (job: ExportJob) => Promise<void>,
-  ): Promise<void> {
+    work: (job: ExportJob) => Promise<T>,
+  ): Promise<T | undefined> {
     const job = await this.stores.open('read job', installationId, (tx) =>
       this.stores.jobs.find(tx, installationId, toExportJobId(jobId)),
     );
-    if (job !== undefined) {
-      await work(job);
-    }
+    return job && work(job);
   }
 }

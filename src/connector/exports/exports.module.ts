@@ -14,7 +14,7 @@ import { DetectExportJobs } from './detect-export-jobs.js';
 import { DryRunService } from './dry-run.service.js';
 import { EndJob } from './end-job.js';
 import { EndOpenJobs } from './end-open-jobs.js';
-import { EntryRecordRepository } from './entry-record.repository.js';
+import { SentEntryRepository } from './sent-entry.repository.js';
 import { ExportChunk } from './export-chunk.js';
 import { ExportItemRepository } from './export-item.repository.js';
 import { ExportItems } from './export-items.js';
@@ -30,8 +30,9 @@ import { ExportViewRepository } from './export-view.repository.js';
 import { ExportsService } from './exports.service.js';
 import { KnownPostings } from './known-postings.js';
 import { MappingFailureRepository } from './mapping-failure.repository.js';
+import { NoteLostEntry } from './note-lost-entry.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { PinJob } from './pin-job.js';
+import { RecogniseReexport } from './recognise-reexport.js';
 import { PostGroups } from './post-groups.js';
 import { PostItems } from './post-items.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
@@ -45,17 +46,19 @@ import { ResolveUncertain } from './resolve-uncertain.js';
 import { ReversePostings } from './reverse-postings.js';
 import { RuleUseRepository } from './rule-use.repository.js';
 import { RunExportJob } from './run-export-job.js';
-import { RunExportJobs } from './run-export-jobs.js';
+import { WorkOffCompany } from './work-off-company.js';
 import { SettleUncertain } from './settle-uncertain.js';
 import { StartJob } from './start-job.js';
 import { UncertainPostingRepository } from './uncertain-posting.repository.js';
 import { UncertainPostingsService } from './uncertain-postings.service.js';
+import { WakeCompany } from './wake-company.js';
 
 @Module({
   imports: [InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule],
   providers: [
     DetectExportJobs,
-    RunExportJobs,
+    WakeCompany,
+    WorkOffCompany,
     RunExportJob,
     FollowJob,
     JobSteps,
@@ -80,11 +83,11 @@ import { UncertainPostingsService } from './uncertain-postings.service.js';
     BlockedEntryRepository,
     BlockedEntriesService,
     DryRunService,
-    EntryRecordRepository,
+    SentEntryRepository,
     InboxViewRepository,
     ReexportRepository,
     RequestReexport,
-    PinJob,
+    RecogniseReexport,
     ReexportsService,
     CompanyLeaseRepository,
     ExportJobRepository,
@@ -99,6 +102,7 @@ import { UncertainPostingsService } from './uncertain-postings.service.js';
     UncertainPostingsService,
     ExportsService,
     RepairRecord,
+    NoteLostEntry,
     ExportRecordRepository,
     ExportRecordsService,
   ],

@@ -4,10 +4,9 @@ import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { KeyFailures } from '../mapping/domain/suggestions.js';
-import { PlatformApi } from '../platform/platform-api.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './company-lease.repository.js';
-import { nearEnd } from './domain/deadline.js';
+import type { Place } from './domain/places.js';
 import { DetectExportJobs } from './detect-export-jobs.js';
 import { EndOpenJobs } from './end-open-jobs.js';
 import {
@@ -16,15 +15,11 @@ import {
   type JobPosition,
   type JobView,
 } from './export-view.repository.js';
-import {
-  detectExportJobsTask,
-  runExportJobsTask,
-  runUrgentJobsTask,
-  type RunExportJobsTask,
-} from './exports.tasks.js';
+import { detectExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
 import { MappingFailureRepository } from './mapping-failure.repository.js';
 import { RuleUseRepository } from './rule-use.repository.js';
-import { RunExportJobs } from './run-export-jobs.js';
+import { WorkOffCompany } from './work-off-company.js';
+import { WakeCompany } from './wake-company.js';
 
 export type { JobView } from './export-view.repository.js';
 
@@ -37,7 +32,7 @@ export class ExportsService {
   constructor(
     private readonly database: TenantDatabase,
     private readonly detection: DetectExportJobs,
-    private readonly runner: RunExportJobs,
+    private readonly runner: WorkOffCompany,
     private readonly ending: EndOpenJobs,
     private readonly installations: InstallationsService,
     private readonly leases: CompanyLeaseRepository,
@@ -45,7 +40,7 @@ export class ExportsService {
     private readonly failures: MappingFailureRepository,
     private readonly ruleUse: RuleUseRepository,
     private readonly tasks: TaskQueue,
-    private readonly platform: PlatformApi,
+    private readonly wake: WakeCompany,
   ) {}
 
   /**
@@ -64,8 +59,9 @@ export class ExportsService {
     });
   }
 
-  async runJobsOf(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
-    await this.runner.run(task, stopping);
+  /** Works off the open jobs of a company, as far as they may be run on the place. */
+  async runJobsOf(task: RunExportJobsTask, place: Place, stopping: AbortSignal): Promise<void> {
+    await this.runner.run(task, place, stopping);
   }
 
   /** Before an installation leaves: its open jobs get their verdict, as far as that can be had within ten seconds. */
@@ -73,20 +69,14 @@ export class ExportsService {
     await this.ending.run(id, companyId);
   }
 
-  /**
-   * Wakes a worker for every company with due jobs and nobody on it: a worker died, or a wake-up was lost. One with
-   * a job near its end has a place of its own.
-   */
+  /** Wakes a worker for every company with due jobs and nobody on it: a worker died, or a wake-up was lost. */
   async sweep(): Promise<void> {
     const idle = await this.database.acrossInstallations('find idle companies', (tx) =>
       this.leases.findIdle(tx, SWEEP_LIMIT),
     );
-    const near = nearEnd(this.platform.platformNow());
-    for (const { installationId, companyId, endsAt } of idle) {
-      const task = { installationId, companyId };
-      const kind = endsAt < near ? runUrgentJobsTask : runExportJobsTask;
+    for (const { installationId, companyId } of idle) {
       await this.database.inInstallation('wake company', installationId, (tx) =>
-        this.tasks.send(tx, kind, task, `${installationId}/${companyId}`),
+        this.wake.run(tx, installationId, companyId),
       );
     }
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { TaskDefinition } from '../tasks/task-definition.js';
+import type { Place } from './domain/places.js';
 
 export interface DetectExportJobsTask {
   readonly installationId: InstallationId;
@@ -25,22 +26,17 @@ export interface RunExportJobsTask {
   readonly companyId: CompanyId;
 }
 
-/** Work off the open jobs of one company. */
-export const runExportJobsTask: TaskDefinition<RunExportJobsTask> = {
-  kind: 'run-export-jobs',
+const runExportJobsTask = {
   payload: z.object({
     installationId: z.uuid().transform(toInstallationId),
     companyId: z.uuid().transform(toCompanyId),
   }),
-  concurrency: 4,
 };
 
-/**
- * The same for a company with a job near its end, on a place that long runs of other companies cannot hold: the ordinary
- * ones may be taken for longer than such a job can wait.
- */
-export const runUrgentJobsTask: TaskDefinition<RunExportJobsTask> = {
-  ...runExportJobsTask,
-  kind: 'run-urgent-export-jobs',
-  concurrency: 1,
+/** Work off the open jobs of one company, by the place they are run on. */
+export const runExportJobsTasks: Readonly<Record<Place, TaskDefinition<RunExportJobsTask>>> = {
+  short: { ...runExportJobsTask, kind: 'run-short-export-jobs', concurrency: 4 },
+  // Two keep a processor busy; more would only share what the platform and one process can do.
+  long: { ...runExportJobsTask, kind: 'run-long-export-jobs', concurrency: 2 },
+  urgent: { ...runExportJobsTask, kind: 'run-urgent-export-jobs', concurrency: 1 },
 };

@@ -6,16 +6,11 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { PlatformApi } from '../platform/platform-api.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
 import type { CompanyLease } from './company-lease.repository.js';
-import { expiryOf } from './detect-export-jobs.js';
 import { budgetAt, nearEnd } from './domain/deadline.js';
 import type { ExportJob } from './domain/export-job.js';
 import { ExportStores } from './export-stores.js';
 import type { JobDeadline } from './job-deadline.js';
-
-/** The run ended before its job did, so that another job of the company gets its verdict in time. */
-export class MadeWay extends Error {
-  override readonly name = 'MadeWay';
-}
+import { expiryOf } from './platform-job.js';
 
 const LOOK_EVERY_MS = 30_000;
 

@@ -7,6 +7,7 @@ import {
   ErpUnavailable,
   type EntryContent,
   type ErpCapability,
+  type InspectedEntry,
   type PostedGroup,
 } from '../erp/erp-ledger.js';
 import type { CompanyLease } from './company-lease.repository.js';
@@ -15,7 +16,7 @@ import { replacedText } from './domain/conflict-text.js';
 import type { ExportJob } from './domain/export-job.js';
 import type { KnownEntry, KnownPosting } from './domain/known-entry.js';
 import { ExportStores } from './export-stores.js';
-import type { PostingIntent } from './posting-intent.repository.js';
+import type { ErpPosting, PostingIntent } from './posting-intent.repository.js';
 
 @Injectable()
 export class KnownPostings {
@@ -36,7 +37,7 @@ export class KnownPostings {
   /**
    * With no other doubts than those that only time (E1) or a person (E0) can end. Only a certain "not there" allows a
    * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
-   * (invariant I18); so is one whose reversal may have happened.
+   * (invariant I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
    * @throws ErpUnavailable when the ERP cannot be asked, or its search may not show a reversal yet
    */
   async find(
@@ -101,9 +102,11 @@ export class KnownPostings {
       erpCompanyId,
       unsure.map((intent) => intent.accountingEntryId),
     );
+    const others = await this.entriesOfOthers(erpCompanyId, unsure, groups);
     const found = new Map<string, KnownEntry>();
-    const standing = new Map<string, KnownPosting>();
+    const standing = new Map<string, ErpPosting>();
     const reversed = new Map<string, KnownPosting>();
+    const back = new Map<string, number>();
     const absent: string[] = [];
     const notShown: string[] = [];
     for (const intent of unsure) {
@@ -111,8 +114,7 @@ export class KnownPostings {
       const group = groups.get(accountingEntryId);
       if (group === undefined || group.revision < revision) {
         // An older revision is out of the books, or ours would not have been sent.
-        const isAbsent =
-          afterUnknown(capability, intent.age) !== 'look-up-until' || intent.state === 'posted';
+        const isAbsent = isSurelyAbsent(intent, capability);
         const doubt = isAbsent ? undefined : 'not-shown-yet';
         found.set(accountingEntryId, { ...recalled(intent, job, capability), doubt });
         (isAbsent ? absent : notShown).push(accountingEntryId);
@@ -121,16 +123,49 @@ export class KnownPostings {
       if (!group.reversed && !showsWhatIsAged(capability, intent.sinceReversalMs ?? Infinity)) {
         throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
       }
-      found.set(accountingEntryId, settled(intent, job, group));
-      (group.reversed ? reversed : standing).set(accountingEntryId, knownPosting(group));
+      back.set(accountingEntryId, revision);
+      const entries = others.get(accountingEntryId);
+      found.set(accountingEntryId, settled(intent, job, group, entries));
+      if (group.reversed) {
+        reversed.set(accountingEntryId, knownPosting(group));
+      } else {
+        standing.set(accountingEntryId, { ...knownPosting(group), entries });
+      }
     }
     await this.stores.fenced('settle intents', lease, async (tx) => {
+      await this.stores.intents.comeBack(tx, job, erpCompanyId, back);
       await this.stores.intents.adopt(tx, job, erpCompanyId, standing, this.clock.now());
       await this.stores.intents.reverse(tx, job, erpCompanyId, reversed, this.clock.now());
       await this.stores.intents.tell(tx, job, erpCompanyId, absent, 'rejected');
       await this.stores.intents.tell(tx, job, erpCompanyId, notShown, 'uncertain');
     });
     return found;
+  }
+
+  /** What stands with other content than was meant, line by line: nobody here has planned it. */
+  private async entriesOfOthers(
+    erpCompanyId: ErpCompanyId,
+    intents: readonly PostingIntent[],
+    groups: ReadonlyMap<string, PostedGroup>,
+  ): Promise<ReadonlyMap<string, readonly InspectedEntry[]>> {
+    const others = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
+      const group = groups.get(accountingEntryId);
+      const stands = group !== undefined && group.revision >= revision && !group.reversed;
+      return stands && group.contentDigest !== contentDigest ? [group] : [];
+    });
+    if (others.length === 0) {
+      return new Map();
+    }
+    const shown = await this.erp.inspect(
+      erpCompanyId,
+      others.map(({ key }) => key),
+    );
+    return new Map(
+      others.flatMap(({ key, revision }) => {
+        const group = shown.get(key)?.find((each) => each.revision === revision);
+        return group === undefined ? [] : [[key, group.entries] as const];
+      }),
+    );
   }
 }
 
@@ -139,7 +174,7 @@ const REVERSAL_NOT_SHOWN_YET = {
   message: 'the accounting system may not show yet what was reversed',
 } as const;
 
-function isUnsure({ state, sinceReversalMs }: PostingIntent, capability: ErpCapability): boolean {
+function isUnsure({ state, sinceReversalMs, lost }: PostingIntent, capability: ErpCapability): boolean {
   switch (state) {
     case 'sent':
     case 'uncertain':
@@ -149,8 +184,13 @@ function isUnsure({ state, sinceReversalMs }: PostingIntent, capability: ErpCapa
     case 'rejected':
       return rejectedMayStand(capability);
     case 'reversed':
-      return false;
+      return lost;
   }
+}
+
+/** @param intent whose revision a look-up has not shown; what was posted once has been shown long since */
+function isSurelyAbsent({ age, state, lost }: PostingIntent, capability: ErpCapability): boolean {
+  return afterUnknown(capability, age) !== 'look-up-until' || state === 'posted' || lost;
 }
 
 function recalled(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
@@ -180,12 +220,20 @@ function recalled(intent: PostingIntent, job: ExportJob, { level }: ErpCapabilit
         doubt: sinceReversalMs === undefined ? undefined : 'reversal',
       };
     case 'reversed':
-      return { ...nothing, nextRevision: revision + 1, replaced: externalId };
+      return { ...nothing, nextRevision: revision + 1, replaced: intent.lost ? undefined : externalId };
   }
 }
 
-/** What the ERP has of an intent we were unsure of. */
-function settled(intent: PostingIntent, job: ExportJob, group: PostedGroup): KnownEntry {
+/**
+ * What the ERP has of an intent we were unsure of.
+ * @param entries where it is something else than was meant, and the ERP shows it
+ */
+function settled(
+  intent: PostingIntent,
+  job: ExportJob,
+  group: PostedGroup,
+  entries: readonly EntryContent[] = [],
+): KnownEntry {
   const { revision, content, replaced, state } = intent;
   const found = knownPosting(group);
   const nextRevision = revision + 1;
@@ -194,12 +242,12 @@ function settled(intent: PostingIntent, job: ExportJob, group: PostedGroup): Kno
     return { ...gone, nextRevision, replaced: found.externalId };
   }
   const isOurs = group.contentDigest === intent.contentDigest;
-  const foundNow = isOurs && state !== 'posted';
+  const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
   const replacing = foundNow && replaced !== undefined ? [replacedText(replaced)] : [];
   return {
     posting: {
       ...found,
-      content: isOurs ? content : [],
+      content: isOurs ? content : entries,
       warnings: foundNow ? [...replacing, ...found.warnings] : [],
     },
     ownContent: foundNow && intent.exportJobId === job.id,

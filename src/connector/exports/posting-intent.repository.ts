@@ -18,7 +18,7 @@ import { intentStatesBefore, type IntentState } from './domain/intent-states.js'
 import type { EntryLines, KnownPosting } from './domain/known-entry.js';
 import { storedPlan } from './domain/stored-plan.js';
 
-/** The newest revision of an accounting entry; the ones before are reversed. */
+/** The newest revision of an accounting entry; the ones before are out of the books. */
 export interface PostingIntent {
   readonly accountingEntryId: AccountingEntryId;
   /** The job that sent it last. */
@@ -27,14 +27,16 @@ export interface PostingIntent {
   readonly state: IntentState;
   readonly age: SendingAge;
   readonly contentDigest: string;
-  /** What was planned; empty for what was found in the ERP and had been planned by nobody here. */
+  /** What was planned; where nobody here had planned it what was found in the ERP, empty where that was not kept. */
   readonly content: readonly EntryLines[];
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
   /** Milliseconds since we may have reversed it; undefined: we have not. */
   readonly sinceReversalMs: number | undefined;
-  /** Id in the ERP of the revision before. */
+  /** Id in the ERP of the revision before; undefined without one, and where the ERP has lost it. */
   readonly replaced: string | undefined;
+  /** It is reversed by our record because the ERP has lost it, as a person has noted. */
+  readonly lost: boolean;
 }
 
 export interface IntentOutcome {
@@ -47,7 +49,7 @@ export interface IntentOutcome {
 /** What the ERP has under a key. */
 export interface ErpPosting extends Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'> {
   /** Absent: the ERP was asked for the key alone. */
-  readonly entries?: readonly InspectedEntry[];
+  readonly entries?: readonly InspectedEntry[] | undefined;
 }
 
 /** Our record of what the ERP was asked to post, keyed by accounting entry over all jobs (invariants I1, I17, I18). */
@@ -60,12 +62,12 @@ export class PostingIntentRepository {
     ids: readonly string[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const rows = await tx.rows<IntentRow>(sql`
-      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest, plan,
-        external_id, external_url,
+      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
+        COALESCE(adopted, plan) AS plan, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
         (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
-        lag(external_id) OVER (PARTITION BY accounting_entry_id ORDER BY revision) AS replaced
+        lag(CASE WHEN lost_at IS NULL THEN external_id END) OVER (PARTITION BY accounting_entry_id ORDER BY revision) AS replaced
       FROM posting_intent
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${ids}::uuid[])
@@ -180,6 +182,55 @@ export class PostingIntentRepository {
         AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
   }
 
+  /** What the ERP had lost and has again is posted as it was, unless a later revision was sent. @param revisions by key */
+  async comeBack(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    revisions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'posted', lost_at = NULL
+      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS back (id, revision)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = back.id AND posting_intent.revision = back.revision AND lost_at IS NOT NULL
+        AND NOT EXISTS (SELECT FROM posting_intent later WHERE later.installation_id = posting_intent.installation_id
+          AND later.erp_company_id = posting_intent.erp_company_id AND later.accounting_entry_id = back.id
+          AND later.revision > back.revision)`);
+  }
+
+  /** What stands is a later revision: the ones before were out of the books when it was posted. @param revisions by key */
+  async supersede(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    revisions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'reversed'
+      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS standing (id, revision)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = standing.id AND posting_intent.revision < standing.revision AND state = 'posted'`);
+  }
+
+  /**
+   * The ERP does not know what was posted under a key any more.
+   * @param known the newest revision that it still knows; 0: none
+   * @param since when it was first seen to be missing
+   */
+  async lose(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    { key, known }: { readonly key: string; readonly known: number },
+    since: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'reversed', lost_at = ${since}, reversal_sent_at = NULL
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId} AND accounting_entry_id = ${key}
+        AND revision > ${known} AND state IN ('posted', 'reversed') AND lost_at IS NULL`);
+  }
+
   /** Written before the ERP is asked to reverse. */
   async sendReversal(
     tx: Tx,
@@ -246,6 +297,7 @@ interface IntentRow {
   readonly since_last_ms: number;
   readonly since_reversal_ms: number | null;
   readonly replaced: string | null;
+  readonly lost: boolean;
 }
 
 /** Of a planned entry, what is read back: see `storedPlan`. */
@@ -274,5 +326,6 @@ function toIntent(row: IntentRow): PostingIntent {
     externalUrl: row.external_url ?? undefined,
     sinceReversalMs: row.since_reversal_ms ?? undefined,
     replaced: row.replaced ?? undefined,
+    lost: row.lost,
   };
 }

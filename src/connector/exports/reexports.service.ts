@@ -67,6 +67,7 @@ export class ReexportsService {
     }
   }
 
+  /** Has the platform make the export job; what could not be asked for is due again later. */
   async ask(task: RequestReexportTask): Promise<void> {
     await this.requests.run(task);
   }

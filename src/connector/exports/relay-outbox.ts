@@ -8,14 +8,11 @@ import { PlatformApi, type ItemResult, type JobEvent } from '../platform/platfor
 import { PlatformRefusal } from '../platform/platform-error.js';
 import type { ItemUpdateAnswer } from '../platform/platform.schema.js';
 import { isEndedByOthers, type ExportJob } from './domain/export-job.js';
+import { isLong } from './domain/places.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import { type OutboxMessage } from './outbox.repository.js';
 import { ExportStores } from './export-stores.js';
-
-/** The platform says the job is over, and not because of what we are telling it. */
-export class JobClosed extends Error {
-  override readonly name = 'JobClosed';
-}
+import { JobClosed } from './run-ends.js';
 
 /** Update calls under way at the same time for one job. */
 const MOST_AT_ONCE = 3;
@@ -126,7 +123,8 @@ export class RelayOutbox {
     results: readonly ItemResult[],
   ): Promise<ReadonlyMap<string, ItemUpdateAnswer['errors'][number]>> {
     try {
-      const auth = this.installations.authorisation(job.installationId);
+      const asker = isLong(job) ? 'long-exports' : 'connector';
+      const auth = this.installations.authorisation(job.installationId, asker);
       const { errors } = await this.platform.updateJobItems(auth, job.id, results);
       return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {

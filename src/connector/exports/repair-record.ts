@@ -40,7 +40,7 @@ export class RepairRecord {
   }
 
   /**
-   * Makes our record say that these entries are in the books, also where it said nothing at all.
+   * Makes our record say that these entries are in the books, also where it said nothing at all or knew an older revision.
    * @throws LeaseLost
    */
   async adopt(job: ExportJob, lease: CompanyLease, found: ReadonlyMap<string, BookedPosting>): Promise<void> {
@@ -49,7 +49,10 @@ export class RepairRecord {
       return;
     }
     await this.stores.fenced('adopt entries', lease, async (tx) => {
+      const revisions = new Map([...found].map(([key, { revision }]) => [key, revision]));
+      await this.stores.intents.comeBack(tx, job, erpCompanyId, revisions);
       await this.stores.intents.adopt(tx, job, erpCompanyId, found, this.clock.now());
+      await this.stores.intents.supersede(tx, job, erpCompanyId, revisions);
       await this.record(tx, job, lease, found);
     });
   }
@@ -129,7 +132,7 @@ export class RepairRecord {
     }
   }
 
-  /** Entries of which we had no intent at all: what was found takes the place of a plan. */
+  /** Revisions of which we had no intent at all: what was found takes the place of a plan. */
   private async record(
     tx: Tx,
     job: ExportJob,
@@ -141,14 +144,17 @@ export class RepairRecord {
     await tx.execute(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
         mapping_version, content_digest, plan, adopted, fence, state, external_id, external_url, posted_at, created_at)
-      SELECT ${job.installationId}, ${job.erpCompanyId}, posting.id, 1, ${job.id}, ${job.mappingVersion ?? null},
+      SELECT ${job.installationId}, ${job.erpCompanyId}, posting.id, posting.revision, ${job.id}, ${job.mappingVersion ?? null},
         posting.digest, '[]', posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
         ${postings.map((posting) => posting.revision)}::int[],
         ${postings.map(({ entries }) => adoptedPlan(entries))}::text[]
       ) AS posting (id, digest, external_id, external_url, revision, entries)
-      WHERE posting.revision = 1 AND ${job.mappingVersion !== undefined}
+      WHERE ${job.mappingVersion !== undefined} AND (posting.revision = 1 OR EXISTS (
+        SELECT FROM posting_intent earlier WHERE earlier.installation_id = ${job.installationId}
+          AND earlier.erp_company_id = ${job.erpCompanyId} AND earlier.accounting_entry_id = posting.id
+          AND earlier.revision = posting.revision - 1 AND earlier.state = 'reversed'))
       ON CONFLICT DO NOTHING`);
   }
 }

@@ -9,12 +9,11 @@ import { InstallationsService } from '../installations/installations.service.js'
 import { PlatformApi } from '../platform/platform-api.js';
 import { AuthorisationLost, isTransient, PlatformRefusal } from '../platform/platform-error.js';
 import type { PlatformExportJob } from '../platform/platform.schema.js';
-import { TaskQueue } from '../tasks/task-queue.js';
-import { toDetectedJob } from './detect-export-jobs.js';
 import { ExportStores } from './export-stores.js';
-import { runExportJobsTask } from './exports.tasks.js';
+import { toDetectedJob } from './platform-job.js';
 import { ReexportRepository, type DueReexport } from './reexport.repository.js';
 import type { RequestReexportTask } from './reexports.tasks.js';
+import { WakeCompany } from './wake-company.js';
 
 /** Another export of the company is running; it takes minutes rather than seconds. */
 const BUSY_SECONDS = 15;
@@ -29,7 +28,7 @@ export class RequestReexport {
     private readonly reexports: ReexportRepository,
     private readonly installations: InstallationsService,
     private readonly platform: PlatformApi,
-    private readonly tasks: TaskQueue,
+    private readonly wake: WakeCompany,
     private readonly clock: Clock,
   ) {}
 
@@ -79,8 +78,7 @@ export class RequestReexport {
     await this.stores.open('re-export has a job', installationId, async (tx) => {
       await this.stores.jobs.detect(tx, installationId, [toDetectedJob(job)], this.clock.now());
       await this.reexports.created(tx, installationId, id, toExportJobId(job.id));
-      const task = { installationId, companyId };
-      await this.tasks.send(tx, runExportJobsTask, task, `${installationId}/${companyId}`);
+      await this.wake.run(tx, installationId, companyId);
     });
   }
 

@@ -9,10 +9,11 @@ import { LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { EndJob } from './end-job.js';
 import type { FailedVerdict } from './give-up.js';
-import { FollowJob, MadeWay } from './follow-job.js';
+import { FollowJob } from './follow-job.js';
 import { JobDeadline } from './job-deadline.js';
 import { JobSteps } from './job-steps.js';
-import { JobClosed } from './relay-outbox.js';
+import { hasEnded } from './platform-job.js';
+import { JobClosed, MadeWay } from './run-ends.js';
 
 @Injectable()
 export class RunExportJob {
@@ -143,8 +144,4 @@ export class RunExportJob {
       throw error;
     }
   }
-}
-
-function hasEnded(job: PlatformExportJob): boolean {
-  return job.status !== 'pending' && job.status !== 'in_progress';
 }

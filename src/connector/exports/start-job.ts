@@ -6,7 +6,7 @@ import { TaskQueue } from '../tasks/task-queue.js';
 import { type CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from './domain/export-job.js';
 import { checkDriftTask } from './exports.tasks.js';
-import { PinJob } from './pin-job.js';
+import { RecogniseReexport } from './recognise-reexport.js';
 import { RelayOutbox } from './relay-outbox.js';
 import { ExportStores } from './export-stores.js';
 
@@ -17,7 +17,7 @@ export class StartJob {
     private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly mapping: MappingService,
-    private readonly pins: PinJob,
+    private readonly reexports: RecogniseReexport,
     private readonly relay: RelayOutbox,
     private readonly tasks: TaskQueue,
     private readonly clock: Clock,
@@ -31,7 +31,7 @@ export class StartJob {
     const installation = await this.installations.find(job.installationId);
     const latest = await this.mapping.latest(job.installationId);
     const erpCompanyId = installation?.erpCompanyId;
-    const pinned = await this.pins.run(job);
+    const pinned = await this.reexports.run(job);
     const mappingVersion = pinned?.mappingVersion ?? latest?.version;
     const at = this.clock.now();
     await this.stores.fenced('start job', lease, async (tx) => {

@@ -73,6 +73,7 @@ export class UncertainPostingsService {
     }
   }
 
+  /** Looks the due uncertain postings of a company up in the ERP and records what has become certain. */
   async settle(task: SettleUncertainTask, stopping: AbortSignal): Promise<void> {
     await this.settlement.run(task, stopping);
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-error.js';
-import { BudgetSpent, type RequestBudget } from './request-budget.js';
+import { BudgetSpent, ShareSpent, type Asker, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
@@ -19,6 +19,8 @@ export class ApiKey {
 
 /** Gives what acts for one installation, an access token or an API key; refreshing is the owner's business (installations). */
 export interface PlatformAuthorisation {
+  /** Whose share of the request budget its requests take; the connector's own work where it is not said. */
+  readonly asker?: Asker;
   /** @throws AuthorisationLost when there is none any more */
   accessToken(): Promise<string | ApiKey>;
   /** A token or key other than the one the platform has just rejected. */
@@ -75,10 +77,11 @@ export class PlatformHttp {
   /** As `send`, without repeating: the caller decides what an unknown outcome means. */
   async sendOnce(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
     const token = await tokenOf(() => authorisation.accessToken());
-    const first = await this.exchange(token, request);
+    const { asker = 'connector' } = authorisation;
+    const first = await this.exchange(token, request, asker);
     const answer =
       first.status === 401
-        ? await this.exchange(await tokenOf(() => authorisation.renewed(textOf(token))), request)
+        ? await this.exchange(await tokenOf(() => authorisation.renewed(textOf(token))), request, asker)
         : first;
     if (answer.status < 200 || answer.status > 299) {
       const refusal = refusalOf(answer, this.platformNow());
@@ -90,8 +93,12 @@ export class PlatformHttp {
     return answer;
   }
 
-  private async exchange(token: string | ApiKey, request: PlatformRequest): Promise<HttpAnswer> {
-    await this.budget.take();
+  private async exchange(
+    token: string | ApiKey,
+    request: PlatformRequest,
+    asker: Asker,
+  ): Promise<HttpAnswer> {
+    await this.budget.take(asker);
     const answer = await this.http.send({
       method: request.method,
       path: request.path,
@@ -136,7 +143,8 @@ function headerOf(token: string | ApiKey): string {
 /** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
 function mayRepeatSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
-  return (isTransient(error) || error instanceof BudgetSpent) && asked <= LONGEST_ASKED_DELAY_MS;
+  const isBusy = error instanceof BudgetSpent && !(error instanceof ShareSpent);
+  return (isTransient(error) || isBusy) && asked <= LONGEST_ASKED_DELAY_MS;
 }
 
 /** Exponential with full jitter, or what the platform asks for when that is longer. */

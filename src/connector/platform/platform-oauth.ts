@@ -44,10 +44,13 @@ const REFERENCE_DATA_SCOPES = ['accounts', 'tax-codes', 'vendors', 'tag-groups']
 /** Enough to see the companies that somebody may sign in to. */
 const SIGN_IN_SCOPES = ['companies:read'];
 
-/** RFC 7662 §2.2; `username` is what the platform would show of a person. */
+/** RFC 7662 §2.2, where `sub` is optional; `username` is what the platform would show of a person. */
 const personSchema = z.object({
   active: z.literal(true),
-  sub: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+  sub: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .optional(),
   username: z.string().trim().min(1).max(255).optional().catch(undefined),
 });
 
@@ -128,17 +131,19 @@ export class PlatformOAuth {
 
   /**
    * Asks who gave an access token (RFC 7662).
-   * @throws PlatformRefusal, PlatformNonsense when the answer names nobody, NoAnswer
+   * @returns undefined when the platform names nobody
+   * @throws PlatformRefusal, PlatformNonsense when the answer is unusable, NoAnswer
    */
-  async personOf(accessToken: string): Promise<TokenPerson> {
+  async personOf(accessToken: string): Promise<TokenPerson | undefined> {
     const answer = await oauth.tokenIntrospection(this.introspecting, accessToken).catch((error: unknown) => {
       throw refusalOf(error);
     });
     const person = personSchema.safeParse(answer);
     if (!person.success) {
-      throw new PlatformNonsense('the authorization server does not say who gave the authorisation');
+      throw new PlatformNonsense('the authorization server gave no usable answer about its own token');
     }
-    return { subject: person.data.sub, name: person.data.username };
+    const { sub: subject, username: name } = person.data;
+    return subject === undefined ? undefined : { subject, name };
   }
 
   /**

@@ -1,10 +1,18 @@
+/**
+ * Whom a request is made for: the connector's own work, exports above all; of that the pages and results of long exports, of
+ * which there are so many that the others would wait behind them; or people who wait for an answer, and who may not take
+ * that work's place.
+ */
+export type Asker = 'connector' | 'long-exports' | 'people';
+
 /** How many requests the platform lets a client make. Whoever makes one takes a place first. */
 export abstract class RequestBudget {
   /**
    * Waits until a request may be made; those who ask first go first.
-   * @throws BudgetSpent at once when the wait would be longer than a request is worth
+   * @throws BudgetSpent at once when the wait would be longer than a request is worth; ShareSpent for people who have had
+   *   their share of it
    */
-  abstract take(): Promise<void>;
+  abstract take(asker: Asker): Promise<void>;
 
   /**
    * Nobody makes a request for a while: the platform said that there were too many.
@@ -15,5 +23,18 @@ export abstract class RequestBudget {
 
 /** More requests are waiting than can be made soon. Nothing was sent. */
 export class BudgetSpent extends Error {
-  override readonly name = 'BudgetSpent';
+  override readonly name: string = 'BudgetSpent';
+}
+
+/** People ask for more than their share of the budget, however much of it is free. */
+export class ShareSpent extends BudgetSpent {
+  override readonly name = 'ShareSpent';
+
+  /** @param retryAfterSeconds when asking again makes sense */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(message);
+  }
 }

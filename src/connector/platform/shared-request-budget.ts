@@ -1,61 +1,98 @@
 import { sql } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Clock } from '../../kernel/clock.js';
-import { BudgetSpent, RequestBudget } from './request-budget.js';
+import { BudgetSpent, RequestBudget, ShareSpent, type Asker } from './request-budget.js';
 
 /** Share of a minute's requests that may be made at once; the rest comes evenly, so that no minute has more than all. */
 const BURST_SHARE = 0.2;
 /** Longest queue in front of a request; who would wait longer plans anew. */
 const LONGEST_WAIT_SECONDS = 30;
+/** Of the budget, what requests for people may take at most: exports have the other half to themselves. */
+const PEOPLES_SHARE = 0.5;
+/** What long exports may take at most: the requests of short ones then find a free place at once. */
+const LONG_EXPORTS_SHARE = 0.75;
+/** Somebody waits for the answer. */
+const PEOPLES_LONGEST_WAIT_SECONDS = 10;
+
+/** A row of the table: how far ahead its requests are booked, and what decides how far they may be. */
+interface Queue {
+  readonly key: string;
+  /** Between two requests when the burst is used up. */
+  readonly spacingSeconds: number;
+  readonly burstSeconds: number;
+  readonly longestWaitSeconds: number;
+}
 
 /**
  * One budget for all processes that use the same platform client, kept in the database and on its clock: each request
  * books the next free moment (generic cell rate algorithm). A burst of one tenant therefore delays the others by the few
- * requests it has under way, not by all it will make.
+ * requests it has under way, not by all it will make. Requests for people and of long exports pass a narrower queue of their
+ * own first, so that those who wait there hold no place in the common one.
  */
 export class SharedRequestBudget extends RequestBudget {
-  /** Between two requests when the burst is used up. */
-  private readonly spacingSeconds: number;
-  private readonly burstSeconds: number;
+  private readonly everybody: Queue;
+  private readonly longExports: Queue;
+  private readonly people: Queue;
 
   /** @param perMinute most requests in any minute (Integration API, recommended 500) */
   constructor(
     private readonly database: TenantDatabase,
     private readonly clock: Clock,
-    private readonly options: { readonly clientId: string; readonly perMinute: number },
+    { clientId, perMinute }: { readonly clientId: string; readonly perMinute: number },
   ) {
     super();
-    this.spacingSeconds = 60 / (options.perMinute * (1 - BURST_SHARE));
-    this.burstSeconds = options.perMinute * BURST_SHARE * this.spacingSeconds;
+    this.everybody = queue(clientId, perMinute, LONGEST_WAIT_SECONDS);
+    this.longExports = queue(
+      `${clientId} for long exports`,
+      perMinute * LONG_EXPORTS_SHARE,
+      LONGEST_WAIT_SECONDS,
+    );
+    this.people = queue(`${clientId} for people`, perMinute * PEOPLES_SHARE, PEOPLES_LONGEST_WAIT_SECONDS);
   }
 
-  override async take(): Promise<void> {
-    const row = await this.database.withoutInstallation('take request', (tx) =>
-      tx.maybeOne<{ readonly wait: number }>(sql`
-        INSERT INTO request_budget AS budget (client_id, booked_until)
-        VALUES (${this.options.clientId}, clock_timestamp() + make_interval(secs => ${this.spacingSeconds}))
-        ON CONFLICT (client_id) DO UPDATE
-          SET booked_until = greatest(budget.booked_until, clock_timestamp()) + make_interval(secs => ${this.spacingSeconds})
-          WHERE budget.booked_until < clock_timestamp()
-            + make_interval(secs => ${this.burstSeconds + LONGEST_WAIT_SECONDS})
-        RETURNING extract(epoch FROM booked_until - clock_timestamp())::float8 - ${this.burstSeconds}::float8 AS wait`),
-    );
-    if (row === undefined) {
-      const wait = LONGEST_WAIT_SECONDS.toString();
-      throw new BudgetSpent(`the platform's request budget is booked out for the next ${wait} s`);
+  override async take(asker: Asker): Promise<void> {
+    if (asker === 'people' && !(await this.passed(this.people))) {
+      throw new ShareSpent('people ask the platform for more than their share', PEOPLES_LONGEST_WAIT_SECONDS);
     }
-    if (row.wait > 0) {
-      await this.clock.sleep(row.wait * 1_000);
+    const queues = asker === 'long-exports' ? [this.longExports, this.everybody] : [this.everybody];
+    for (const one of queues) {
+      if (!(await this.passed(one))) {
+        const wait = LONGEST_WAIT_SECONDS.toString();
+        throw new BudgetSpent(`the platform's request budget is booked out for the next ${wait} s`);
+      }
     }
   }
 
   override async holdBack(milliseconds: number): Promise<void> {
-    const seconds = Math.min(milliseconds / 1_000, LONGEST_WAIT_SECONDS) + this.burstSeconds;
+    const { key, burstSeconds } = this.everybody;
+    const seconds = Math.min(milliseconds / 1_000, LONGEST_WAIT_SECONDS) + burstSeconds;
     await this.database.withoutInstallation('hold requests back', (tx) =>
       tx.execute(sql`
         UPDATE request_budget
         SET booked_until = greatest(booked_until, clock_timestamp() + make_interval(secs => ${seconds}))
-        WHERE client_id = ${this.options.clientId}`),
+        WHERE client_id = ${key}`),
     );
   }
+
+  /** Books a place and waits for it. @returns false when there is none soon enough */
+  private async passed({ key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue): Promise<boolean> {
+    const row = await this.database.withoutInstallation('take request', (tx) =>
+      tx.maybeOne<{ readonly wait: number }>(sql`
+        INSERT INTO request_budget AS budget (client_id, booked_until)
+        VALUES (${key}, clock_timestamp() + make_interval(secs => ${spacingSeconds}))
+        ON CONFLICT (client_id) DO UPDATE
+          SET booked_until = greatest(budget.booked_until, clock_timestamp()) + make_interval(secs => ${spacingSeconds})
+          WHERE budget.booked_until < clock_timestamp() + make_interval(secs => ${burstSeconds + longestWaitSeconds})
+        RETURNING extract(epoch FROM booked_until - clock_timestamp())::float8 - ${burstSeconds}::float8 AS wait`),
+    );
+    if (row !== undefined && row.wait > 0) {
+      await this.clock.sleep(row.wait * 1_000);
+    }
+    return row !== undefined;
+  }
+}
+
+function queue(key: string, perMinute: number, longestWaitSeconds: number): Queue {
+  const spacingSeconds = 60 / (perMinute * (1 - BURST_SHARE));
+  return { key, spacingSeconds, burstSeconds: perMinute * BURST_SHARE * spacingSeconds, longestWaitSeconds };
 }

@@ -11,7 +11,7 @@ import type { MappingRule } from '../bookkeeping/mapping-rules.js';
 import { diffPlans, writtenPlan, type PlanDifference } from '../exports/domain/plan-diff.js';
 import type { ChunkItem } from '../exports/domain/plan-chunk.js';
 import { isFinal } from '../exports/domain/states.js';
-import { DryRunService, type EntryRecord } from '../exports/dry-run.service.js';
+import { DryRunService, type SentEntry } from '../exports/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';
@@ -39,7 +39,7 @@ export type Today =
   | { readonly outcome: 'not-known' };
 
 export interface Explanation {
-  readonly record: EntryRecord;
+  readonly record: SentEntry;
   /** Undefined where nothing of it was kept. */
   readonly item: ExportItem | undefined;
   readonly version: VersionRecord | undefined;
@@ -69,7 +69,7 @@ export class ExplainEntry {
    * @throws ErpUnavailable, and what asking the platform throws
    */
   async run(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
-    const record = (await this.dryRun.recordsOf(installationId, [id])).get(id);
+    const record = (await this.dryRun.sentEntriesOf(installationId, [id])).get(id);
     if (record === undefined) {
       return undefined;
     }
@@ -98,7 +98,7 @@ export class ExplainEntry {
 
   private async itemNow(
     installationId: InstallationId,
-    record: EntryRecord,
+    record: SentEntry,
     id: AccountingEntryId,
   ): Promise<{ readonly source: 'platform' | 'kept'; readonly entry: ChunkItem | undefined }> {
     const jobId = toExportJobId(record.exportJobId);
@@ -114,7 +114,7 @@ export class ExplainEntry {
 
   private async today(
     installationId: InstallationId,
-    record: EntryRecord,
+    record: SentEntry,
     source: 'platform' | 'kept',
     entry: ChunkItem | undefined,
   ): Promise<Today> {

@@ -38,6 +38,7 @@ export class InboxService {
     return this.blocked.list(installationId, state, after, limit);
   }
 
+  /** A cause with the newest fix that was tried. */
   async find(installationId: InstallationId, key: string): Promise<InboxCase | undefined> {
     const row = await this.blocked.find(installationId, key);
     return (
@@ -50,6 +51,7 @@ export class InboxService {
     );
   }
 
+  /** By id, those after `afterId`. */
   async entries(
     installationId: InstallationId,
     key: string,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
-import { DryRunService, type EntryRecord } from '../exports/dry-run.service.js';
+import { DryRunService, type SentEntry } from '../exports/dry-run.service.js';
 import type { Standing } from './domain/preview-result.js';
 
 /** What the ledger holds of entries, by look-up; their lines are on our record. */
@@ -18,7 +18,7 @@ export class LookUpBooks {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Standing> | 'not-asked'> {
-    const records = await this.dryRun.recordsOf(installationId, ids, erpCompanyId);
+    const records = await this.dryRun.sentEntriesOf(installationId, ids, erpCompanyId);
     try {
       const groups = await this.erp.findPosted(erpCompanyId, ids);
       return new Map(
@@ -35,7 +35,7 @@ export class LookUpBooks {
   }
 }
 
-function standingOf(group: PostedGroup, record: EntryRecord | undefined): Standing {
+function standingOf(group: PostedGroup, record: SentEntry | undefined): Standing {
   const { contentDigest, entries, key, revision } = group;
   const main = entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? entries[0];
   const isOurs =

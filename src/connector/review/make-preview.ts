@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { ErpCompanyId, ExportJobId, InstallationId } from '../../kernel/ids.js';
@@ -7,7 +8,7 @@ import type { ExportItem } from '../bookkeeping/export-item.js';
 import type { ChunkItem } from '../exports/domain/plan-chunk.js';
 import { isFinal } from '../exports/domain/states.js';
 import { keptItem } from '../exports/domain/kept-item.js';
-import { DryRunService, sha256, type DryPlan } from '../exports/dry-run.service.js';
+import { DryRunService, type DryPlan } from '../exports/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
@@ -89,7 +90,7 @@ export class MakePreview {
       mappingVersion: version,
       newestVersion: newest.version,
       saved: request.rules === undefined,
-      digest: sha256(JSON.stringify(decided)),
+      digest: sha256Hex(JSON.stringify(decided)),
       entries: entries.length,
       more: source.more,
       madeBy: request.by,

@@ -33,6 +33,7 @@ export class PreviewsService {
     );
   }
 
+  /** In the preview's order, those after a position, which begins at 1. */
   async entries(
     installationId: InstallationId,
     id: string,

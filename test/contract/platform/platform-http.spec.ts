@@ -18,6 +18,7 @@ import {
   truncated,
   type Behaviour,
 } from '../../support/misbehaving-server.js';
+import { ShareSpent } from '../../../src/connector/platform/request-budget.js';
 import { UnlimitedBudget } from '../../support/unlimited-budget.js';
 
 // What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
@@ -344,4 +345,19 @@ it.each([
   server.plan(refusing(429, headers));
   await failureOf(held.sendOnce(authorisation, READ));
   expect(budget.heldBackMs).toEqual([expected]);
+});
+
+it('requests for people take their own share of the budget, and are not repeated when it is spent', async () => {
+  const budget = new UnlimitedBudget();
+  const asking = new PlatformHttp(client, new StoppedClock(), budget);
+  server.plan(answering(200, {}), answering(200, {}));
+  await asking.send(authorisation, READ);
+  await asking.send({ ...authorisation, asker: 'people' }, READ);
+  expect(budget.askers).toEqual(['connector', 'people']);
+  budget.people = () => Promise.reject(new ShareSpent('spent', 10));
+  expect(await failureOf(asking.send({ ...authorisation, asker: 'people' }, READ))).toBeInstanceOf(
+    ShareSpent,
+  );
+  expect(budget.askers).toEqual(['connector', 'people', 'people']);
+  expect(server.requests).toHaveLength(2);
 });

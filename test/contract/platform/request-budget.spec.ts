@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { BudgetSpent } from '../../../src/connector/platform/request-budget.js';
+import { BudgetSpent, ShareSpent } from '../../../src/connector/platform/request-budget.js';
 import { SharedRequestBudget } from '../../../src/connector/platform/shared-request-budget.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
+import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -13,6 +14,29 @@ class NotingClock extends SystemClock {
   override sleep(milliseconds: number): Promise<void> {
     this.waits.push(milliseconds);
     return Promise.resolve();
+  }
+}
+
+/** Time that passes when a test says so, for those who wait and for the database's rows alike. */
+class VirtualClock extends SystemClock {
+  private passedMs = 0;
+  private sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+
+  override sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.sleepers.push({ until: this.passedMs + milliseconds, wake });
+    });
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    this.passedMs += milliseconds;
+    await database.withoutInstallation('let time pass', (tx) =>
+      tx.execute(sql`
+        UPDATE request_budget SET booked_until = booked_until - make_interval(secs => ${milliseconds / 1_000})`),
+    );
+    const due = this.sleepers.filter(({ until }) => until <= this.passedMs);
+    this.sleepers = this.sleepers.filter(({ until }) => until > this.passedMs);
+    for (const { wake } of due) wake();
   }
 }
 
@@ -44,7 +68,7 @@ function replicas(count: number): { readonly clock: NotingClock; readonly budget
 
 async function takeAll(budgets: readonly SharedRequestBudget[], count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await budgets[index % budgets.length]?.take();
+    await budgets[index % budgets.length]?.take('connector');
   }
 }
 
@@ -69,7 +93,7 @@ describe('the request budget', () => {
     const sentAt: number[] = [];
     for (let index = 0; index < 300; index += 1) {
       const before = clock.waits.length;
-      await budgets[index % 2]?.take();
+      await budgets[index % 2]?.take('connector');
       sentAt.push(Date.now() + (clock.waits.length > before ? (clock.waits.at(-1) ?? 0) : 0));
     }
     const last = sentAt.at(-1) ?? 0;
@@ -88,9 +112,9 @@ describe('the request budget', () => {
 
   it('holds everybody back when the platform says so', async () => {
     const { clock, budgets } = replicas(2);
-    await budgets[0]?.take();
+    await budgets[0]?.take('connector');
     await budgets[0]?.holdBack(5_000);
-    await budgets[1]?.take();
+    await budgets[1]?.take('connector');
     expect(clock.waits.at(-1)).toBeGreaterThan(4_000);
     expect(clock.waits.at(-1)).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
@@ -101,5 +125,86 @@ describe('the request budget', () => {
     const other = replicas(1);
     await takeAll(other.budgets, BURST);
     expect(other.clock.waits).toEqual([]);
+  });
+});
+
+describe('requests for people', () => {
+  it('take at most half of what there is, and delay no export however many ask', async () => {
+    const options = { clientId: randomUUID(), perMinute: PER_MINUTE };
+    const [clock, exportsClock] = [new VirtualClock(), new NotingClock()];
+    const forPeople = new SharedRequestBudget(database, clock, options);
+    const forExports = new SharedRequestBudget(database, exportsClock, options);
+    const startedAt = Date.now();
+    const ends = { answered: 0, refused: 0 };
+    const asked: Promise<void>[] = [];
+    const ask = async () => {
+      try {
+        await forPeople.take('people');
+        ends.answered += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(ShareSpent);
+        ends.refused += 1;
+      }
+    };
+    // Half a minute: each half second a dozen viewers, and two requests of exports, which is what is left to them for good.
+    for (let tick = 0; tick < 60; tick += 1) {
+      asked.push(...Array.from({ length: 12 }, ask));
+      for (let request = 0; request < 2; request += 1) await forExports.take('connector');
+      await clock.pass(500);
+    }
+    // 60 at once and four a second, of the whole budget's 120 and eight.
+    const seconds = 30 + (Date.now() - startedAt) / 1_000;
+    expect(ends.answered).toBeLessThanOrEqual(61 + 4 * seconds);
+    expect(ends.refused).toBeGreaterThan(0);
+    expect(exportsClock.waits).toEqual([]);
+    for (let rest = 0; rest < 20; rest += 1) await clock.pass(1_000);
+    await Promise.all(asked);
+  });
+
+  it('are refused with the time after which it makes sense to ask again', async () => {
+    const { budgets } = replicas(2);
+    const refusal: unknown = await (async () => {
+      for (let index = 0; ; index += 1) await budgets[index % 2]?.take('people');
+    })().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ShareSpent);
+    expect(refusal).toMatchObject({ retryAfterSeconds: 10 });
+    await budgets[0]?.take('connector');
+  });
+
+  it('wait as everybody does when the platform has said that there were too many', async () => {
+    const { clock, budgets } = replicas(2);
+    await budgets[0]?.take('connector');
+    await budgets[0]?.holdBack(5_000);
+    await budgets[1]?.take('people');
+    expect(clock.waits.at(-1)).toBeGreaterThan(4_000);
+  });
+});
+
+describe('requests of long exports', () => {
+  it('leave a quarter of what there is to the others, who find a place at once', async () => {
+    const options = { clientId: randomUUID(), perMinute: PER_MINUTE };
+    const [clock, othersClock] = [new VirtualClock(), new NotingClock()];
+    const ofLong = new SharedRequestBudget(database, clock, options);
+    const ofOthers = new SharedRequestBudget(database, othersClock, options);
+    const startedAt = Date.now();
+    let [sent, isOver] = [0, false];
+    const underWay = Array.from({ length: 10 }, async () => {
+      while (!isOver) {
+        await ofLong.take('long-exports');
+        sent += 1;
+      }
+    });
+    for (let tick = 0; tick < 60; tick += 1) {
+      await ofOthers.take('connector');
+      await clock.pass(500);
+    }
+    // 90 at once and six a second, of the whole budget's 120 and eight.
+    const seconds = 30 + (Date.now() - startedAt) / 1_000;
+    expect(sent).toBeLessThanOrEqual(91 + 6 * seconds);
+    expect(sent).toBeGreaterThan(90);
+    expect(othersClock.waits).toEqual([]);
+    isOver = true;
+    for (let rest = 0; rest < 20; rest += 1) await clock.pass(1_000);
+    await Promise.all(underWay);
   });
 });

@@ -3,7 +3,8 @@
 
 /**
  * `sent`: we may have posted it · `uncertain`: we asked and do not know · `posted`: it is in the ERP · `rejected`: it is
- * surely not · `reversed`: it was, and is out of the balances; only then may the next revision follow.
+ * surely not · `reversed`: it was, and is out of the balances; only then may the next revision follow. What is out of them
+ * because the ERP has lost it is `posted` again if it comes back.
  */
 export type IntentState = 'sent' | 'uncertain' | 'posted' | 'rejected' | 'reversed';
 

@@ -39,6 +39,7 @@ export function keptItem(item: ExportItem): ExportItem {
   };
 }
 
+/** @returns the amount in the wallet's currency, which is what a bookkeeper knows the item by */
 export function factsOf({ type, amount }: ExportItem): ItemFacts {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);

@@ -4,6 +4,7 @@ import type { PlannedEntry } from '../../bookkeeping/item-plan.js';
 /** Every amount of a plan; whatever else looks like a number is none. */
 const MINOR_UNITS: ReadonlySet<string> = new Set(['amountMinor', 'baseMinor']);
 
+/** @returns JSON in which every `bigint` is decimal text; `plannedEntries` reads it back */
 export function storedPlan(entries: readonly PlannedEntry[]): string {
   return JSON.stringify(entries, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -9,6 +9,7 @@ export interface DecidedBy {
   readonly usesFallback: boolean;
 }
 
+/** @param plan planned entries as they are stored, of whatever age: decisions are looked for wherever they stand */
 export function decidedBy(plan: readonly unknown[]): DecidedBy {
   const ruleIds = new Set<string>();
   const settings = new Set<string>();

@@ -96,6 +96,7 @@ export interface DriftFinding {
   readonly detail: string;
 }
 
+/** A rename is told for 30 days; everything else as long as it is so. */
 export function driftFindings(seen: readonly SeenTarget[], now: Date): readonly DriftFinding[] {
   return seen.flatMap((one): readonly DriftFinding[] => {
     const { kind, group, target, name, usedBy, state, nameBefore, renamedAt } = one;

@@ -11,9 +11,10 @@ import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
 import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
-import { RunExportJobs } from '../../../../src/connector/exports/run-export-jobs.js';
+import { WorkOffCompany } from '../../../../src/connector/exports/work-off-company.js';
 import type { CompanyLease } from '../../../../src/connector/exports/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
+import type { Place } from '../../../../src/connector/exports/domain/places.js';
 import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
@@ -30,6 +31,7 @@ import {
 } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
+import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from './fake-clock.js';
 
@@ -82,16 +84,20 @@ export class ExportsHarness {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<ExportsHarness> {
     const server = await createTestDatabase();
-    const config = loadConnectorConfig({
+    const all = {
       DATABASE_URL: server.url,
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'trace',
+      LOG_FORMAT: 'json',
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
       ...environment,
-    });
+    };
+    const config = loadConnectorConfig(all);
+    const search = new SecretSearch(all);
+    const logger = createLogger('exports-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
-    const started = await startRuntime(config, createLogger('exports-test', config.logging), 'api', clock);
+    const started = await startRuntime(config, logger, 'api', clock);
     const replaced = { platform, erp: ledger ?? erp, files: files ?? started.files };
     const core = ConnectorCoreModule.register({ ...started, ...replaced });
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule, ...features] };
@@ -102,6 +108,7 @@ export class ExportsHarness {
       await app.close();
       await admin.end();
       await started.close();
+      await search.end(server.url);
       await server.drop();
     });
   }
@@ -226,9 +233,9 @@ export class ExportsHarness {
     return job;
   }
 
-  /** One worker's turn: claims the company, works off what is due, releases it. */
-  async work(tenant: Tenant, stopping = new AbortController().signal): Promise<void> {
-    await this.app.get(RunExportJobs, { strict: false }).run(tenant, stopping);
+  /** One worker's turn: claims the company, works off what is due and may be run on the place, releases it. */
+  async work(tenant: Tenant, stopping = new AbortController().signal, place: Place = 'long'): Promise<void> {
+    await this.app.get(WorkOffCompany, { strict: false }).run(tenant, place, stopping);
   }
 
   /** As `work`, after the pause of a postponed job. */

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { runExportJobsTask } from '../../../../src/connector/exports/exports.tasks.js';
-import { handler } from '../../../../src/connector/tasks/task-definition.js';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { PLACES, type Place } from '../../../../src/connector/exports/domain/places.js';
+import { runExportJobsTasks } from '../../../../src/connector/exports/exports.tasks.js';
+import { handler, type TaskHandler } from '../../../../src/connector/tasks/task-definition.js';
 import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import type { FakeJob } from '../../../support/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 
-const JOBS_OF_A_LARGE_ONE = 10;
+const JOBS_OF_A_BUSY_ONE = 10;
+/** One more than a short place takes. */
+const LONG_JOB_ITEMS = 1_001;
 
 let exports: ExportsHarness;
 let queue: TaskQueue;
@@ -15,58 +19,120 @@ beforeAll(async () => {
   const { user = '', password, host, port, database = '' } = exports.admin;
   queue = await TaskQueue.start({
     url: `postgres://${user}:${String(password)}@${host}:${port.toString()}/${database}`,
-    kinds: [runExportJobsTask.kind],
+    kinds: PLACES.map((place) => runExportJobsTasks[place].kind),
     supervise: true,
     logger: createLogger('fairness-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }),
   });
+  await queue.work(PLACES.map(workOn));
+});
+afterEach(() => {
+  exports.erp.heal();
 });
 afterAll(async () => {
   await queue.stop();
   await exports.close();
 });
 
-it('four tenants with many jobs each hold every place of a worker; a fifth comes after one job of theirs', async () => {
-  const large = await Promise.all(
-    Array.from({ length: runExportJobsTask.concurrency }, () => exports.addTenant()),
-  );
-  const small = await exports.addTenant();
-  for (let count = 0; count < JOBS_OF_A_LARGE_ONE; count += 1) {
-    await Promise.all(large.map((tenant) => addJob(tenant)));
+it('tenants with many jobs each hold every place for short ones; one more comes after one job of theirs', async () => {
+  const busy = await addTenants(runExportJobsTasks.short.concurrency);
+  const other = await exports.addTenant();
+  for (let count = 0; count < JOBS_OF_A_BUSY_ONE; count += 1) {
+    await Promise.all(busy.map((tenant) => addJob(tenant, 1)));
   }
-  const allHeld = Promise.withResolvers<undefined>();
-  const mayGoOn = Promise.withResolvers<undefined>();
-  exports.erp.onPost = async () => {
-    if (exports.erp.posts.length === large.length) {
-      allHeld.resolve(undefined);
-    }
-    await mayGoOn.promise;
-  };
+  const posting = holdPosting(busy.length);
   await exports.service.sweep();
-  await queue.work([
-    handler(runExportJobsTask, ({ installationId, companyId }, signal) =>
-      exports.work({ installationId, companyId }, signal),
-    ),
-  ]);
-  await allHeld.promise;
-  const late = await addJob(small);
+  await posting.allHeld;
+  const late = await addJob(other, 1);
   await exports.service.sweep();
   // No company has two places, whatever it has to do.
-  expect(exports.erp.posts).toHaveLength(large.length);
-  mayGoOn.resolve(undefined);
-  const all = large.length * JOBS_OF_A_LARGE_ONE + 1;
-  while ((await finishedJobs()) < all) {
-    await exports.service.sweep();
-  }
+  expect(exports.erp.posts).toHaveLength(busy.length);
+  posting.goOn();
+  await untilCompleted(busy.length * JOBS_OF_A_BUSY_ONE + 1);
   const place = exports.erp.posts.findIndex(([key = '']) => late.statuses.has(key));
-  expect(place).toBeGreaterThanOrEqual(large.length);
-  expect(place).toBeLessThan(3 * large.length);
+  expect(place).toBeGreaterThanOrEqual(busy.length);
+  expect(place).toBeLessThan(3 * busy.length);
 });
 
-async function addJob(tenant: Tenant) {
-  return exports.addJob(tenant, purchases(tenant.companyId, 1));
+it('a short job gets its verdict while long ones of other tenants hold their places and wait for them', async () => {
+  const before = await completedJobs();
+  const tenants = await addTenants(runExportJobsTasks.long.concurrency + 3);
+  const other = await exports.addTenant();
+  const long: FakeJob[] = [];
+  for (const tenant of tenants) {
+    long.push(await addJob(tenant, LONG_JOB_ITEMS));
+  }
+  const posting = holdPosting(runExportJobsTasks.long.concurrency, (keys) =>
+    long.some(({ statuses }) => keys.some((key) => statuses.has(key))),
+  );
+  await exports.service.sweep();
+  await posting.allHeld;
+  const short = await addJob(other, 1);
+  await untilCompleted(before + 1);
+  expect(await exports.stateOf(short)).toBe('completed');
+  const states = await Promise.all(long.map((job) => exports.stateOf(job)));
+  expect(states.toSorted()).toEqual(['detected', 'detected', 'detected', 'running', 'running']);
+  posting.goOn();
+  await untilCompleted(before + 1 + long.length);
+});
+
+it.each([
+  [1_000, 'connector'],
+  [1_001, 'long-exports'],
+])('lists and results of a job of %i items are asked for as: %s', async (items, asker) => {
+  const tenant = await exports.addTenant();
+  const job = await addJob(tenant, items);
+  await exports.work(tenant);
+  expect([...new Set(exports.platform.askers.get(job.id))]).toEqual([asker]);
+});
+
+function workOn(place: Place): TaskHandler {
+  return handler(runExportJobsTasks[place], ({ installationId, companyId }, signal) =>
+    exports.work({ installationId, companyId }, signal, place),
+  );
 }
 
-async function finishedJobs(): Promise<number> {
+async function addTenants(count: number): Promise<readonly Tenant[]> {
+  return Promise.all(Array.from({ length: count }, () => exports.addTenant()));
+}
+
+async function addJob(tenant: Tenant, items: number): Promise<FakeJob> {
+  return exports.addJob(tenant, purchases(tenant.companyId, items));
+}
+
+/**
+ * Lets no call to post end before `goOn`.
+ * @param count of calls after which `allHeld` is true
+ * @param isHeld which calls wait, by the keys they post
+ */
+function holdPosting(count: number, isHeld: (keys: readonly string[]) => boolean = () => true) {
+  const allHeld = Promise.withResolvers<undefined>();
+  const goesOn = Promise.withResolvers<undefined>();
+  let held = 0;
+  exports.erp.onPost = async (groups) => {
+    if (!isHeld(groups.map(({ key }) => key))) {
+      return;
+    }
+    held += 1;
+    if (held === count) {
+      allHeld.resolve(undefined);
+    }
+    await goesOn.promise;
+  };
+  return {
+    allHeld: allHeld.promise,
+    goOn: () => {
+      goesOn.resolve(undefined);
+    },
+  };
+}
+
+async function untilCompleted(count: number): Promise<void> {
+  while ((await completedJobs()) < count) {
+    await exports.service.sweep();
+  }
+}
+
+async function completedJobs(): Promise<number> {
   const { rows } = await exports.admin.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM export_job WHERE state = 'completed'`,
   );

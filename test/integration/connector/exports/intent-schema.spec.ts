@@ -63,6 +63,23 @@ describe('an intent', () => {
     );
   });
 
+  it('that is reversed because the ERP has lost it may become posted again as it was, and no other one', async () => {
+    const LOST = `state = 'reversed', lost_at = now()`;
+    const FOUND = `state = 'posted', lost_at = NULL`;
+    for (const state of ['posted', 'reversed'] as const) {
+      const id = await addIntent(state);
+      expect(await change(id, LOST)).toBe('allowed');
+      expect(await change(id, `${FOUND}, content_digest = 'other'`)).toBe(
+        'posting_intent_posted_is_final_ck',
+      );
+      expect(await change(id, `state = 'posted'`)).not.toBe('allowed');
+      expect(await change(id, FOUND)).toBe('allowed');
+    }
+    expect(await change(await addIntent('reversed'), FOUND)).toBe('posting_intent_posted_is_final_ck');
+    expect(await change(await addIntent('posted'), 'lost_at = now()')).toBe('posting_intent_lost_ck');
+    expect(await change(await addIntent('rejected'), 'lost_at = now()')).toBe('posting_intent_lost_ck');
+  });
+
   it.each(['sent', 'uncertain'] as const)('that is %s is not sent again', async (state) => {
     const id = await addIntent(state);
     expect(await change(id, `state = 'sent', sent_at = now() + interval '1 second'`)).toBe(

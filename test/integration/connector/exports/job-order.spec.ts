@@ -63,7 +63,7 @@ interface WaitingTask {
 async function waitingTasks(): Promise<readonly WaitingTask[]> {
   const { rows } = await exports.admin.query<WaitingTask>(
     `SELECT data ->> 'companyId' AS "companyId", name AS kind FROM pgboss.job
-     WHERE state = 'created' AND name IN ('run-export-jobs', 'run-urgent-export-jobs') ORDER BY created_on`,
+     WHERE state = 'created' AND name LIKE 'run-%-export-jobs' ORDER BY created_on`,
   );
   return rows;
 }
@@ -126,6 +126,28 @@ describe('the jobs of one company', () => {
   });
 });
 
+describe('the place of a company', () => {
+  it('for short jobs is left before a long one, which gets a place of its own', async () => {
+    const short = await addJob(2);
+    const long = await addJob(1, tenant, 1_001);
+    await exports.work(tenant, undefined, 'short');
+    expect(order(short, long)).toEqual([0]);
+    expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-long-export-jobs' }]);
+    expect(await exports.rows('export_job', long.id, 'attempts')).toEqual([[0]]);
+    await exports.work(tenant, undefined, 'long');
+    expect(await exports.stateOf(long)).toBe('completed');
+  });
+
+  it('for urgent jobs is left before one that has time', async () => {
+    const near = await addJob(30);
+    const later = await addJob(20);
+    await endsIn(near, 19);
+    await exports.work(tenant, undefined, 'urgent');
+    expect(order(near, later)).toEqual([0]);
+    expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-short-export-jobs' }]);
+  });
+});
+
 describe('a long run', () => {
   it('makes way for a job that is near its end, and goes on after it', async () => {
     const long = await addJob(1, tenant, 1_500);
@@ -167,8 +189,19 @@ describe('many companies', () => {
     await exports.service.sweep();
     expect(await waitingTasks()).toEqual([
       { companyId: second.companyId, kind: 'run-urgent-export-jobs' },
-      { companyId: third.companyId, kind: 'run-export-jobs' },
-      { companyId: first.companyId, kind: 'run-export-jobs' },
+      { companyId: third.companyId, kind: 'run-short-export-jobs' },
+      { companyId: first.companyId, kind: 'run-short-export-jobs' },
+    ]);
+  });
+
+  it('have their long jobs on places that short ones do not need', async () => {
+    const other = await exports.addTenant();
+    await addJob(5, tenant, 1_000);
+    await addJob(1, other, 1_001);
+    await exports.service.sweep();
+    expect(await waitingTasks()).toEqual([
+      { companyId: tenant.companyId, kind: 'run-short-export-jobs' },
+      { companyId: other.companyId, kind: 'run-long-export-jobs' },
     ]);
   });
 
@@ -178,7 +211,7 @@ describe('many companies', () => {
     const single = await addJob(1, other);
     await exports.work(tenant);
     expect(order(...many, single)).toEqual([0]);
-    expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-export-jobs' }]);
+    expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-short-export-jobs' }]);
     await exports.work(other);
     await exports.work(tenant);
     expect(order(...many, single)).toEqual([0, 3, 1, 2]);

@@ -90,6 +90,29 @@ describe('an entry that only the ERP knows', () => {
     }
   });
 
+  it('with other content, found by the next run, is kept line by line and shown from then on', async () => {
+    entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
+    exports.erp.script.push((group, erp) => {
+      const entries = group.entries.map((each) => ({
+        ...each,
+        lines: each.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
+      }));
+      erp.take({ ...group, contentDigest: 'other content', entries });
+      return { outcome: 'unknown', failure: NO_ANSWER };
+    });
+    exports.erp.lookUpFailure = NO_ANSWER;
+    const job = await entry.exportOf(entry.changed());
+    exports.erp.heal();
+    await entry.workAgain();
+    const again = await entry.exportOf(entry.changed());
+    for (const reason of [entry.reasonIn(job), entry.reasonIn(again)]) {
+      expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
+    }
+    expect(
+      await exports.rows('posting_intent', job.id, `state, plan, adopted #> '{0,lines,0,amountMinor}'`),
+    ).toEqual([['posted', [], '199800']]);
+  });
+
   it('with what we had planned is shown with the lines of the plan', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.script.push(postsWithoutAnswer);

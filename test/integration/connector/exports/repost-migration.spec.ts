@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
-// The way back from "reverse and repost", with intents in the table.
+// The way back from "reverse and repost", with intents in the table, and from what builds upon it.
 
-const [UP = '', DOWN = ''] = readFileSync(
-  'migrations/connector/1795265100000-reverse-and-repost.sql',
-  'utf8',
-).split('-- migrate:down');
+const [[REPOST_UP, REPOST_DOWN], [LOST_UP, LOST_DOWN]] = [
+  stepsOf('1795265100000-reverse-and-repost'),
+  stepsOf('1795265720000-note-lost-entries'),
+];
+const UP = `${REPOST_UP};${LOST_UP}`;
+const DOWN = `${LOST_DOWN};${REPOST_DOWN}`;
 
 let server: TestDatabase;
 let admin: pg.Client;
@@ -23,6 +25,13 @@ afterAll(async () => {
   await admin.end();
   await server.drop();
 });
+
+function stepsOf(migration: string): readonly [up: string, down: string] {
+  const [up = '', down = ''] = readFileSync(`migrations/connector/${migration}.sql`, 'utf8').split(
+    '-- migrate:down',
+  );
+  return [up, down];
+}
 
 /** In a transaction that is rolled back. */
 async function tried<T>(work: () => Promise<T>): Promise<T> {

@@ -6,10 +6,10 @@ import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
-import { toDetectedJob } from '../../../../src/connector/exports/detect-export-jobs.js';
+import { toDetectedJob } from '../../../../src/connector/exports/platform-job.js';
 import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
 import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
-import { RunExportJobs } from '../../../../src/connector/exports/run-export-jobs.js';
+import { WorkOffCompany } from '../../../../src/connector/exports/work-off-company.js';
 import type { PlatformAuthorisation } from '../../../../src/connector/platform/platform-http.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
@@ -23,7 +23,9 @@ import {
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
+import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
+import { watchAnswers } from '../../../support/watch-answers.js';
 import { FakeClock } from '../exports/fake-clock.js';
 
 /** A company with callers of every role, whose jobs can be run. */
@@ -56,14 +58,17 @@ export class ReviewHarness {
 
   static async start(): Promise<ReviewHarness> {
     const server = await createTestDatabase();
-    const config = loadConnectorConfig({
+    const environment = {
       DATABASE_URL: server.url,
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'trace',
+      LOG_FORMAT: 'json',
       ...NO_LIMITS,
       OPERATOR_TOKEN,
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    });
-    const logger = createLogger('review-test', config.logging);
+    };
+    const config = loadConnectorConfig(environment);
+    const search = new SecretSearch(environment);
+    const logger = createLogger('review-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
@@ -74,6 +79,7 @@ export class ReviewHarness {
       bodyLimit: 1024 * 1024,
       openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
     });
+    watchAnswers(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -82,6 +88,7 @@ export class ReviewHarness {
       await app.close();
       await admin.end();
       await started.close();
+      await search.end(server.url);
       await server.drop();
     });
   }
@@ -145,8 +152,8 @@ export class ReviewHarness {
 
   /** One worker's turn over the company's jobs. */
   async work({ installationId, companyId }: Office): Promise<void> {
-    const worker = this.app.get(RunExportJobs, { strict: false });
-    await worker.run({ installationId, companyId }, new AbortController().signal);
+    const worker = this.app.get(WorkOffCompany, { strict: false });
+    await worker.run({ installationId, companyId }, 'long', new AbortController().signal);
   }
 
   /** A job from the platform's hand to its verdict. */

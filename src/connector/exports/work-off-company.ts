@@ -1,4 +1,5 @@
-// Claims a company and works off its open jobs one at a time (invariants I15, I16), as long as no other company waits.
+// Claims a company and works off its open jobs one at a time (invariants I15, I16), as long as no other company waits and
+// they may be run on the place it was given (I26).
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
@@ -6,32 +7,33 @@ import { Clock } from '../../kernel/clock.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { PlatformApi } from '../platform/platform-api.js';
 import { PlatformRefusal } from '../platform/platform-error.js';
-import { TaskQueue } from '../tasks/task-queue.js';
 import { LEASE_SECONDS, LeaseLost, type CompanyLease } from './company-lease.repository.js';
 import { nearEnd, pauseSeconds } from './domain/deadline.js';
 import type { ExportJob } from './domain/export-job.js';
+import { mayRunOn, type Place } from './domain/places.js';
 import { EndJob } from './end-job.js';
-import { runExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
-import { MadeWay } from './follow-job.js';
+import type { RunExportJobsTask } from './exports.tasks.js';
 import { RunExportJob } from './run-export-job.js';
+import { MadeWay } from './run-ends.js';
 import { ExportStores } from './export-stores.js';
+import { WakeCompany } from './wake-company.js';
 
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 
 @Injectable()
-export class RunExportJobs {
+export class WorkOffCompany {
   constructor(
     private readonly stores: ExportStores,
     private readonly one: RunExportJob,
     private readonly end: EndJob,
     private readonly platform: PlatformApi,
-    private readonly tasks: TaskQueue,
+    private readonly wake: WakeCompany,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
 
   /** Returns at once when another worker has the company: it will take the job, or the sweeper wakes us again. */
-  async run(task: RunExportJobsTask, stopping: AbortSignal): Promise<void> {
+  async run(task: RunExportJobsTask, place: Place, stopping: AbortSignal): Promise<void> {
     const { installationId, companyId } = task;
     const lease = await this.stores.open('claim company', installationId, (tx) =>
       this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
@@ -44,7 +46,7 @@ export class RunExportJobs {
     const renewal = this.keep(lease, ended.signal, lost);
     let isLeft = false;
     try {
-      isLeft = await this.workOff(lease, AbortSignal.any([stopping, lost.signal]));
+      isLeft = await this.workOff(lease, place, AbortSignal.any([stopping, lost.signal]));
     } catch (error) {
       // The new owner goes on; there is nothing left to do here.
       if (!(error instanceof LeaseLost)) {
@@ -60,26 +62,18 @@ export class RunExportJobs {
     if (isLeft) {
       // Back to the end of the line, and only now: whoever takes it must find the company free.
       await this.stores.open('wake company', installationId, (tx) =>
-        this.tasks.send(
-          tx,
-          runExportJobsTask,
-          { installationId, companyId },
-          `${installationId}/${companyId}`,
-        ),
+        this.wake.run(tx, installationId, companyId),
       );
     }
   }
 
-  /** @returns true when it stopped because others wait, and the company may have more to do */
-  private async workOff(lease: CompanyLease, signal: AbortSignal): Promise<boolean> {
+  /** @returns true when the company may have more to do: others wait, or its next job is for another place */
+  private async workOff(lease: CompanyLease, place: Place, signal: AbortSignal): Promise<boolean> {
     const mustEnd = () => signal.aborted;
     while (!mustEnd()) {
-      const near = nearEnd(this.platform.platformNow());
-      const job = await this.stores.fenced('take next job', lease, (tx) =>
-        this.stores.jobs.takeNext(tx, lease.installationId, lease.companyId, near),
-      );
-      if (job === undefined) {
-        return false;
+      const job = await this.takeNext(lease, place);
+      if (job === undefined || job === 'elsewhere') {
+        return job === 'elsewhere';
       }
       await this.runOne(job, lease, signal);
       if (!mustEnd() && (await this.othersWait())) {
@@ -87,6 +81,17 @@ export class RunExportJobs {
       }
     }
     return false;
+  }
+
+  private async takeNext(lease: CompanyLease, place: Place): Promise<ExportJob | 'elsewhere' | undefined> {
+    const near = nearEnd(this.platform.platformNow());
+    return this.stores.fenced('take next job', lease, async (tx) => {
+      const next = await this.stores.jobs.findNext(tx, lease.installationId, lease.companyId, near);
+      if (next === undefined) {
+        return undefined;
+      }
+      return mayRunOn(place, next, near) ? this.stores.jobs.countAttempt(tx, next) : 'elsewhere';
+    });
   }
 
   private async runOne(job: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {

@@ -6,9 +6,9 @@ import type { ExportJob } from './domain/export-job.js';
 import { ExportStores } from './export-stores.js';
 import { ReexportRepository, type Pinned } from './reexport.repository.js';
 
-/** Says whether a job may post only what somebody has previewed. */
+/** Whether a job was asked for here, and what it is then pinned to: it may post only what somebody has previewed. */
 @Injectable()
-export class PinJob {
+export class RecogniseReexport {
   constructor(
     private readonly stores: ExportStores,
     private readonly reexports: ReexportRepository,
@@ -16,9 +16,13 @@ export class PinJob {
     private readonly platform: PlatformApi,
   ) {}
 
-  /** A job that was asked for here, and of which the platform's answer was lost, is known again by its items. */
+  /**
+   * A job that was asked for here, and of which the platform's answer was lost, is known again by its items.
+   * @returns undefined when nothing was previewed for it
+   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when its items have to be looked at and cannot
+   */
   async run(job: ExportJob): Promise<Pinned | undefined> {
-    const { pinned, lost } = await this.stores.open('pin job', job.installationId, async (tx) => ({
+    const { pinned, lost } = await this.stores.open('find pin of job', job.installationId, async (tx) => ({
       pinned: await this.reexports.pinnedOf(tx, job),
       lost: await this.reexports.findLost(tx, job),
     }));

@@ -6,7 +6,7 @@ import type { ExportItem } from '../bookkeeping/export-item.js';
 import type { IntentState } from './domain/intent-states.js';
 
 /** The newest thing we have sent under an accounting entry. */
-export interface EntryRecord {
+export interface SentEntry {
   readonly accountingEntryId: string;
   readonly erpCompanyId: string;
   readonly revision: number;
@@ -30,15 +30,15 @@ export interface KeptItem {
 
 /** What is on record of accounting entries, over all jobs; writes nothing. */
 @Injectable()
-export class EntryRecordRepository {
+export class SentEntryRepository {
   /** @param erpCompanyId undefined: in whichever company it was sent last */
   async find(
     tx: Tx,
     installationId: InstallationId,
     ids: readonly string[],
     erpCompanyId?: string,
-  ): Promise<readonly EntryRecord[]> {
-    return tx.rows<EntryRecord>(sql`
+  ): Promise<readonly SentEntry[]> {
+    return tx.rows<SentEntry>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId",
         revision, state, export_job_id AS "exportJobId", mapping_version AS "mappingVersion",
         content_digest AS "contentDigest", plan, external_id AS "externalId", external_url AS "externalUrl",

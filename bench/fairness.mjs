@@ -1,0 +1,95 @@
+// One worker, four tenants with a huge job each: how long a small job of a fifth one takes from its detection to its verdict,
+// against the same with nothing else to do (reliability G19: at most twice as long).
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExportsService } from '../dist/connector/exports/exports.service.js';
+import { PLACES } from '../dist/connector/exports/domain/places.js';
+import { runExportJobsTasks } from '../dist/connector/exports/exports.tasks.js';
+import { SCHEDULE, sweepTask } from '../dist/connector/schedule.js';
+import { handler } from '../dist/connector/tasks/task-definition.js';
+import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
+import { onFreshDatabase } from './fresh-database.mjs';
+import { assertCompleted, LatePartners } from './late-partners.mjs';
+
+const HUGE_JOBS = 4;
+const ITEMS_IN_A_HUGE_JOB = 20_000;
+const SMALL_JOBS = 10;
+const ITEMS_IN_A_SMALL_JOB = 100;
+const LOOK_EVERY_MS = 10;
+
+export async function fairness() {
+  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
+  try {
+    return await onFreshDatabase(server, besideHugeJobs);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function besideHugeJobs(url) {
+  const bench = await LatePartners.start(url);
+  const exports = bench.get(ExportsService);
+  await bench.runtime.tasks.work(
+    PLACES.map((place) =>
+      handler(runExportJobsTasks[place], (task, signal) => exports.runJobsOf(task, place, signal)),
+    ),
+  );
+  const { everyMs } = SCHEDULE.find(({ task }) => task.kind === sweepTask.kind);
+  const sweeping = setInterval(() => void exports.sweep(), everyMs);
+  try {
+    const small = await bench.addTenant();
+    await secondsOfSmallJobs(bench, exports, small);
+    const alone = await secondsOfSmallJobs(bench, exports, small);
+    const huge = [];
+    for (let count = 0; count < HUGE_JOBS; count += 1) {
+      huge.push(await bench.addJob(await bench.addTenant(), ITEMS_IN_A_HUGE_JOB));
+    }
+    await exports.sweep();
+    while (!huge.some(({ results }) => results > 0)) {
+      await sleep(LOOK_EVERY_MS);
+    }
+    const beside = await secondsOfSmallJobs(bench, exports, small);
+    const isStillRunning = huge.some(({ status }) => status !== 'completed');
+    await untilEnded(huge);
+    return [
+      {
+        measured: `jobs of ${ITEMS_IN_A_SMALL_JOB} items beside ${HUGE_JOBS} of ${ITEMS_IN_A_HUGE_JOB}${isStillRunning ? '' : ' (ended meanwhile)'}, to their verdicts: ${figures(beside)}`,
+        baseline: `alone: ${figures(alone)}`,
+        ratio: median(beside) / median(alone),
+      },
+    ];
+  } finally {
+    clearInterval(sweeping);
+    await bench.close();
+  }
+}
+
+/** One after the other, each as it is detected. */
+async function secondsOfSmallJobs(bench, exports, tenant) {
+  const seconds = [];
+  for (let count = 0; count < SMALL_JOBS; count += 1) {
+    const start = performance.now();
+    const job = await bench.addJob(tenant, ITEMS_IN_A_SMALL_JOB);
+    await exports.sweep();
+    await untilEnded([job]);
+    seconds.push((performance.now() - start) / 1_000);
+  }
+  return seconds.toSorted((one, other) => one - other);
+}
+
+async function untilEnded(jobs) {
+  while (jobs.some(({ status }) => status === 'pending' || status === 'in_progress')) {
+    await sleep(LOOK_EVERY_MS);
+  }
+  jobs.forEach(assertCompleted);
+}
+
+function median(sorted) {
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function figures(sorted) {
+  return `${median(sorted).toFixed(2)} s, the slowest ${sorted.at(-1).toFixed(2)} s`;
+}
