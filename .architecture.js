@@ -42,6 +42,7 @@ export const mayImport = {
     'alerts',
     'audit',
     'installations',
+    'limits',
     'webhooks',
     'mapping',
     'exports',

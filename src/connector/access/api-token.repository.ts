@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
-import { hashOf } from './secret-text.js';
 
 /** How often a use is written down. */
 const NOTED_EVERY_SECONDS = 60;
@@ -50,7 +50,7 @@ export class ApiTokenRepository {
   /** Over all tenants: whose token this is. */
   async findInstallation(tx: Tx, token: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
-      SELECT installation_id FROM api_token WHERE token_hash = ${hashOf(token)}`);
+      SELECT installation_id FROM api_token WHERE token_hash = ${sha256(token)}`);
     return row && toInstallationId(row.installation_id);
   }
 
@@ -60,7 +60,7 @@ export class ApiTokenRepository {
       FROM api_token t
       JOIN installation i ON i.id = t.installation_id AND i.state <> 'uninstalled'
       LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
-      WHERE t.token_hash = ${hashOf(token)} AND t.expires_at > clock_timestamp()`);
+      WHERE t.token_hash = ${sha256(token)} AND t.expires_at > clock_timestamp()`);
   }
 
   async noteUse(tx: Tx, id: string): Promise<void> {
@@ -75,7 +75,7 @@ export class ApiTokenRepository {
     const row = await tx.one<{ expires_at: Date }>(sql`
       INSERT INTO api_token (id, installation_id, token_hash, prefix, role, label, made_by, made_with, created_at,
         expires_at)
-      VALUES (${created.id}, ${installationId}, ${hashOf(created.token)}, ${created.prefix}, ${created.role},
+      VALUES (${created.id}, ${installationId}, ${sha256(created.token)}, ${created.prefix}, ${created.role},
         ${created.label}, ${created.madeBy ?? null}, ${created.madeWith?.id ?? null}, clock_timestamp(),
         least(clock_timestamp() + make_interval(days => ${created.days}), ${created.madeWith?.expiresAt ?? null}::timestamptz))
       RETURNING expires_at`);

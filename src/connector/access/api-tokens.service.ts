@@ -58,6 +58,10 @@ export class ApiTokensService {
     );
   }
 
+  /**
+   * The token itself is in the answer and nowhere else: only its hash is stored.
+   * @param maker a token cannot do or outlive more than who makes it
+   */
   async create(
     installationId: InstallationId,
     wanted: WantedApiToken,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ApiTokenRepository } from './api-token.repository.js';
 import { includesRole, type Role } from './domain/role.js';
 import { MemberRepository } from './member.repository.js';
-import { newSecretText } from './secret-text.js';
 
 /** Keeps the list short enough to be looked through. */
 const MOST_TOKENS = 100;

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ChangeMember, type MemberChange } from './change-member.js';
 import type { Role } from './domain/role.js';
-import { MemberRepository, type Member, type MemberPosition } from './member.repository.js';
+import { MemberRepository, type Member, type MemberPosition, type Person } from './member.repository.js';
 
 export type { MemberChange } from './change-member.js';
 export type { Member, MemberPosition } from './member.repository.js';
@@ -34,6 +36,25 @@ export class MembersService {
     );
   }
 
+  /** In the caller's transaction: nobody else becomes a member, or changes who is what, until it ends. */
+  async lock(tx: Tx, installationId: InstallationId): Promise<void> {
+    await this.members.lock(tx, installationId);
+  }
+
+  /**
+   * In the caller's transaction, under `lock`: who connects the company holds the platform's consent for it, and is an
+   * admin whatever they were before.
+   */
+  async makeAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
+    const memberId = await this.members.recognise(tx, installationId, person);
+    if (memberId === undefined) {
+      await this.members.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' });
+    } else {
+      await this.members.setRole(tx, installationId, memberId, 'admin');
+    }
+  }
+
+  /** Acts on the member's sessions and tokens from their next request on; the last admin stays one. */
   async setRole(installationId: InstallationId, memberId: string, role: Role): Promise<MemberChange> {
     return this.changing.run(installationId, memberId, role);
   }

@@ -20,6 +20,11 @@ export class OwnSite {
     return `${this.origin}/settings`;
   }
 
+  /** Where a person signs in anew, also while a session is there. */
+  get signInAddress(): string {
+    return `${this.settingsAddress}/sign-in`;
+  }
+
   /** Id of the session the browser has a cookie of. */
   sessionOf(request: FastifyRequest): string | undefined {
     return readCookie(request, this.cookie.name);

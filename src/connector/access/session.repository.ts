@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
-import { hashOf } from './secret-text.js';
 
 const IDLE_MINUTES = 30;
 /** However busy it is. */
 const LONGEST_HOURS = 8;
+/** How long the platform's word is new enough for what could do great harm (ASVS 5.0, 7.5.3). */
+const RECENT_MINUTES = 15;
 /** How often a use is written down. */
 const NOTED_EVERY_SECONDS = 60;
 
@@ -16,6 +18,8 @@ export interface SessionMember {
   readonly memberId: string;
   readonly displayName: string | null;
   readonly role: Role;
+  /** Whether the person has signed in within the last quarter of an hour. */
+  readonly signedInRecently: boolean;
 }
 
 /** Sessions of people. All times are the database's: replicas' clocks differ. */
@@ -24,25 +28,27 @@ export class SessionRepository {
   /** Over all tenants: where this session belongs. */
   async findInstallation(tx: Tx, sessionId: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
-      SELECT installation_id FROM member_session WHERE id_hash = ${hashOf(sessionId)}`);
+      SELECT installation_id FROM member_session WHERE id_hash = ${sha256(sessionId)}`);
     return row && toInstallationId(row.installation_id);
   }
 
   /** The person behind a session that is neither idle for too long nor at its end. */
   async findValid(tx: Tx, sessionId: string): Promise<SessionMember | undefined> {
     return tx.maybeOne<SessionMember>(sql`
-      SELECT m.id AS "memberId", m.display_name AS "displayName", m.role
+      SELECT m.id AS "memberId", m.display_name AS "displayName", m.role,
+        s.ends_at > clock_timestamp() + make_interval(hours => ${LONGEST_HOURS}, mins => ${-RECENT_MINUTES})
+          AS "signedInRecently"
       FROM member_session s
       JOIN member m ON m.installation_id = s.installation_id AND m.id = s.member_id
       JOIN installation i ON i.id = s.installation_id AND i.state <> 'uninstalled'
-      WHERE s.id_hash = ${hashOf(sessionId)} AND s.ends_at > clock_timestamp()
+      WHERE s.id_hash = ${sha256(sessionId)} AND s.ends_at > clock_timestamp()
         AND s.used_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`);
   }
 
   async noteUse(tx: Tx, sessionId: string): Promise<void> {
     await tx.execute(sql`
       UPDATE member_session SET used_at = clock_timestamp()
-      WHERE id_hash = ${hashOf(sessionId)}
+      WHERE id_hash = ${sha256(sessionId)}
         AND used_at <= clock_timestamp() - make_interval(secs => ${NOTED_EVERY_SECONDS})`);
   }
 
@@ -53,12 +59,12 @@ export class SessionRepository {
   ): Promise<void> {
     await tx.execute(sql`
       INSERT INTO member_session (installation_id, id_hash, member_id, used_at, ends_at)
-      VALUES (${installationId}, ${hashOf(session.id)}, ${session.memberId}, clock_timestamp(),
+      VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
         clock_timestamp() + make_interval(hours => ${LONGEST_HOURS}))`);
   }
 
   async delete(tx: Tx, sessionId: string): Promise<void> {
-    await tx.execute(sql`DELETE FROM member_session WHERE id_hash = ${hashOf(sessionId)}`);
+    await tx.execute(sql`DELETE FROM member_session WHERE id_hash = ${sha256(sessionId)}`);
   }
 
   async deleteOver(tx: Tx, installationId: InstallationId): Promise<void> {

@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { Person } from './member.repository.js';
-import { csrfTokenOf } from './secret-text.js';
 import { SessionRepository, type SessionMember } from './session.repository.js';
 import { SignIn } from './sign-in.js';
 
@@ -58,4 +58,12 @@ export class SessionsService {
       this.sessions.findInstallation(tx, sessionId),
     );
   }
+}
+
+/**
+ * What a page of ours puts into its forms. It follows from the session's id, which no other site knows, and does not lead
+ * back to it.
+ */
+function csrfTokenOf(sessionId: string): string {
+  return createHmac('sha256', sessionId).update('csrf').digest('base64url');
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { MemberRepository, type Person } from './member.repository.js';
-import { newSecretText } from './secret-text.js';
 import { SessionRepository } from './session.repository.js';
 
 /** Lets a person in whom the platform has vouched for. */
@@ -29,6 +29,7 @@ export class SignIn {
       let memberId = await this.members.recognise(tx, installationId, person);
       if (memberId === undefined) {
         memberId = randomUUID();
+        // Whoever connected the company is its admin already, where the platform has named them.
         const role = (await this.members.isEmpty(tx, installationId)) ? 'admin' : 'viewer';
         await this.members.insert(tx, installationId, { ...person, id: memberId, role });
       }

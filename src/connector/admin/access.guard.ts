@@ -10,7 +10,8 @@ import { OwnSite } from '../access/own-site.service.js';
 import { bringsCsrfToken } from './csrf-token.js';
 import { IdentifyCaller, unknownCaller } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
-import { setPrincipal } from './principal.js';
+import { findPrincipal, setPrincipal } from './principal.js';
+import { RECENT_SIGN_IN, signInAgain } from './recent-sign-in.js';
 
 /** What changes nothing and needs no CSRF token. */
 const READING: readonly string[] = ['GET', 'HEAD'];
@@ -25,7 +26,7 @@ export class AccessGuard implements CanActivate {
     private readonly operator: OperatorToken,
   ) {}
 
-  /** @throws Problem 401 without a valid token or session, 403 when its role does not suffice or another site asks */
+  /** @throws Problem 401 without a valid token or session, 403 when its role or its sign-in does not suffice, or another site asks */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = this.reflector.getAllAndOverride<AccessRequirement | undefined>(ACCESS, [
       context.getHandler(),
@@ -41,6 +42,7 @@ export class AccessGuard implements CanActivate {
       case 'bookkeeper':
       case 'admin':
         await this.checkRole(request, requirement);
+        this.checkSignIn(request, this.reflector.get(RECENT_SIGN_IN, context.getHandler()) === true);
         return true;
       case undefined:
         throw forbidden('This route is not open to anybody.');
@@ -70,6 +72,12 @@ export class AccessGuard implements CanActivate {
     }
     if (!includesRole(caller.role, needed)) {
       throw forbidden(`This needs the role "${needed}"; you have the role "${caller.role}".`);
+    }
+  }
+
+  private checkSignIn(request: FastifyRequest, mustBeRecent: boolean): void {
+    if (mustBeRecent && findPrincipal(request)?.signedInRecently === false) {
+      throw signInAgain(this.site.signInAddress);
     }
   }
 

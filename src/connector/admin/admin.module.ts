@@ -5,6 +5,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
@@ -14,6 +15,7 @@ import { AccessGuard } from './access.guard.js';
 import { ActorInterceptor } from './actor.interceptor.js';
 import { AlertsController } from './alerts.controller.js';
 import { ApiTokensController } from './api-tokens.controller.js';
+import { AsksPlatformInterceptor } from './asks-platform.interceptor.js';
 import { AuditController } from './audit.controller.js';
 import { CertificatesController } from './certificates.controller.js';
 import { CloseReportController } from './close-report.controller.js';
@@ -25,9 +27,11 @@ import { ExplanationsController } from './explanations.controller.js';
 import { FileBodies } from './file-bodies.js';
 import { IdentifyCaller } from './identify-caller.js';
 import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
 import { IdempotentInterceptor } from './idempotent.interceptor.js';
 import { InboxController } from './inbox.controller.js';
 import { JobsController } from './jobs.controller.js';
+import { LongReads } from './long-reads.js';
 import { MappingFilesController } from './mapping-files.controller.js';
 import { MappingRulesController } from './mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping-suggestions.controller.js';
@@ -43,6 +47,7 @@ import { ReferenceDataRunsController } from './reference-data-runs.controller.js
 import { ReferenceDataController } from './reference-data.controller.js';
 import { FormBodies } from './settings-page/form-bodies.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
+import { SettingsDifferencesController } from './settings-page/settings-differences.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
 import { RefusalLog } from './refusal-log.js';
 import { SettingsController } from './settings.controller.js';
@@ -58,6 +63,7 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     AuditModule,
     ExportsModule,
     InstallationsModule,
+    LimitsModule,
     MappingModule,
     ReconciliationModule,
     ReferenceDataModule,
@@ -93,13 +99,17 @@ import { UncertainPostingsController } from './uncertain-postings.controller.js'
     MembersController,
     ApiTokensController,
     SettingsPageController,
+    SettingsDifferencesController,
   ],
   providers: [
+    AsksPlatformInterceptor,
     IdempotencyKeyRepository,
+    IdempotencyKeys,
     IdempotentInterceptor,
     IdentifyCaller,
     DeclaredAccess,
     FormBodies,
+    LongReads,
     ReadConnection,
     ReadSettingsView,
     FileBodies,

@@ -21,6 +21,7 @@ import {
   AlertTestResponse,
   type AlertResponse,
 } from './alerts.dto.js';
+import { noSuchInstallation } from './created-token.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
@@ -70,6 +71,8 @@ export class AlertsController {
         return { ...toResponse(saved.settings), secret: saved.secret ?? null };
       case 'stale':
         throw staleVersion();
+      case 'not-installed':
+        throw noSuchInstallation();
       case 'bad-address':
         throw badAddress(saved.detail);
       case 'no-mail-server': {

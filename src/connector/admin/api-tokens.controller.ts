@@ -16,6 +16,7 @@ import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse } from './api-toke
 import { createdOrProblem } from './created-token.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, makerOf, type Principal } from './principal.js';
+import { RecentSignIn } from './recent-sign-in.js';
 
 @ApiTags('People and tokens')
 @ApiBearerAuth()
@@ -38,6 +39,7 @@ export class ApiTokensController {
   @Post()
   @Idempotent()
   @Access('admin')
+  @RecentSignIn()
   @Header('cache-control', 'no-store')
   @ApiCreatedResponse({ type: ApiTokenResponse })
   @ApiConflictResponse({ description: 'there are 100 already' })
@@ -49,6 +51,7 @@ export class ApiTokensController {
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')
+  @RecentSignIn()
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   async revoke(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {

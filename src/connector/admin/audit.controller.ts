@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../foundation/http/access.js';
 import { AuditService, type AuditEntry, type AuditVerification } from '../audit/audit.service.js';
 import {
@@ -10,6 +10,7 @@ import {
   type AuditEntryResponse,
 } from './audit.dto.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { LongReads } from './long-reads.js';
 import { Caller, type Principal } from './principal.js';
 
 const POSITION = /^\d{1,15}$/;
@@ -19,7 +20,10 @@ const HASH = /^[0-9a-f]{64}$/;
 @ApiBearerAuth()
 @Controller('api/v1/audit')
 export class AuditController {
-  constructor(private readonly audit: AuditService) {}
+  constructor(
+    private readonly audit: AuditService,
+    private readonly longReads: LongReads,
+  ) {}
 
   /** Who changed what, newest first. */
   @Get()
@@ -48,6 +52,7 @@ export class AuditController {
   @Get('verification')
   @Access('admin')
   @ApiOkResponse({ type: AuditVerificationResponse })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   async verify(
     @Caller() { installationId }: Principal,
     @Query() { after }: AuditVerificationQuery,
@@ -55,7 +60,9 @@ export class AuditController {
     const [position, hash] = after === undefined ? [] : decodeCursor(after, [POSITION, HASH]);
     const start =
       position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash };
-    return toVerification(await this.audit.verify(installationId, start));
+    return toVerification(
+      await this.longReads.during(installationId, () => this.audit.verify(installationId, start)),
+    );
   }
 }
 

@@ -76,7 +76,7 @@ export class AuditVerificationQuery {
   readonly after?: string;
 }
 
-export class AuditChainEndResponse {
+export class AuditLogEndResponse {
   @ApiProperty() readonly position!: number;
   @ApiProperty({ description: 'empty before the first entry' }) readonly hash!: string;
 }
@@ -92,8 +92,8 @@ export class AuditVerificationResponse {
   @ApiProperty({ description: 'position up to which it is' }) readonly verifiedUpTo!: number;
   @ApiProperty({ type: AuditBreakResponse, nullable: true })
   readonly firstBroken!: AuditBreakResponse | null;
-  @ApiProperty({ type: AuditChainEndResponse, description: 'the end of the log; worth keeping elsewhere' })
-  readonly head!: AuditChainEndResponse;
+  @ApiProperty({ type: AuditLogEndResponse, description: 'the end of the log; worth keeping elsewhere' })
+  readonly head!: AuditLogEndResponse;
   @ApiProperty({ type: String, nullable: true, description: '`after` of the next call; null at the end' })
   readonly nextCursor!: string | null;
 }

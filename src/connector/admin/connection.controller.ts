@@ -13,6 +13,7 @@ import { ExportsService } from '../exports/exports.service.js';
 import { ConnectionService } from '../installations/connection.service.js';
 import { nextStep } from '../installations/domain/connection-steps.js';
 import { connectedOrProblem } from './api-key-connection.js';
+import { AsksPlatform } from './asks-platform.interceptor.js';
 import {
   ApiKeyConnectionResponse,
   ApiKeyRequest,
@@ -20,8 +21,10 @@ import {
   UninstallQuery,
   UninstallResponse,
 } from './connection.dto.js';
+import { LongReads } from './long-reads.js';
 import { Caller, type Principal } from './principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
+import { RecentSignIn } from './recent-sign-in.js';
 
 @ApiTags('Connection')
 @ApiBearerAuth()
@@ -31,6 +34,7 @@ export class ConnectionController {
     private readonly connections: ConnectionService,
     private readonly reading: ReadConnection,
     private readonly exports: ExportsService,
+    private readonly longReads: LongReads,
   ) {}
 
   /** How far connecting has come: what is done, what is next, and what keeps it from going on. */
@@ -43,7 +47,9 @@ export class ConnectionController {
 
   /** Puts an API key in the place of the credential there is, whatever kind it was. Everything else is kept. */
   @Put('connection/api-key')
+  @AsksPlatform()
   @Access('admin')
+  @RecentSignIn()
   @ApiOkResponse({ type: ApiKeyConnectionResponse })
   @ApiUnprocessableEntityResponse({
     description: 'the platform does not accept the key, or it may too little',
@@ -59,12 +65,16 @@ export class ConnectionController {
   /** Everything that is kept of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
   @Get('installation/export')
   @Access('admin')
+  @RecentSignIn()
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   @Header('content-disposition', 'attachment; filename="installation.json"')
   @Header('cache-control', 'no-store')
-  download(@Caller() caller: Principal): StreamableFile {
-    const document = this.connections.exportKeptData(caller.installationId);
+  download(@Caller() { installationId }: Principal): StreamableFile {
+    const document = this.longReads.whileOpen(installationId, () =>
+      this.connections.exportKeptData(installationId),
+    );
     return new StreamableFile(document, { type: 'application/json' });
   }
 
@@ -75,6 +85,7 @@ export class ConnectionController {
   @Delete('installation')
   @HttpCode(200)
   @Access('admin')
+  @RecentSignIn()
   @ApiOkResponse({ type: UninstallResponse })
   @ApiConflictResponse({ description: 'the name is not the company’s' })
   async uninstall(

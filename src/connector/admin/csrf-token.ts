@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 
 /** Header of a program's request; a form has the field `csrf` instead. */
 const HEADER = 'x-csrf-token';
@@ -9,10 +9,5 @@ export function bringsCsrfToken(request: FastifyRequest, expected: string): bool
   const header = request.headers[HEADER];
   const field: unknown = Reflect.get(Object(request.body), 'csrf');
   const given = typeof header === 'string' ? header : field;
-  return typeof given === 'string' && timingSafeEqual(digest(given), digest(expected));
-}
-
-/** Digests have one length, so the comparison takes the same time for every candidate. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return typeof given === 'string' && isSameSecret(expected, given);
 }

@@ -1,17 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../foundation/http/access.js';
-import { Problem } from '../../foundation/http/problem.js';
 import { parseCurrency } from '../../kernel/currency.js';
-import { isUuid } from '../../kernel/ids.js';
 import { formatMinor } from '../../kernel/money.js';
-import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { actionsOf } from '../reconciliation/domain/difference-class.js';
-import {
-  ReconciliationService,
-  type Acted,
-  type DifferenceView,
-} from '../reconciliation/reconciliation.service.js';
+import { ReconciliationService, type DifferenceView } from '../reconciliation/reconciliation.service.js';
+import { actOrProblem } from './act-or-problem.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
@@ -58,57 +52,8 @@ export class DifferencesController {
     @Param('id') id: string,
     @Body() { action, note }: DifferenceActionRequest,
   ): Promise<void> {
-    // An id that is none and one of somebody else get the same answer as one that does not exist.
-    const acted = isUuid(id)
-      ? await this.tryAct(installationId, id.toLowerCase(), { action, note, by: name })
-      : ({ outcome: 'unknown' } as const);
-    const problem = problemOf(acted);
-    if (problem !== undefined) {
-      throw problem;
-    }
+    await actOrProblem(this.reconciliation, installationId, id, { action, note, by: name });
   }
-
-  private async tryAct(...decided: Parameters<ReconciliationService['act']>): Promise<Acted> {
-    try {
-      return await this.reconciliation.act(...decided);
-    } catch (error) {
-      if (error instanceof ErpUnavailable) {
-        throw new Problem({
-          status: 503,
-          type: 'erp-unavailable',
-          detail: 'The accounting system does not answer. Try again.',
-        });
-      }
-      throw error;
-    }
-  }
-}
-
-function problemOf(acted: Acted): Problem | undefined {
-  switch (acted.outcome) {
-    case 'done':
-      return undefined;
-    case 'unknown':
-      return new Problem({ status: 404, type: 'not-found', detail: 'There is no such difference.' });
-    case 'settled':
-      return conflict('settled', 'This difference is settled already.');
-    case 'impossible':
-      return conflict('impossible-action', 'This cannot be done about a difference of this class.');
-    case 'busy':
-      return conflict('company-busy', 'An export of the company is under way. Try again when it is over.');
-    case 'refused':
-      return conflict('erp-refuses', acted.message);
-    case 'unanswered':
-      return new Problem({
-        status: 503,
-        type: 'erp-unavailable',
-        detail: `${acted.message}. It may be reversed; the next comparison asks for it again.`,
-      });
-  }
-}
-
-function conflict(type: string, detail: string): Problem {
-  return new Problem({ status: 409, type, detail });
 }
 
 function positionOf(cursor: string) {

@@ -4,6 +4,7 @@ import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toAccountingEntryId } from '../../kernel/ids.js';
 import { ExplanationsService } from '../review/explanations.service.js';
+import { AsksPlatform } from './asks-platform.interceptor.js';
 import { ExplanationResponse, toExplanationResponse } from './explanations.dto.js';
 import { withErp } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
@@ -17,6 +18,7 @@ export class ExplanationsController {
 
   /** Why an entry is in the books as it is, who has changed what since, and what it would be today. */
   @Get(':accountingEntryId/explanation')
+  @AsksPlatform()
   @Access('viewer')
   @ApiOkResponse({ type: ExplanationResponse })
   async explain(

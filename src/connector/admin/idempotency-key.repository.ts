@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -23,15 +23,15 @@ export class IdempotencyKeyRepository {
   /** @returns the number of this attempt, or undefined when the key is taken: read it then */
   async claim(
     tx: Tx,
-    installationId: InstallationId,
+    owner: InstallationId | undefined,
     key: string,
     fingerprint: Buffer,
   ): Promise<number | undefined> {
+    const { table, columns, values } = placeOf(owner, key);
     const row = await tx.maybeOne<{ attempt: number }>(sql`
-      INSERT INTO idempotency_key AS known (installation_id, key_hash, fingerprint, attempt, begun_at, expires_at)
-      VALUES (${installationId}, ${hash(key)}, ${fingerprint}, 1, clock_timestamp(),
-        clock_timestamp() + ${KEPT}::interval)
-      ON CONFLICT (installation_id, key_hash) DO UPDATE
+      INSERT INTO ${table} AS known (${columns}, fingerprint, attempt, begun_at, expires_at)
+      VALUES (${values}, ${fingerprint}, 1, clock_timestamp(), clock_timestamp() + ${KEPT}::interval)
+      ON CONFLICT (${columns}) DO UPDATE
         SET fingerprint = EXCLUDED.fingerprint, attempt = known.attempt + 1, begun_at = EXCLUDED.begun_at,
           expires_at = EXCLUDED.expires_at, answer = NULL
         WHERE known.answer IS NULL AND known.fingerprint = EXCLUDED.fingerprint
@@ -40,39 +40,48 @@ export class IdempotencyKeyRepository {
     return row?.attempt;
   }
 
-  async find(tx: Tx, installationId: InstallationId, key: string): Promise<KnownKey | undefined> {
+  async find(tx: Tx, owner: InstallationId | undefined, key: string): Promise<KnownKey | undefined> {
+    const { table, columns, values } = placeOf(owner, key);
     return tx.maybeOne<KnownKey>(sql`
       SELECT fingerprint, answer,
         greatest(1, ceil(extract(epoch FROM begun_at + ${LONGEST_REQUEST}::interval - clock_timestamp())))::int
           AS "secondsLeft"
-      FROM idempotency_key
-      WHERE installation_id = ${installationId} AND key_hash = ${hash(key)}`);
+      FROM ${table} WHERE (${columns}) = (${values})`);
   }
 
   async keepAnswer(
     tx: Tx,
-    installationId: InstallationId,
+    owner: InstallationId | undefined,
     key: string,
     { attempt, answer }: { readonly attempt: number; readonly answer: string },
   ): Promise<void> {
+    const { table, columns, values } = placeOf(owner, key);
     await tx.execute(sql`
-      UPDATE idempotency_key SET answer = ${answer}
-      WHERE installation_id = ${installationId} AND key_hash = ${hash(key)} AND attempt = ${attempt}`);
+      UPDATE ${table} SET answer = ${answer} WHERE (${columns}) = (${values}) AND attempt = ${attempt}`);
   }
 
   /** Nothing came of it: the key is as good as new. */
-  async giveBack(tx: Tx, installationId: InstallationId, key: string, attempt: number): Promise<void> {
-    await tx.execute(sql`
-      DELETE FROM idempotency_key
-      WHERE installation_id = ${installationId} AND key_hash = ${hash(key)} AND attempt = ${attempt}`);
+  async giveBack(tx: Tx, owner: InstallationId | undefined, key: string, attempt: number): Promise<void> {
+    const { table, columns, values } = placeOf(owner, key);
+    await tx.execute(sql`DELETE FROM ${table} WHERE (${columns}) = (${values}) AND attempt = ${attempt}`);
   }
 
-  async forgetOld(tx: Tx, installationId: InstallationId): Promise<void> {
-    await tx.execute(sql`
-      DELETE FROM idempotency_key WHERE installation_id = ${installationId} AND expires_at <= clock_timestamp()`);
+  async forgetOld(tx: Tx, owner: InstallationId | undefined): Promise<void> {
+    await (owner === undefined
+      ? tx.execute(sql`DELETE FROM operator_idempotency_key WHERE expires_at <= clock_timestamp()`)
+      : tx.execute(sql`
+          DELETE FROM idempotency_key WHERE installation_id = ${owner} AND expires_at <= clock_timestamp()`));
   }
 }
 
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** Where a key stands: with its installation, or with the operator's where there is none. */
+function placeOf(owner: InstallationId | undefined, key: string) {
+  const hash = sha256(key);
+  return owner === undefined
+    ? { table: sql`operator_idempotency_key`, columns: sql`key_hash`, values: sql`${hash}` }
+    : {
+        table: sql`idempotency_key`,
+        columns: sql`installation_id, key_hash`,
+        values: sql`${owner}, ${hash}`,
+      };
 }

@@ -13,16 +13,15 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { classifyDatabaseError, isDatabaseUnavailable } from '../../foundation/database/database-error.js';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { Retryable } from '../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { BudgetSpent } from '../platform/request-budget.js';
-import { IdempotencyKeyRepository, type KnownKey } from './idempotency-key.repository.js';
-import { findPrincipal, type Principal } from './principal.js';
+import type { KnownKey } from './idempotency-key.repository.js';
+import { IdempotencyKeys, type KeyOwner } from './idempotency-keys.js';
+import { findPrincipal } from './principal.js';
 
-const COLUMN = 'idempotency_key.answer';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Of the answer's headers, those that say something about what was made. */
 const KEPT_HEADERS = ['etag', 'location'] as const;
@@ -35,10 +34,13 @@ interface StoredAnswer {
 }
 
 /** Whose answer it will be. */
-type Asker = Pick<Principal, 'installationId' | 'name'>;
+interface Asker {
+  readonly owner: KeyOwner;
+  readonly name: string;
+}
 
 interface Claim {
-  readonly caller: Asker;
+  readonly owner: KeyOwner;
   readonly key: string;
   readonly attempt: number;
 }
@@ -46,8 +48,7 @@ interface Claim {
 @Injectable()
 export class IdempotentInterceptor implements NestInterceptor {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly keys: IdempotencyKeyRepository,
+    private readonly keys: IdempotencyKeys,
     private readonly installations: InstallationsService,
   ) {}
 
@@ -55,81 +56,70 @@ export class IdempotentInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const caller = findPrincipal(request) ?? (await this.operatorAt(request));
+    const caller = await this.askerOf(request);
     const key = keyOf(request);
     if (key === undefined || caller === undefined) {
       return next.handle();
     }
     const fingerprint = fingerprintOf(request, caller);
-    const attempt = await this.claim(caller, key, fingerprint);
+    const { owner } = caller;
+    const attempt = await this.keys.claim(owner, key, fingerprint);
     if (attempt === undefined) {
-      return of(await this.replay(caller, key, fingerprint, reply));
+      return of(await this.answerAgain(owner, key, fingerprint, reply));
     }
-    return from(this.answer({ caller, key, attempt }, next, reply));
+    return from(this.answer({ owner, key, attempt }, next, reply));
   }
 
-  /** The operator does something for an installation that the address names. */
+  private async askerOf(request: FastifyRequest): Promise<Asker | undefined> {
+    const principal = findPrincipal(request);
+    return principal === undefined
+      ? this.operatorAt(request)
+      : { owner: principal.installationId, name: principal.name };
+  }
+
+  /** The operator does something for an installation that the address names, or for none. */
   private async operatorAt({ params }: FastifyRequest): Promise<Asker | undefined> {
     const id: unknown = Reflect.get(Object(params), 'id');
+    if (id === undefined) {
+      return { owner: undefined, name: 'operator' };
+    }
     const installation =
       typeof id === 'string' && isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
     return installation === undefined || installation.state === 'uninstalled'
       ? undefined
-      : { installationId: installation.id, name: 'operator' };
+      : { owner: installation.id, name: 'operator' };
   }
 
-  private async claim(
-    { installationId }: Asker,
-    key: string,
-    fingerprint: Buffer,
-  ): Promise<number | undefined> {
-    return this.database.inInstallation('claim idempotency key', installationId, async (tx) => {
-      await this.keys.forgetOld(tx, installationId);
-      return this.keys.claim(tx, installationId, key, fingerprint);
-    });
-  }
-
-  private async replay(
-    { installationId }: Asker,
+  private async answerAgain(
+    owner: KeyOwner,
     key: string,
     fingerprint: Buffer,
     reply: FastifyReply,
   ): Promise<unknown> {
-    const stored = await this.database.inInstallation('find answer', installationId, async (tx) => {
-      const known = await this.keys.find(tx, installationId, key);
-      const answer = answerOf(known, fingerprint);
-      return (await this.installations.dataKeyOf(tx, installationId)).unseal(COLUMN, answer);
-    });
+    const stored = answerOf(await this.keys.find(owner, key), fingerprint);
     const { status, headers, body } = JSON.parse(stored) as StoredAnswer;
     void reply.status(status).headers({ ...headers, 'idempotency-replayed': 'true' });
     return body;
   }
 
   private async answer(claim: Claim, next: CallHandler<unknown>, reply: FastifyReply): Promise<unknown> {
-    const { caller, key, attempt } = claim;
-    const { installationId } = caller;
+    const { owner, key, attempt } = claim;
     try {
       const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
       const stored: StoredAnswer = { status: reply.statusCode, headers: keptHeaders(reply), body };
-      await this.database.inInstallation('keep answer', installationId, async (tx) => {
-        const dataKey = await this.installations.dataKeyOf(tx, installationId);
-        const answer = dataKey.seal(COLUMN, JSON.stringify(stored));
-        await this.keys.keepAnswer(tx, installationId, key, { attempt, answer });
-      });
+      await this.keys.keepAnswer(owner, key, attempt, JSON.stringify(stored));
       return body;
     } catch (error) {
       // After anything else nobody knows, so the key stays taken for as long as it may be running.
       if (hadNoEffect(error)) {
-        await this.database.inInstallation('give key back', installationId, (tx) =>
-          this.keys.giveBack(tx, installationId, key, attempt),
-        );
+        await this.keys.giveBack(owner, key, attempt);
       }
       throw error;
     }
   }
 }
 
-/** For every POST of an installation, or for one: takes an Idempotency-Key, and says so. */
+/** For every POST, of an installation, for one, or of the operator: takes an Idempotency-Key, and says so. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(IdempotentInterceptor),

@@ -63,6 +63,7 @@ export class IdentifyCaller {
         name: `token ${found.id}`,
         memberId: found.memberId,
         csrfToken: undefined,
+        signedInRecently: undefined,
         token: { id: found.id, expiresAt: found.expiresAt },
       }
     );
@@ -77,6 +78,7 @@ export class IdentifyCaller {
         name: `person ${found.memberId}`,
         memberId: found.memberId,
         csrfToken: found.csrfToken,
+        signedInRecently: found.signedInRecently,
         token: undefined,
       }
     );

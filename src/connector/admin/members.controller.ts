@@ -15,6 +15,7 @@ import { PageQuery } from './jobs.dto.js';
 import { changedOrProblem } from './member-change.js';
 import { MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { Caller, type Principal } from './principal.js';
+import { RecentSignIn } from './recent-sign-in.js';
 
 @ApiTags('People and tokens')
 @ApiBearerAuth()
@@ -55,6 +56,7 @@ export class MembersController {
   @Put('members/:id')
   @HttpCode(204)
   @Access('admin')
+  @RecentSignIn()
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'nobody could grant roles any more' })
@@ -70,6 +72,7 @@ export class MembersController {
   @Delete('members/:id')
   @HttpCode(204)
   @Access('admin')
+  @RecentSignIn()
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'nobody could grant roles any more' })

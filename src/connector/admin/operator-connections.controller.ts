@@ -1,12 +1,27 @@
-import { Body, Controller, Get, Header, Param, Post, StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, StreamableFile } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Access } from '../../foundation/http/access.js';
-import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, toInstallationId } from '../../kernel/ids.js';
 import { ConnectionService } from '../installations/connection.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
+import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import { connectedOrProblem } from './api-key-connection.js';
 import { ApiKeyConnectionRequest, ApiKeyConnectionResponse, KeyRotationResponse } from './connection.dto.js';
+import { noSuchInstallation } from './created-token.js';
+import { Idempotent } from './idempotent.interceptor.js';
+import { linkedOrProblem } from './linked-company.js';
+import { LongReads } from './long-reads.js';
+import { withErp } from './mapping-preconditions.js';
+import { ErpCompanyRequest } from './settings.dto.js';
 
 @ApiTags('Operator')
 @ApiBearerAuth()
@@ -15,14 +30,34 @@ export class OperatorConnectionsController {
   constructor(
     private readonly connections: ConnectionService,
     private readonly installations: InstallationsService,
+    private readonly referenceData: ReferenceDataService,
+    private readonly longReads: LongReads,
   ) {}
 
   /** Connects a company with an API key of the platform instead of a consent. The key is tried before it is stored. */
   @Post('installations')
+  @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
   async connect(@Body() { apiKey, companyId }: ApiKeyConnectionRequest): Promise<ApiKeyConnectionResponse> {
     return connectedOrProblem(this.connections.connectWithApiKey(apiKey, companyId));
+  }
+
+  /** Links an ERP company whatever its registration number is: for what an administrator of the customer may not. */
+  @Put('installations/:id/erp-company')
+  @HttpCode(204)
+  @Access('operator')
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
+  @ApiConflictResponse({ description: 'another connection posts to it' })
+  async linkErpCompany(@Param('id') id: string, @Body() { erpCompanyId }: ErpCompanyRequest): Promise<void> {
+    if (!isUuid(id)) {
+      throw noSuchInstallation();
+    }
+    const installationId = toInstallationId(id);
+    const linking = this.installations.linkErpCompany(installationId, erpCompanyId, 'operator');
+    linkedOrProblem(await withErp(linking));
+    await this.referenceData.erpCompanyLinked(installationId);
   }
 
   /** What is kept of an installation, also of one that was uninstalled and whose tokens open nothing any more. */
@@ -30,14 +65,17 @@ export class OperatorConnectionsController {
   @Access('operator')
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
   @Header('content-disposition', 'attachment; filename="installation.json"')
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string): Promise<StreamableFile> {
     const installation = isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
     if (installation === undefined) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such installation.' });
+      throw noSuchInstallation();
     }
-    const document = this.connections.exportKeptData(installation.id);
+    const document = this.longReads.whileOpen(installation.id, () =>
+      this.connections.exportKeptData(installation.id),
+    );
     return new StreamableFile(document, { type: 'application/json' });
   }
 

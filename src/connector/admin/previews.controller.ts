@@ -19,6 +19,7 @@ import {
   type Preview,
   type PreviewRequest,
 } from '../review/previews.service.js';
+import { AsksPlatform } from './asks-platform.interceptor.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { toReexportResponse } from './inbox.dto.js';
@@ -49,6 +50,7 @@ export class PreviewsController {
 
   /** Plans a job or items against a mapping, without any effect. What it says is kept for a day. */
   @Post()
+  @AsksPlatform()
   @Idempotent()
   @Access('bookkeeper')
   @ApiBody({ type: PreviewRequestBody, examples: PREVIEW_EXAMPLES })
@@ -102,6 +104,7 @@ export class PreviewsController {
 
   /** Posts exactly what was previewed, through a new export job on the platform; or says what has changed since. */
   @Post(':id/commit')
+  @AsksPlatform()
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')

@@ -15,6 +15,8 @@ export interface Principal {
   readonly memberId: string | undefined;
   /** Of a session: what its writes have to bring along, since a browser sends its cookie with any request. */
   readonly csrfToken: string | undefined;
+  /** Of a session: whether the platform has vouched for the person lately; undefined for an API token. */
+  readonly signedInRecently: boolean | undefined;
   /** The API token it came with; undefined for a session. */
   readonly token: TokenMaker['token'];
 }

@@ -14,6 +14,7 @@ import {
 import { DIFFERENCE_CLASSES } from '../reconciliation/domain/difference-class.js';
 import { PageQuery } from './jobs.dto.js';
 
+export const LONGEST_NOTE = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
 const ACTIONS = ['accept', 'reverse', 're-export'] as const;
 
@@ -103,6 +104,8 @@ export class DifferenceEvidence {
   @ApiProperty({ type: Object, nullable: true }) readonly platform!: unknown;
   @ApiProperty({ type: Object, nullable: true, description: 'of the connector' }) readonly record!: unknown;
   @ApiProperty({ type: Object, nullable: true }) readonly erp!: unknown;
+  @ApiPropertyOptional({ description: 'why the accounting system would not mend it, and what to do' })
+  readonly refusal?: string;
 }
 
 export class DifferenceResponse {
@@ -150,9 +153,9 @@ export class DifferenceActionRequest {
   @IsIn(ACTIONS)
   readonly action!: (typeof ACTIONS)[number];
 
-  @ApiProperty({ maxLength: 1_000, description: 'why, for the record' })
+  @ApiProperty({ maxLength: LONGEST_NOTE, description: 'why, for the record' })
   @IsString()
   @IsNotEmpty()
-  @MaxLength(1_000)
+  @MaxLength(LONGEST_NOTE)
   readonly note!: string;
 }

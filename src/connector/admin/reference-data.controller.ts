@@ -6,6 +6,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { isUuid } from '../../kernel/ids.js';
 import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { ReferenceDataService, SyncBlocked } from '../reference-data/reference-data.service.js';
+import { AsksPlatform } from './asks-platform.interceptor.js';
 import { decodeCursor, encodeCursor, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
@@ -154,6 +155,7 @@ export class ReferenceDataController {
 
   /** Companies of the platform that the connection may see, searched by name or registration number. */
   @Get('companies')
+  @AsksPlatform()
   @Access('viewer')
   @ApiOkResponse({ type: CompaniesResponse })
   async companies(

@@ -1,5 +1,12 @@
 import { Body, Controller, Get, Headers, HttpCode, Put, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiConflictResponse,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -7,10 +14,13 @@ import { InstallationsService } from '../installations/installations.service.js'
 import type { SavedSettings } from '../mapping/domain/mapping.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import { ReferenceDataService } from '../reference-data/reference-data.service.js';
+import { AsksPlatform } from './asks-platform.interceptor.js';
+import { linkedOrProblem } from './linked-company.js';
 import { IF_MATCH, seenVersion, setEtag, staleVersion, withErp } from './mapping-preconditions.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from './principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
+import { withPlatform } from './with-platform.js';
 
 @ApiTags('Settings')
 @ApiBearerAuth()
@@ -60,25 +70,25 @@ export class SettingsController {
     return respond(reply, saved);
   }
 
-  /** Links the ERP company that this platform company's entries are posted to. */
+  /**
+   * Links the ERP company that this platform company's entries are posted to. Where both have a registration number it has
+   * to be the same; a company with another one is linked by the operator.
+   */
   @Put('erp-company')
+  @AsksPlatform()
   @HttpCode(204)
   @Access('admin')
   @ApiNoContentResponse()
-  async linkErpCompany(@Caller() caller: Principal, @Body() body: ErpCompanyRequest): Promise<void> {
-    const outcome = await withErp(
-      this.installations.linkErpCompany(caller.installationId, body.erpCompanyId),
-    );
-    if (outcome === 'unknown') {
-      const detail = 'The ERP has no company with this id.';
-      const errors = [{ pointer: '/erpCompanyId', detail }];
-      throw new Problem({ status: 422, type: 'unknown-erp-company', detail, errors });
-    }
-    if (outcome === 'taken') {
-      const detail = 'Another connection posts to this company of the ERP. It has to be uninstalled first.';
-      throw new Problem({ status: 409, type: 'erp-company-taken', detail });
-    }
-    await this.referenceData.erpCompanyLinked(caller.installationId);
+  @ApiConflictResponse({
+    description: 'it has another registration number, or another connection posts to it',
+  })
+  async linkErpCompany(
+    @Caller() { installationId }: Principal,
+    @Body() { erpCompanyId }: ErpCompanyRequest,
+  ): Promise<void> {
+    const linking = this.installations.linkErpCompany(installationId, erpCompanyId, 'admin');
+    linkedOrProblem(await withPlatform(withErp(linking)));
+    await this.referenceData.erpCompanyLinked(installationId);
   }
 
   /** How the platform's webhooks are read. 404 before anything is subscribed. */

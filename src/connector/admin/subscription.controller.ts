@@ -5,6 +5,7 @@ import { Problem } from '../../foundation/http/problem.js';
 import { ConnectionService } from '../installations/connection.service.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
+import { RecentSignIn } from './recent-sign-in.js';
 import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js';
 
 @ApiTags('Connection')
@@ -45,6 +46,7 @@ export class SubscriptionController {
   @Idempotent()
   @HttpCode(202)
   @Access('admin')
+  @RecentSignIn()
   @ApiAcceptedResponse({ type: SubscriptionResponse })
   async rotate(@Caller() caller: Principal): Promise<SubscriptionResponse> {
     if (!(await this.connections.rotateSecret(caller.installationId))) {

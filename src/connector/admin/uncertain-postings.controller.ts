@@ -6,6 +6,7 @@ import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../kerne
 import { formatMinor } from '../../kernel/money.js';
 import { UncertainPostingsService } from '../exports/uncertain-postings.service.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
+import { erpAnswerOrProblem } from './erp-answer-or-problem.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
@@ -47,7 +48,7 @@ export class UncertainPostingsController {
 
   /**
    * Says what became of such a posting, after a look into the ERP. The next export of the entry posts it again, or reports
-   * the id that is given here.
+   * the id that is given here. An ERP that can be searched is asked before "not-in-the-books" is believed.
    */
   @Post(':accountingEntryId/resolution')
   @Idempotent()
@@ -60,12 +61,14 @@ export class UncertainPostingsController {
     @Body() body: ResolutionRequest,
   ): Promise<void> {
     const { outcome, externalId = '', externalUrl, note, erpCompanyId } = body;
-    const resolved = await this.postings.resolve(
-      caller.installationId,
-      entryIdOf(id),
-      erpCompanyId,
-      outcome === 'in-the-books' ? { outcome, externalId, externalUrl, note } : { outcome, note },
-      caller.name,
+    const resolved = await erpAnswerOrProblem(
+      this.postings.resolve(
+        caller.installationId,
+        entryIdOf(id),
+        erpCompanyId,
+        outcome === 'in-the-books' ? { outcome, externalId, externalUrl, note } : { outcome, note },
+        caller.name,
+      ),
     );
     switch (resolved) {
       case 'resolved':
@@ -78,6 +81,11 @@ export class UncertainPostingsController {
         throw conflict(
           'several-companies',
           'This entry is uncertain in more than one ERP company. Say in "erpCompanyId" where you have looked.',
+        );
+      case 'there':
+        throw conflict(
+          'entry-is-there',
+          'The accounting system shows an entry with this reference. Look for it again, and give its id with "in-the-books".',
         );
     }
   }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Problem } from '../../foundation/http/problem.js';
 import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../platform/platform-error.js';
-import { BudgetSpent } from '../platform/request-budget.js';
+import { BudgetSpent, ShareSpent } from '../platform/request-budget.js';
 import { withPlatform } from './with-platform.js';
 
 const optionsOf = async (error: Error) => {
@@ -11,6 +11,7 @@ const optionsOf = async (error: Error) => {
 
 it.each([
   ['a budget that is booked out', new BudgetSpent('booked out'), 503, '30'],
+  ['people’s share of it that is spent', new ShareSpent('spent', 10), 429, '10'],
   ['a refusal', new PlatformRefusal(429, 'x', 'x', undefined), 503, '30'],
   ['nonsense', new PlatformNonsense('x'), 503, '30'],
   ['a grant that is lost', new AuthorisationLost('x'), 409, undefined],

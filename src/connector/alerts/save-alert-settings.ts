@@ -18,6 +18,8 @@ export type AlertSettingsSaved =
       readonly secret: string | undefined;
     }
   | { readonly outcome: 'stale' }
+  /** It was uninstalled meanwhile: nobody is told any more. */
+  | { readonly outcome: 'not-installed' }
   | { readonly outcome: 'no-mail-server' }
   /** What is wrong with the address. */
   | { readonly outcome: 'bad-address'; readonly detail: string };
@@ -55,6 +57,9 @@ export class SaveAlertSettings {
       return { outcome: 'bad-address', detail: problem };
     }
     return this.database.inInstallation('save alert settings', installationId, async (tx) => {
+      if (!(await this.installations.holdLiving(tx, installationId))) {
+        return { outcome: 'not-installed' };
+      }
       const target = await this.targetOf(tx, installationId, change);
       if (target === undefined) {
         return { outcome: 'bad-address', detail: 'is needed: none is kept for this channel' };

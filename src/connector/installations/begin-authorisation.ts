@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { PlatformOAuth, type AuthorisationPurpose } from '../platform/platform-oauth.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
@@ -25,7 +25,7 @@ export class BeginAuthorisation {
 
   async run(purpose: AuthorisationPurpose): Promise<BegunAuthorisation> {
     const { state, codeVerifier } = this.oauth.newAttempt();
-    const browser = randomBytes(32).toString('base64url');
+    const browser = newSecretText();
     await this.database.withoutInstallation('begin authorisation', (tx) =>
       this.attempts.insert(tx, { state, browser, codeVerifier, purpose }),
     );

@@ -1,7 +1,7 @@
 // Makes the platform's subscription what it should be: one, at our address, with our header, in the wanted status, its
 // secret known. Each step looks before it acts, so it can be repeated from anywhere, daily and after any crash.
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../platform/platform-api.js';
@@ -77,7 +77,7 @@ export class CareForSubscription {
         return undefined;
       }
       await this.subscriptions.reserve(tx, installationId, newEndpointToken());
-      const header = randomBytes(HEADER_BYTES).toString('base64url');
+      const header = newSecretText(HEADER_BYTES);
       await this.subscriptions.reserveHeader(tx, installationId, header);
       return this.subscriptions.find(tx, installationId);
     });

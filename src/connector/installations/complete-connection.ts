@@ -132,7 +132,9 @@ export class CompleteConnection {
       organizationId: company.organizationId ?? undefined,
       accessLevel,
     };
-    const installationId = await this.connections.run(connected, tokens);
+    // Who connected is the first admin. Nothing is stored before the platform has said who that is.
+    const person = await this.oauth.personOf(tokens.accessToken);
+    const installationId = await this.connections.run(connected, tokens, person);
     return { outcome: 'connected', installationId, companyName: company.name };
   }
 }

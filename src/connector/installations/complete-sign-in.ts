@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { toCompanyId, type InstallationId } from '../../kernel/ids.js';
 import { PlatformApi } from '../platform/platform-api.js';
+import { PlatformNonsense } from '../platform/platform-error.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import { PlatformOAuth, type TokenPerson } from '../platform/platform-oauth.js';
 import type { PlatformCompany } from '../platform/platform.schema.js';
@@ -49,6 +50,9 @@ export class CompleteSignIn {
       const auth = unstoredTokens({ accessToken });
       const subject = credentialSubject((await this.platform.getInstallation(auth)).resource);
       const person = await this.oauth.personOf(accessToken);
+      if (person === undefined) {
+        throw new PlatformNonsense('the authorization server does not say who signs in');
+      }
       return subject.level === 'company'
         ? await this.enter(subject.id, person)
         : await this.offerCompanies(state, person, auth, subject.id);

@@ -83,7 +83,7 @@ export class ConnectWithApiKey {
       accessLevel,
     };
     try {
-      const installationId = await this.connections.run(connected, key);
+      const installationId = await this.connections.run(connected, key, undefined);
       return { outcome: 'connected', installationId, companyName: company.name };
     } catch (error) {
       if (error instanceof CompanyTaken) {

@@ -1,8 +1,7 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
-  ApiExcludeEndpoint,
   ApiFoundResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -111,14 +110,6 @@ export class ConnectController {
     const search = (query.get('search') ?? '').trim().slice(0, LONGEST_SEARCH);
     const result = await this.connection.search(state, search, this.cookie.read(request));
     await this.answers.send(request, reply, result);
-  }
-
-  // Fastify takes no second "all methods" beside GET; a form post is the one that occurs.
-  @Post('oauth/callback')
-  @ApiExcludeEndpoint()
-  refusePost(): never {
-    const detail = 'The platform comes back with GET.';
-    throw new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'GET' } });
   }
 
   /** Another host name that leads here is somebody else's trick, or a proxy that is set up wrongly. */

@@ -1,5 +1,5 @@
 // Short pages for a person's browser.
-import { html, type Html } from '../../foundation/http/html.js';
+import { html, htmlDocument, type Html } from '../../foundation/http/html.js';
 
 /** Longest text of somebody else's that is shown. */
 const LONGEST = 500;
@@ -92,17 +92,10 @@ function countOf(found: number, search: string): string {
 
 /** In the looks of the settings; the policy of the program allows no style within a page. */
 function document(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="/settings/style.css" />
-      </head>
-      <body>
-        <header><h1>${title}</h1></header>
-        <main><section>${body}</section></main>
-      </body>
-    </html> `.text;
+  return htmlDocument(
+    title,
+    html`<link rel="stylesheet" href="/settings/style.css" />`,
+    html`<header><h1>${title}</h1></header>
+      <main><section>${body}</section></main>`,
+  );
 }

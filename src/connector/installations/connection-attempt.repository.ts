@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { AuthorisationPurpose, TokenPerson, TokenSet } from '../platform/platform-oauth.js';
@@ -156,8 +156,4 @@ export class ConnectionAttemptRepository {
     const text = this.keys.unseal('connection_attempt.arrival', hash.toString('hex'), row.arrival);
     return arrivalSchema.parse(JSON.parse(text));
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

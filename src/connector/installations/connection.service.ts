@@ -54,6 +54,7 @@ export class ConnectionService {
     });
   }
 
+  /** @returns undefined while none has been asked for */
   async subscription(installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
     return this.database.inInstallation('read subscription', installationId, (tx) =>
       this.subscriptions.summary(tx, installationId),

@@ -10,6 +10,7 @@ import { CareForSubscription } from './care-for-subscription.js';
 import { connectionProblem } from './connection-problem.js';
 import { CredentialRepository } from './credential.repository.js';
 import type { Installation } from './domain/installation.js';
+import { compareNumbers } from './domain/registration-number.js';
 import { InstallationRepository } from './installation.repository.js';
 import { PlatformAccess } from './platform-access.js';
 
@@ -70,9 +71,8 @@ export class FinishConnection {
       return;
     }
     const company = await this.platform.getCompany(this.access.of(installation.id), installation.companyId);
-    const number = company.registrationNumber?.trim();
     const candidates = (await this.erp.listCompanies()).filter(
-      (candidate) => number !== undefined && number !== '' && candidate.registrationNumber === number,
+      ({ registrationNumber }) => compareNumbers(company.registrationNumber, registrationNumber) === 'same',
     );
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) {

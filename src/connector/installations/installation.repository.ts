@@ -94,6 +94,13 @@ export class InstallationRepository {
           generation = installation.generation + CASE installation.state WHEN 'uninstalled' THEN 1 ELSE 0 END`);
   }
 
+  /** Uninstalling waits for this transaction. @returns whether it is there and not uninstalled */
+  async holdLiving(tx: Tx, installationId: InstallationId): Promise<boolean> {
+    const row = await tx.maybeOne<{ state: InstallationState }>(sql`
+      SELECT state FROM installation WHERE id = ${installationId} FOR NO KEY UPDATE`);
+    return row !== undefined && row.state !== 'uninstalled';
+  }
+
   /** @throws ErpCompanyTaken, and the link stays as it was once the transaction is rolled back */
   async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
@@ -135,7 +142,7 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
-    // Their sessions go along. Who comes back first is the admin of the next generation.
+    // Their sessions go along. Who connects the company again is the admin of the next generation.
     await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);
     await this.endAlerts(tx, installationId);
     return changed === 1;

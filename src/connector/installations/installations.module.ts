@@ -17,6 +17,7 @@ import { FinishConnection } from './finish-connection.js';
 import { InstallationRepository } from './installation.repository.js';
 import { InstallationsService } from './installations.service.js';
 import { KeptDataRepository } from './kept-data.repository.js';
+import { LinkErpCompany } from './link-erp-company.js';
 import { PlatformAccess } from './platform-access.js';
 import { CareForSubscription } from './care-for-subscription.js';
 import { RewrapKeys } from './rewrap-keys.js';
@@ -38,6 +39,7 @@ import { Uninstall } from './uninstall.js';
     SignInService,
     StoreConnection,
     FinishConnection,
+    LinkErpCompany,
     CareForSubscription,
     ConnectWithApiKey,
     Uninstall,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
-import { ErpLedger } from '../erp/erp-ledger.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
 import { CareForSubscription } from './care-for-subscription.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
@@ -11,18 +10,19 @@ import { DataKeyRepository } from './data-key.repository.js';
 import { FinishConnection } from './finish-connection.js';
 import type { Installation } from './domain/installation.js';
 import {
-  ErpCompanyTaken,
   InstallationRepository,
   type DueInstallation,
   type InstallationSummary,
 } from './installation.repository.js';
 import { countCare } from './installations.metrics.js';
+import { LinkErpCompany, type ErpCompanyLink } from './link-erp-company.js';
 import { PlatformAccess } from './platform-access.js';
 import { RewrapKeys } from './rewrap-keys.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
 import { Uninstall } from './uninstall.js';
 
 export type { DataKey } from './data-key.js';
+export type { ErpCompanyLink } from './link-erp-company.js';
 
 /** From here on a webhook may have come in vain; its next attempt is minutes or hours away. */
 const LONGEST_INTAKE_GAP_SECONDS = 30;
@@ -60,7 +60,7 @@ export class InstallationsService {
     private readonly rewrap: RewrapKeys,
     private readonly uninstalling: Uninstall,
     private readonly attempts: ConnectionAttemptRepository,
-    private readonly erp: ErpLedger,
+    private readonly linking: LinkErpCompany,
   ) {}
 
   async find(installationId: InstallationId): Promise<Installation | undefined> {
@@ -99,31 +99,34 @@ export class InstallationsService {
     return this.dataKeys.findOrCreate(tx, installationId);
   }
 
-  /** Access tokens for the platform client, refreshed as needed. */
-  authorisation(installationId: InstallationId): PlatformAuthorisation {
-    return this.access.of(installationId);
+  /** In the caller's transaction: uninstalling waits for it. @returns whether it is there and not uninstalled */
+  async holdLiving(tx: Tx, installationId: InstallationId): Promise<boolean> {
+    return this.installations.holdLiving(tx, installationId);
   }
 
-  /** @returns whether the ERP has such a company, and no other installation posts to it */
+  /**
+   * Access tokens for the platform client, refreshed as needed.
+   * @param asker whose share of the request budget is used
+   */
+  authorisation(
+    installationId: InstallationId,
+    asker: 'connector' | 'long-exports' = 'connector',
+  ): PlatformAuthorisation {
+    return { ...this.access.of(installationId), asker };
+  }
+
+  /** As `authorisation`, for requests that somebody waits for: they have a share of the budget, and no more. */
+  authorisationForPeople(installationId: InstallationId): PlatformAuthorisation {
+    return { ...this.access.of(installationId), asker: 'people' };
+  }
+
+  /** @throws ErpUnavailable; for an admin also what keeps the platform from being asked */
   async linkErpCompany(
     installationId: InstallationId,
     erpCompanyId: string,
-  ): Promise<'linked' | 'unknown' | 'taken'> {
-    const company = (await this.erp.listCompanies()).find((candidate) => candidate.id === erpCompanyId);
-    if (company === undefined) {
-      return 'unknown';
-    }
-    try {
-      await this.database.inInstallation('link ERP company', installationId, (tx) =>
-        this.installations.linkErpCompany(tx, installationId, company.id),
-      );
-    } catch (error) {
-      if (error instanceof ErpCompanyTaken) {
-        return 'taken';
-      }
-      throw error;
-    }
-    return 'linked';
+    by: 'admin' | 'operator',
+  ): Promise<ErpCompanyLink> {
+    return this.linking.run(installationId, erpCompanyId, by);
   }
 
   /** @returns undefined when nothing is subscribed yet */
@@ -149,6 +152,10 @@ export class InstallationsService {
     );
   }
 
+  /**
+   * Does what is left of connecting: ERP company, subscription, activation. Repeatable; each step looks before it acts.
+   * @throws what the platform or the ERP throws; the steps that are done stay done
+   */
   async finishConnection(installationId: InstallationId): Promise<void> {
     await this.finish.run(installationId);
   }

@@ -12,6 +12,7 @@ export type SealedColumn =
   | 'connection_attempt.grant_tokens'
   | 'connection_attempt.arrival'
   | 'idempotency_key.answer'
+  | 'operator_idempotency_key.answer'
   | 'alert_setting.webhook_secret'
   | 'alert_setting.sealed_address'
   | 'data_key.wrapped_key';
@@ -36,6 +37,7 @@ export class KeyRingService {
   }
 }
 
+/** Where a sealed value belongs: it cannot be opened as another column's or another row's. */
 export function placeOf(column: SealedColumn, row: string): SealedPlace {
   const [table = '', name = ''] = column.split('.');
   return { table, column: name, row };

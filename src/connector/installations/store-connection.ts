@@ -5,8 +5,9 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
+import { MembersService } from '../access/members.service.js';
 import { ApiKey } from '../platform/platform-http.js';
-import type { TokenSet } from '../platform/platform-oauth.js';
+import type { TokenPerson, TokenSet } from '../platform/platform-oauth.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CredentialRepository } from './credential.repository.js';
 import type { Installation } from './domain/installation.js';
@@ -30,32 +31,44 @@ export class StoreConnection {
     private readonly installations: InstallationRepository,
     private readonly credentials: CredentialRepository,
     private readonly subscriptions: SubscriptionRepository,
+    private readonly members: MembersService,
     private readonly tasks: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /**
    * An installation of the same company takes its configuration up again, whatever became of it before.
+   * @param person who consented, and becomes an admin; undefined where the platform names nobody
    * @throws CompanyTaken when a living installation of the company belongs to another organisation
    */
-  async run(company: ConnectedCompany, credential: TokenSet | ApiKey): Promise<InstallationId> {
+  async run(
+    company: ConnectedCompany,
+    credential: TokenSet | ApiKey,
+    person: TokenPerson | undefined,
+  ): Promise<InstallationId> {
     try {
-      return await this.store(company, credential);
+      return await this.store(company, credential, person);
     } catch (error) {
       // Two first consents for one company at the same moment: the second one finds the installation of the first.
       if (sqlState(error) !== UNIQUE_VIOLATION) {
         throw error;
       }
-      return this.store(company, credential);
+      return this.store(company, credential, person);
     }
   }
 
-  private async store(company: ConnectedCompany, credential: TokenSet | ApiKey): Promise<InstallationId> {
+  private async store(
+    company: ConnectedCompany,
+    credential: TokenSet | ApiKey,
+    person: TokenPerson | undefined,
+  ): Promise<InstallationId> {
     const known = await this.database.acrossInstallations('find installation', (tx) =>
       this.installations.findIdByCompany(tx, company.companyId),
     );
     const id = known ?? toInstallationId(randomUUID());
     await this.database.inInstallation('store installation', id, async (tx) => {
+      // Before the row of the installation, as whoever signs in does it.
+      await this.members.lock(tx, id);
       const before = await this.installations.find(tx, id);
       assertSameOrganization(before, company);
       await this.installations.authorise(tx, { ...company, id, at: this.clock.now() });
@@ -66,6 +79,9 @@ export class StoreConnection {
       }
       if (before?.state === 'uninstalled') {
         await this.subscriptions.startAnew(tx, id, newEndpointToken());
+      }
+      if (person !== undefined) {
+        await this.members.makeAdmin(tx, id, person);
       }
       await this.tasks.send(tx, finishConnectionTask, { installationId: id }, id);
     });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
@@ -80,7 +80,7 @@ export class SubscriptionRepository {
     await tx.execute(sql`
       INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, updated_at)
       VALUES (${installationId}, ${keys.seal('subscription.endpoint_token', endpointToken)},
-        ${tokenHash(endpointToken)}, clock_timestamp())
+        ${sha256(endpointToken)}, clock_timestamp())
       ON CONFLICT (installation_id) DO NOTHING`);
   }
 
@@ -100,7 +100,7 @@ export class SubscriptionRepository {
         previous_secret_until = NULL, header_value = NULL, header_confirmed = false, rotation_requested_at = NULL,
         secret_since = NULL, confirmed_status = NULL, confirmed_at = NULL, wanted_status = 'ACTIVE',
         endpoint_token = ${keys.seal('subscription.endpoint_token', endpointToken)},
-        endpoint_token_hash = ${tokenHash(endpointToken)}, updated_at = clock_timestamp()
+        endpoint_token_hash = ${sha256(endpointToken)}, updated_at = clock_timestamp()
       WHERE installation_id = ${installationId}`);
   }
 
@@ -171,7 +171,7 @@ export class SubscriptionRepository {
   /** Over all tenants: whose webhook address this is. Looked up by hash, so the comparison tells nothing by its time. */
   async findInstallationByEndpoint(tx: Tx, endpointToken: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
-      SELECT installation_id FROM subscription WHERE endpoint_token_hash = ${tokenHash(endpointToken)}`);
+      SELECT installation_id FROM subscription WHERE endpoint_token_hash = ${sha256(endpointToken)}`);
     return row && toInstallationId(row.installation_id);
   }
 
@@ -214,8 +214,4 @@ function toStored(row: SubscriptionRow, keys: DataKey): StoredSubscription {
     wantedStatus: row.wanted_status,
     rotationRequested: row.rotation_requested,
   };
-}
-
-function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

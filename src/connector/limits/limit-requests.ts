@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
 import { isCallerKnown } from '../../foundation/http/known-caller.js';
-import { Problem } from '../../foundation/http/problem.js';
+import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
 import { OwnSite } from '../access/own-site.service.js';
 import { networkOf } from './network-of.js';
 import { RequestLimits } from './request-limits.js';
@@ -14,6 +14,8 @@ const WEBHOOK_ROUTE = '/webhooks/:endpointToken';
 /** Where wrong credentials are refused; elsewhere made-up ones would make everybody a caller of their own. */
 const WITH_CREDENTIALS = '/api/v1/';
 const TOO_MANY = 429;
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
 
 /**
  * Refuses who comes too often, before anything else is done for the request: an API token or session, the webhooks of one
@@ -22,6 +24,9 @@ const TOO_MANY = 429;
  */
 @Injectable()
 export class LimitRequests implements OnModuleInit {
+  /** Digests of the webhook addresses that have taken a message since the process began: those of installations. */
+  private readonly delivered = new Set<string>();
+
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly limits: RequestLimits,
@@ -34,27 +39,46 @@ export class LimitRequests implements OnModuleInit {
     fastify.addHook('onRequest', async (request) => {
       const waitMs = await this.waitOf(request);
       if (waitMs > 0) {
-        throw tooMany(waitMs);
+        throw tooManyRequests(waitMs);
       }
     });
-    fastify.addHook('onResponse', async (request, reply) => this.countFailure(request, reply));
+    fastify.addHook('onResponse', async (request, reply) => {
+      const endpoint = endpointOf(request);
+      await (endpoint === undefined
+        ? this.countFailure(request, reply)
+        : this.noteDelivery(request, endpoint, reply.statusCode));
+    });
   }
 
   private async waitOf(request: FastifyRequest): Promise<number> {
     const endpoint = endpointOf(request);
     if (endpoint !== undefined) {
-      return this.allowance.take(`endpoint ${digest(endpoint)}`, this.limits.endpointPerMinute);
+      const digest = sha256Hex(endpoint);
+      return (
+        (this.delivered.has(digest) ? 0 : this.allowance.spentFor(astrayAt(request))) ||
+        this.allowance.take(`endpoint ${digest}`, this.limits.endpointPerMinute)
+      );
     }
     const credential = this.credentialOf(request);
     return credential === undefined
       ? this.allowance.take(strangerAt(request), this.limits.strangerPerMinute)
       : this.allowance.spentFor(strangerAt(request)) ||
-          this.allowance.take(`caller ${digest(credential)}`, this.limits.callerPerMinute);
+          this.allowance.take(`caller ${sha256Hex(credential)}`, this.limits.callerPerMinute);
+  }
+
+  /** Whoever tries webhook addresses is stopped before the database is asked; not on those that messages have come to. */
+  private async noteDelivery(request: FastifyRequest, endpoint: string, status: number): Promise<void> {
+    if (status === NOT_FOUND) {
+      await this.allowance.take(astrayAt(request), this.limits.strangerPerMinute);
+    } else if (status < BAD_REQUEST) {
+      this.delivered.add(sha256Hex(endpoint));
+    }
   }
 
   /** Somebody who makes up credentials is a stranger, too, at whichever step the request is refused. */
   private async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const isRefused = reply.statusCode >= 400 && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
+    const isRefused =
+      reply.statusCode >= BAD_REQUEST && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
     if (isRefused && !isCallerKnown(request) && this.credentialOf(request) !== undefined) {
       await this.allowance.take(strangerAt(request), this.limits.strangerPerMinute);
     }
@@ -82,18 +106,7 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `stranger ${networkOf(ip)}`;
 }
 
-/** Credentials are not kept, not even in memory. */
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
-}
-
-function tooMany(waitMs: number): Problem {
-  const seconds = Math.ceil(waitMs / 1_000).toString();
-  const detail = `These are too many requests in a minute. Nothing was done; try again in ${seconds} s.`;
-  return new Problem({
-    status: TOO_MANY,
-    type: 'too-many-requests',
-    detail,
-    headers: { 'retry-after': seconds },
-  });
+/** Those who try webhook addresses have a limit apart: what is wrong with a stranger's credentials stops no message. */
+function astrayAt({ ip }: FastifyRequest): string {
+  return `astray ${networkOf(ip)}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
@@ -11,7 +11,7 @@ import { RequestAllowanceRepository } from './request-allowance.repository.js';
  */
 const PORTION_SHARE = 1 / 40;
 const MINUTE_MS = 60_000;
-/** The keys that came first are forgotten first: they then book anew. */
+/** How many keys are known at once, but for those that were refused and whose minute is not over. */
 const MOST_KEYS = 50_000;
 
 interface Allowance {
@@ -79,12 +79,24 @@ export class SharedAllowance {
       asking: undefined,
     };
     this.allowances.delete(key);
+    this.makeRoom();
     this.allowances.set(key, fresh);
-    const [oldest] = this.allowances.keys();
-    if (this.allowances.size > MOST_KEYS && oldest !== undefined) {
-      this.allowances.delete(oldest);
-    }
     return fresh;
+  }
+
+  /**
+   * Forgets the minutes that began first, but for running ones that are spent: they would be given anew, so whoever brought
+   * enough keys would never be refused. Nearly always the first one goes, so this costs nothing.
+   */
+  private makeRoom(): void {
+    for (const [key, { endsAt, asking, isSpent }] of this.allowances) {
+      if (this.allowances.size < MOST_KEYS) {
+        return;
+      }
+      if (asking === undefined && (endsAt <= this.now() || !isSpent)) {
+        this.allowances.delete(key);
+      }
+    }
   }
 
   private async book(key: string, allowance: Allowance, perMinute: number): Promise<void> {
@@ -94,7 +106,7 @@ export class SharedAllowance {
         if (this.isTimeToClean()) {
           await this.bookings.forgetOver(tx);
         }
-        return this.bookings.book(tx, createHash('sha256').update(key).digest(), wanted);
+        return this.bookings.book(tx, sha256(key), wanted);
       });
       const given = Math.min(wanted, perMinute - (used - wanted)) - allowance.unbooked;
       allowance.left = Math.max(0, given);

@@ -1,6 +1,6 @@
 // One webhook message from raw bytes to a durable row: whose address it is, our own header, the signature; then it is taken.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
@@ -60,7 +60,7 @@ export class AcceptNotification {
     if (installation.state === 'uninstalled') {
       return { outcome: 'endpoint-gone' };
     }
-    if (key !== undefined && !isEqual(key, message.key)) {
+    if (key !== undefined && !isSameSecret(key, message.key ?? '')) {
       return { outcome: 'not-verified' };
     }
     const nowSeconds = Math.floor(this.clock.now().getTime() / 1_000);
@@ -81,10 +81,4 @@ export class AcceptNotification {
       await this.tasks.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`);
     });
   }
-}
-
-/** Digests have one length, so the comparison takes the same time for every value. */
-function isEqual(expected: string, given: string | undefined): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(expected), digest(given ?? ''));
 }

@@ -1,7 +1,7 @@
 // A message whose signature is right: stored with its task, or kept aside, in one transaction. The row and the
 // installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
@@ -57,7 +57,7 @@ export class TakeMessage {
     quarantined: Quarantined,
   ): Promise<Quarantined> {
     const { reason, detail } = quarantined;
-    const message = { webhookId, reason, detail, body, bodyDigest: digest(body) };
+    const message = { webhookId, reason, detail, body, bodyDigest: sha256(body) };
     await this.database.inInstallation('quarantine message', installationId, (tx) =>
       this.quarantine.add(tx, installationId, { ...message, receivedAt: this.clock.now() }),
     );
@@ -72,7 +72,7 @@ export class TakeMessage {
   ): Promise<TakenMessage> {
     const receivedAt = this.clock.now();
     const about = { eventId, eventType, subjectId: data.id };
-    const row = { ...about, webhookId, body, bodyDigest: digest(body), receivedAt };
+    const row = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
     return this.database.inInstallation('store notification', installationId, (tx) =>
       this.insert(tx, installationId, row),
     );
@@ -118,8 +118,4 @@ export class TakeMessage {
 
 function aside(reason: QuarantineReason, detail: string, accepted = false): Quarantined {
   return { outcome: 'quarantined', reason, detail, accepted };
-}
-
-function digest(body: Buffer): Buffer {
-  return createHash('sha256').update(body).digest();
 }

@@ -1,12 +1,6 @@
-import { Controller, Delete, Get, Options, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import {
-  ApiAcceptedResponse,
-  ApiExcludeEndpoint,
-  ApiOkResponse,
-  ApiTags,
-  ApiUnauthorizedResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -60,42 +54,6 @@ export class WebhooksController {
     }
     throw result.outcome === 'quarantined' ? problemOfQuarantined(result) : problemOf(result);
   }
-
-  // Fastify takes no second "all methods" beside POST, so each of the others says no by itself.
-  @Get(':endpointToken')
-  @ApiExcludeEndpoint()
-  refuseGet(): never {
-    throw onlyPost();
-  }
-
-  @Put(':endpointToken')
-  @ApiExcludeEndpoint()
-  refusePut(): never {
-    throw onlyPost();
-  }
-
-  @Patch(':endpointToken')
-  @ApiExcludeEndpoint()
-  refusePatch(): never {
-    throw onlyPost();
-  }
-
-  @Delete(':endpointToken')
-  @ApiExcludeEndpoint()
-  refuseDelete(): never {
-    throw onlyPost();
-  }
-
-  @Options(':endpointToken')
-  @ApiExcludeEndpoint()
-  refuseOptions(): never {
-    throw onlyPost();
-  }
-}
-
-function onlyPost(): Problem {
-  const detail = 'A notification is sent with POST.';
-  return new Problem({ status: 405, type: 'method-not-allowed', detail, headers: { allow: 'POST' } });
 }
 
 function rawBodyOf(request: FastifyRequest): Buffer {

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { addDays, localDateIn } from '../../../kernel/local-date.js';
 import { ApiTokensService, type ApiToken } from '../../access/api-tokens.service.js';
 import { MembersService, type Member } from '../../access/members.service.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { MappingService } from '../../mapping/mapping.service.js';
+import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
 import { InboxService } from '../../review/inbox.service.js';
 import { toRowResponse, type InboxRowResponse } from '../inbox.dto.js';
 import type { Principal } from '../principal.js';
 import { ReadConnection, type ConnectionProgress } from '../read-connection.js';
+import type { ReconciliationView } from './reconciliation.section.js';
 
 const MOST_MEMBERS = 100;
 const MOST_CAUSES = 10;
+const MOST_DIFFERENCES = 20;
 
 export interface SettingsView {
   readonly caller: Principal;
@@ -17,6 +23,7 @@ export interface SettingsView {
   readonly steps: readonly SetupStep[];
   readonly causes: readonly InboxRowResponse[];
   readonly hasMoreCauses: boolean;
+  readonly reconciliation: ReconciliationView;
   /** All for an admin; for others themselves only. */
   readonly members: readonly Member[];
   readonly hasMoreMembers: boolean;
@@ -31,8 +38,10 @@ export class ReadSettingsView {
     private readonly connections: ReadConnection,
     private readonly mapping: MappingService,
     private readonly inbox: InboxService,
+    private readonly reconciliation: ReconciliationService,
     private readonly members: MembersService,
     private readonly tokens: ApiTokensService,
+    private readonly clock: Clock,
   ) {}
 
   async run(caller: Principal): Promise<SettingsView> {
@@ -46,9 +55,34 @@ export class ReadSettingsView {
       steps: await this.mapping.setup(installationId),
       causes: causes.slice(0, MOST_CAUSES).map(toRowResponse),
       hasMoreCauses: causes.length > MOST_CAUSES,
+      reconciliation: await this.reconciliationOf(installationId),
       members: members.slice(0, MOST_MEMBERS),
       hasMoreMembers: members.length > MOST_MEMBERS,
       tokens: caller.role === 'admin' ? await this.tokens.list(installationId) : undefined,
+    };
+  }
+
+  private async reconciliationOf(installationId: InstallationId): Promise<ReconciliationView> {
+    const status = await this.reconciliation.status(installationId);
+    const [lastRun] = await this.reconciliation.listRuns(installationId, undefined, 1);
+    const filter = { state: 'open', class: undefined } as const;
+    const open = await this.reconciliation.listDifferences(
+      installationId,
+      filter,
+      undefined,
+      MOST_DIFFERENCES + 1,
+    );
+    const now = this.clock.now();
+    const today = localDateIn(now, status.timeZone ?? 'UTC');
+    const lastMonth = addDays(today, -Number(today.slice(8)));
+    return {
+      status,
+      lastRun,
+      classes: await this.reconciliation.openClasses(installationId),
+      differences: open.slice(0, MOST_DIFFERENCES),
+      hasMore: open.length > MOST_DIFFERENCES,
+      months: [lastMonth, today].map((day) => day.slice(0, 7)),
+      now,
     };
   }
 

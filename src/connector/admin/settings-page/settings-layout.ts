@@ -1,36 +1,29 @@
-import { html, type Html } from '../../../foundation/http/html.js';
+import { html, htmlDocument, type Html } from '../../../foundation/http/html.js';
 
 /** Where everything of the page is; forms go below it. */
 export const SETTINGS_PATH = '/settings';
 
 /** A whole page. Nothing of it needs a script. */
 export function settingsLayout(title: string, header: Html, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="${SETTINGS_PATH}/style.css" />
-      </head>
-      <body>
-        <header>
-          <h1>${title}</h1>
-          ${header}
-        </header>
-        <main>${body}</main>
-      </body>
-    </html> `.text;
+  return htmlDocument(
+    title,
+    html`<link rel="stylesheet" href="${SETTINGS_PATH}/style.css" />`,
+    html`<header>
+        <h1>${title}</h1>
+        ${header}
+      </header>
+      <main>${body}</main>`,
+  );
 }
 
-/** A page that says one thing and leads back. */
-export function messagePage(title: string, text: string, link: string): string {
+/** A page that says one thing and leads back, or to another page below the settings. */
+export function messagePage(title: string, text: string, link: string, path: string = SETTINGS_PATH): string {
   return settingsLayout(
     title,
     html``,
     html`<section>
       <p role="alert">${text}</p>
-      <p><a href="${SETTINGS_PATH}">${link}</a></p>
+      <p><a href="${path}">${link}</a></p>
     </section>`,
   );
 }

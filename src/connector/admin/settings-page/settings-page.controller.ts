@@ -14,6 +14,7 @@ import { createdOrProblem } from '../created-token.js';
 import { IdentifyCaller } from '../identify-caller.js';
 import { changedOrProblem } from '../member-change.js';
 import { Caller, makerOf, type Principal } from '../principal.js';
+import { RecentSignIn } from '../recent-sign-in.js';
 import { ReadSettingsView } from './read-settings-view.js';
 import { messagePage, SETTINGS_PATH } from './settings-layout.js';
 import { ApiTokenForm, BareForm, RoleForm } from './settings-page.dto.js';
@@ -47,11 +48,19 @@ export class SettingsPageController {
     void reply.header('cache-control', 'no-store');
     const caller = this.site.sessionOf(request) === undefined ? undefined : await this.identify.run(request);
     if (caller?.csrfToken === undefined) {
-      const { location, cookie } = await this.signIn.begin();
-      await reply.header('set-cookie', cookie).redirect(location, 302);
+      await this.toPlatform(reply);
       return;
     }
     await reply.type(HTML).send(settingsPage(await this.view.run(caller), caller.csrfToken));
+  }
+
+  /** For a person whose session began too long ago for what they are about to do: a new one takes its place. */
+  @Get('sign-in')
+  @Access('public')
+  @ApiFoundResponse({ description: 'to the platform, which says who is there' })
+  async signInAgain(@Res() reply: FastifyReply): Promise<void> {
+    void reply.header('cache-control', 'no-store');
+    await this.toPlatform(reply);
   }
 
   @Get('style.css')
@@ -84,6 +93,7 @@ export class SettingsPageController {
   @Post('members/:id/role')
   @RouteConfig({ formBody: true })
   @Access('admin')
+  @RecentSignIn()
   @ApiExcludeEndpoint()
   async setRole(
     @Caller() { installationId }: Principal,
@@ -99,6 +109,7 @@ export class SettingsPageController {
   @HttpCode(200)
   @RouteConfig({ formBody: true })
   @Access('admin')
+  @RecentSignIn()
   @ApiExcludeEndpoint()
   async removeMember(
     @Caller() { installationId, memberId }: Principal,
@@ -120,6 +131,7 @@ export class SettingsPageController {
   @HttpCode(200)
   @RouteConfig({ formBody: true })
   @Access('admin')
+  @RecentSignIn()
   @ApiExcludeEndpoint()
   async createToken(
     @Caller() caller: Principal,
@@ -137,6 +149,7 @@ export class SettingsPageController {
   @Post('api-tokens/:id/revocation')
   @RouteConfig({ formBody: true })
   @Access('admin')
+  @RecentSignIn()
   @ApiExcludeEndpoint()
   async revokeToken(
     @Caller() { installationId }: Principal,
@@ -148,5 +161,10 @@ export class SettingsPageController {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such API token.' });
     }
     await reply.redirect(SETTINGS_PATH, 303);
+  }
+
+  private async toPlatform(reply: FastifyReply): Promise<void> {
+    const { location, cookie } = await this.signIn.begin();
+    await reply.header('set-cookie', cookie).redirect(location, 302);
   }
 }

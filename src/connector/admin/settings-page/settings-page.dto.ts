@@ -3,9 +3,16 @@ import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-va
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { LONGEST_LABEL, MOST_TOKEN_DAYS } from '../api-tokens.dto.js';
 import { IsPlainText } from '../mapping.validators.js';
+import { DifferenceActionRequest } from '../reconciliation.dto.js';
 
 /** Every form brings the session's token, which the guard compares. */
 export class BareForm {
+  @IsString()
+  @MaxLength(100)
+  readonly csrf!: string;
+}
+
+export class DifferenceForm extends DifferenceActionRequest {
   @IsString()
   @MaxLength(100)
   readonly csrf!: string;

@@ -1,6 +1,7 @@
 import { html } from '../../../foundation/http/html.js';
 import { peopleSection } from './people.section.js';
 import type { SettingsView } from './read-settings-view.js';
+import { reconciliationSection } from './reconciliation.section.js';
 import { settingsForm, settingsLayout } from './settings-layout.js';
 import { connectionSection, inboxSection, setupSection } from './status.sections.js';
 import { tokensSection, type TokensView } from './tokens.section.js';
@@ -15,6 +16,7 @@ export function settingsPage(view: SettingsView, csrfToken: string, made?: Token
     settingsForm(csrfToken, 'sign-out', html`<button>Sign out</button>`),
     html`${connectionSection(connection, caller.role)} ${setupSection(steps)}
       ${inboxSection(causes, hasMoreCauses)}
+      ${reconciliationSection(view.reconciliation, caller.role === 'viewer' ? undefined : csrfToken)}
       ${peopleSection({ members, hasMore: hasMoreMembers, ownId: caller.memberId, isAdmin, csrfToken })}
       ${tokens === undefined ? null : tokensSection({ tokens, members, made, csrfToken })}
       <section>

@@ -15,5 +15,5 @@ button { cursor: pointer } button.main { background: #1f3a4d; color: #fff; borde
 .mark { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; background: #e8eaed }
 .done { background: #d8f0e0; color: #0b5a2b } .open { background: #fde3e1; color: #8f1d14 } .soft { color: #59636e }
 .notice { background: #fff4ce; border-radius: .3rem; padding: .5rem .75rem } .made { background: #d8f0e0; border-radius: .3rem; padding: .5rem .75rem }
-code { overflow-wrap: anywhere }
+article { border-top: 1px solid #e8eaed; padding: .5rem 0 } article p { margin: 0 0 .35rem } code { overflow-wrap: anywhere }
 `;

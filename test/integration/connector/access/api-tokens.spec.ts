@@ -8,6 +8,8 @@ import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // Keys for automation (spec: reliability §d3 rows 1 and 2, §e1 S9).
 
+const ADA = { sub: 'ada', username: 'Ada Berg' };
+
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
 let id: string;
@@ -20,8 +22,8 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.heal();
   company = harness.platform.addCompany();
-  id = await harness.connect(companyUrn(company.id));
-  ada = await signIn(harness, companyUrn(company.id), { sub: 'ada', username: 'Ada Berg' });
+  id = await harness.connect(companyUrn(company.id), ADA);
+  ada = await signIn(harness, companyUrn(company.id), ADA);
 });
 
 const make = async (by: Visitor, body: object = { role: 'viewer', label: 'nightly run' }) =>
@@ -199,7 +201,7 @@ describe('a token', () => {
 
   it('of another installation is not there', async () => {
     const other = harness.platform.addCompany();
-    await harness.connect(companyUrn(other.id));
+    await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
     const made = await make(ada);
     for (const tokenId of [String(at(made.json, 'id')), randomUUID(), 'nonsense']) {

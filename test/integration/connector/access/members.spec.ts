@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { answering } from '../../../support/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // Who may do what, and who says so (spec: reliability §d3 rows 1–3 and 31, §e1 S1, S9).
+
+const ADA = { sub: 'ada', username: 'Ada Berg' };
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -20,8 +23,8 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.heal();
   company = harness.platform.addCompany();
-  id = await harness.connect(companyUrn(company.id));
-  ada = await signIn(harness, companyUrn(company.id), { sub: 'ada', username: 'Ada Berg' });
+  id = await harness.connect(companyUrn(company.id), ADA);
+  ada = await signIn(harness, companyUrn(company.id), ADA);
   bo = await signIn(harness, companyUrn(company.id), { sub: 'bo', username: 'Bo Lund' });
 });
 
@@ -68,8 +71,9 @@ describe('roles', () => {
     ]);
   });
 
-  it('begin with one admin, also when two sign in first at the same moment', async () => {
+  it('begin with one admin where nobody is known to have connected, also when two sign in first at the same moment', async () => {
     const fresh = harness.platform.addCompany();
+    harness.platform.next('POST /oauth/token/introspect', answering(200, { active: true }));
     const freshId = await harness.connect(companyUrn(fresh.id));
     const visitor = await whileChanging(
       freshId,
@@ -138,7 +142,7 @@ describe('roles', () => {
 
   it('of another installation are not there', async () => {
     const other = harness.platform.addCompany();
-    await harness.connect(companyUrn(other.id));
+    await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
     const foreign = await idOf(bo);
     for (const memberId of [foreign, randomUUID(), 'nonsense']) {

@@ -8,6 +8,8 @@ import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 const HOSTILE = '<script>alert(1)</script>&"\'';
 
+const ADA = { sub: 'ada', username: `Ada ${HOSTILE}` };
+
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
 let id: string;
@@ -20,8 +22,8 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.heal();
   company = harness.platform.addCompany({ name: `Example ${HOSTILE}` });
-  id = await harness.connect(companyUrn(company.id));
-  ada = await signIn(harness, companyUrn(company.id), { sub: 'ada', username: `Ada ${HOSTILE}` });
+  id = await harness.connect(companyUrn(company.id), ADA);
+  ada = await signIn(harness, companyUrn(company.id), ADA);
 });
 
 const page = async (visitor: Visitor) => (await visitor.call('GET', '/settings')).text;

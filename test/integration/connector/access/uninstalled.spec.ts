@@ -52,9 +52,13 @@ async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {
 
 it('a sign-in that was under way lets nobody in', async () => {
   expect(await whileUninstalling(signIn)).toBeUndefined();
-  expect(await harness.row('SELECT count(*)::int FROM member WHERE installation_id = $1', id)).toEqual({
-    count: 0,
-  });
+  expect(
+    await harness.row(
+      'SELECT count(*)::int FROM member WHERE installation_id = $1 AND subject = $2',
+      id,
+      PERSON.subject,
+    ),
+  ).toEqual({ count: 0 });
 });
 
 it('no token is made by a request that was under way', async () => {

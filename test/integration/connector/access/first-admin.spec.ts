@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answering, reset } from '../../../support/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from '../connect-harness.js';
+import { csrfOf, signIn, whoIs } from './visitor.js';
+
+// Who is the first admin of an installation: whoever connected it, and only where the platform names nobody the first who
+// signs in (docs/spec-notes.md, "People and tokens").
+
+const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
+const BO = { sub: 'subject-of-bo', username: 'Bo Dahl' };
+const INTROSPECTION = 'POST /oauth/token/introspect';
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.platform.heal();
+  harness.platform.person = ADA;
+  company = harness.platform.addCompany();
+});
+
+const roleOf = async (person: typeof ADA, id: string) =>
+  at(
+    await harness.row('SELECT role FROM member WHERE installation_id = $1 AND subject = $2', id, person.sub),
+    'role',
+  );
+const roleAfterSignIn = async (person: typeof ADA, resource = companyUrn(company.id)) =>
+  at((await whoIs(await signIn(harness, resource, person))).json, 'role');
+
+describe('who connected a company', () => {
+  it('is its admin, and somebody else who signs in first is a viewer', async () => {
+    await harness.connect(companyUrn(company.id));
+    expect(await roleAfterSignIn(BO)).toBe('viewer');
+    expect(await roleAfterSignIn(ADA)).toBe('admin');
+  });
+
+  it('is in the audit log as its admin before anybody signs in', async () => {
+    const id = await harness.connect(companyUrn(company.id));
+    expect(
+      await harness.row(
+        `SELECT actor, after ->> 'role' AS role FROM audit_entry WHERE installation_id = $1 AND object = 'member'`,
+        id,
+      ),
+    ).toEqual({ actor: 'system store installation', role: 'admin' });
+  });
+
+  it('is the admin of the company picked after an organisation’s consent', async () => {
+    harness.platform.addCompany({ organizationId: company.organizationId });
+    harness.platform.resource = organisationUrn(company.organizationId);
+    const attempt = await harness.begin();
+    expect((await harness.comeBack(attempt)).text).toContain(company.id);
+    const query = new URLSearchParams({ state: attempt.state, company_id: company.id });
+    const headers = { cookie: attempt.cookie };
+    expect((await harness.call('GET', `/oauth/company?${query.toString()}`, { headers })).status).toBe(200);
+    expect(await roleAfterSignIn(BO, organisationUrn(company.organizationId))).toBe('viewer');
+    expect(await roleAfterSignIn(ADA, organisationUrn(company.organizationId))).toBe('admin');
+  });
+
+  it('again is an admin too, whatever they were, and the admin before stays one', async () => {
+    const id = await harness.connect(companyUrn(company.id));
+    expect(await roleAfterSignIn(BO)).toBe('viewer');
+    harness.platform.person = BO;
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', 'admin']);
+  });
+
+  it('after an uninstall is the only admin there is', async () => {
+    const id = await harness.connect(companyUrn(company.id));
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const query = new URLSearchParams({ companyName: company.name });
+    const url = `/api/v1/installation?${query.toString()}`;
+    expect((await ada.call('DELETE', url, { headers: await csrfOf(ada) })).status).toBe(200);
+    harness.platform.person = BO;
+    await harness.connect(companyUrn(company.id));
+    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual([undefined, 'admin']);
+    expect(await roleAfterSignIn(ADA)).toBe('viewer');
+  });
+
+  it('waits for who signs in at that moment, and holds nothing that they wait for', async () => {
+    const id = await harness.connect(companyUrn(company.id));
+    const attempt = await harness.begin();
+    await harness.admin.query('BEGIN');
+    await harness.admin.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`member ${id}`]);
+    const connecting = harness.comeBack(attempt);
+    const waiting = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`;
+    while ((await harness.admin.query(waiting)).rowCount === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await harness.admin.query('SELECT FROM installation WHERE id = $1 FOR SHARE NOWAIT', [id]);
+    await harness.admin.query('COMMIT');
+    expect((await connecting).status).toBe(200);
+  });
+});
+
+describe('where the platform names nobody', () => {
+  it('at the consent, the first who signs in is the admin', async () => {
+    harness.platform.next(INTROSPECTION, answering(200, { active: true }));
+    await harness.connect(companyUrn(company.id));
+    expect(await roleAfterSignIn(BO)).toBe('admin');
+    expect(await roleAfterSignIn(ADA)).toBe('viewer');
+  });
+
+  it('because an API key connected the company, the same', async () => {
+    const body = { apiKey: harness.platform.addApiKey(companyUrn(company.id), 'basic') };
+    const connected = await harness.call('POST', '/api/v1/operator/installations', {
+      token: OPERATOR_TOKEN,
+      body,
+    });
+    expect(connected.status).toBe(201);
+    expect(await roleAfterSignIn(BO)).toBe('admin');
+    expect(await roleAfterSignIn(ADA)).toBe('viewer');
+  });
+
+  it.each([
+    ['goes away', reset],
+    ['says that its own token is none', answering(200, { active: false })],
+  ])('because it %s, nothing is connected', async (_, failing) => {
+    const before = await harness.installationCount();
+    harness.platform.resource = companyUrn(company.id);
+    harness.platform.next(INTROSPECTION, failing);
+    expect((await harness.comeBack(await harness.begin())).status).toBe(502);
+    expect(await harness.installationCount()).toBe(before);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, type Reply } from '../connect-harness.js';
+import { comeBack, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
+
+// What a person may do only shortly after signing in (spec: reliability §e5 S53, ASVS 7.5.3).
+
+const ADA = { sub: 'ada', username: 'Ada Berg' };
+const RECENT_MINUTES = 15;
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+let ada: Visitor;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  company = harness.platform.addCompany();
+  id = await harness.connect(companyUrn(company.id), ADA);
+  ada = await signIn(harness, companyUrn(company.id), ADA);
+});
+
+/** As if everybody had signed in that much earlier, and were busy since. */
+const age = (minutes: number) =>
+  harness.admin.query(
+    `UPDATE member_session SET ends_at = ends_at - make_interval(mins => $1) WHERE installation_id = $2`,
+    [minutes, id],
+  );
+const typeOf = ({ status, json }: Reply) => [status, at(json, 'type')];
+const AGAIN = [403, 'urn:problem:sign-in-again'];
+const THERE_IS_NONE = [404, 'urn:problem:not-found'];
+
+describe('what could do great harm', () => {
+  const nobody = randomUUID();
+  const uninstall = '/api/v1/installation?companyName=Another';
+  it.each([
+    ['PUT', `/api/v1/members/${nobody}`, { role: 'viewer' }, THERE_IS_NONE],
+    ['DELETE', `/api/v1/members/${nobody}`, undefined, THERE_IS_NONE],
+    ['POST', '/api/v1/api-tokens', { role: 'viewer', label: 'nightly' }, [201, undefined]],
+    ['DELETE', `/api/v1/api-tokens/${nobody}`, undefined, THERE_IS_NONE],
+    ['PUT', '/api/v1/connection/api-key', { apiKey: 'key_unknown' }, [422, 'urn:problem:api-key-refused']],
+    ['GET', '/api/v1/installation/export', undefined, [200, undefined]],
+    ['DELETE', uninstall, undefined, [409, 'urn:problem:not-confirmed']],
+    ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
+  ] as const)('%s %s needs a sign-in of the last quarter of an hour', async (method, url, body, done) => {
+    const call = async () =>
+      ada.call(method, url, { headers: await csrfOf(ada), ...(body === undefined ? {} : { body }) });
+    await age(RECENT_MINUTES - 1);
+    expect(typeOf(await call())).toEqual(done);
+    await age(1);
+    const refused = await call();
+    expect(typeOf(refused)).toEqual(AGAIN);
+    expect(at(refused.json, 'signInAt')).toBe('http://localhost:3000/settings/sign-in');
+  });
+
+  it('is refused before anything else is said to whose role does not suffice', async () => {
+    const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
+    await age(RECENT_MINUTES);
+    const answer = await bo.call('GET', '/api/v1/installation/export');
+    expect(typeOf(answer)).toEqual([403, 'urn:problem:forbidden']);
+  });
+
+  it('is open to an API token however old it is', async () => {
+    const token = await harness.token(id);
+    await harness.admin.query(
+      `UPDATE api_token SET created_at = created_at - interval '3 hours' WHERE installation_id = $1`,
+      [id],
+    );
+    expect((await harness.call('GET', '/api/v1/installation/export', { token })).status).toBe(200);
+  });
+});
+
+describe('everything else', () => {
+  it('is open to a session as long as it lasts', async () => {
+    await age(7 * 60);
+    const headers = await csrfOf(ada);
+    expect((await ada.call('GET', '/api/v1/members')).status).toBe(200);
+    expect((await ada.call('POST', '/api/v1/jobs/detections', { headers })).status).toBe(202);
+  });
+});
+
+describe('the settings page', () => {
+  const forms = [
+    [`members/${randomUUID()}/role`, { role: 'viewer' }],
+    [`members/${randomUUID()}/removal`, {}],
+    ['api-tokens', { label: 'nightly', role: 'viewer', days: '7' }],
+    [`api-tokens/${randomUUID()}/revocation`, {}],
+  ] as const;
+
+  it.each(forms)('leads from the form %s to the sign-in', async (path, fields) => {
+    await age(RECENT_MINUTES);
+    const { status, text } = await ada.submit(`/settings/${path}`, fields);
+    expect([status, text.includes('href="/settings/sign-in"')]).toEqual([403, true]);
+  });
+
+  it('and back, with a new session in the place of the old one', async () => {
+    await age(RECENT_MINUTES);
+    const before = ada.session ?? '';
+    const { status, headers } = await ada.call('GET', '/settings/sign-in');
+    const location = new URL(String(headers['location']));
+    expect([status, location.pathname, headers['cache-control']]).toEqual([
+      302,
+      '/oauth/authorize',
+      'no-store',
+    ]);
+    const back = await comeBack(ada, location.searchParams.get('state') ?? '');
+    expect([back.status, back.headers['location']]).toEqual([302, '/settings']);
+    expect(ada.session).not.toBe(before);
+    const made = await ada.submit('/settings/api-tokens', { label: 'nightly', role: 'viewer', days: '7' });
+    expect(made.text).toContain('id="new-token"');
+    const thief = new Visitor(harness.connector.app);
+    thief.cookies.set('connector_session', before);
+    expect((await whoIs(thief)).status).toBe(401);
+  });
+});
