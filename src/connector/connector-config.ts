@@ -108,6 +108,7 @@ const variables = z.object({
   CONNECTOR_REQUESTS_PER_MINUTE: perMinute.default(6_000),
   CONNECTOR_STRANGERS_PER_MINUTE: perMinute.default(3_000),
   CONNECTOR_WEBHOOKS_PER_MINUTE: perMinute.default(30_000),
+  CONNECTOR_QUESTIONS_PER_MINUTE: perMinute.default(30),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
   CONNECTOR_SMTP_URL: z
     .string()
@@ -168,6 +169,7 @@ export function loadConnectorConfig(
       callerPerMinute: values.CONNECTOR_REQUESTS_PER_MINUTE,
       strangerPerMinute: values.CONNECTOR_STRANGERS_PER_MINUTE,
       endpointPerMinute: values.CONNECTOR_WEBHOOKS_PER_MINUTE,
+      questionsPerMinute: values.CONNECTOR_QUESTIONS_PER_MINUTE,
     },
     platform: platformOf(values),
     erp: erpOf(values),

@@ -1,7 +1,7 @@
 // Builds what both processes of the connector stand on from its configuration.
 import { join } from 'node:path';
 import { ConfigurationError } from '../foundation/config/load-config.js';
-import { findPostureProblems } from '../foundation/database/database-posture.js';
+import { findLoginProblems, findPostureProblems } from '../foundation/database/database-posture.js';
 import { createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { SystemClock } from '../foundation/clock/system-clock.js';
@@ -60,6 +60,15 @@ const MEGABYTE = 1_048_576;
 /** Over all tenants: a system that fails this often in a row is given a moment to come back. */
 const CIRCUIT = { failuresToOpen: 10, openMs: 5_000 };
 
+/** What each value of `ERP_ADAPTER` connects to: both ports to the ERP, and what is to be closed (docs/erp-adapters.md). */
+const ERP_ADAPTERS = {
+  ledger({ ledgerUrl, ledgerApiKey: apiKey, capability }: ConnectorConfig['erp']) {
+    const erp = new LedgerErp({ url: ledgerUrl, apiKey, capability, circuit: CIRCUIT });
+    const http = masterDataClient(ledgerUrl);
+    return { erp, erpReferenceData: new LedgerReferenceData(http, apiKey), clients: [erp, http] };
+  },
+};
+
 /** @param role a worker also supervises the queue and takes tasks */
 export async function startRuntime(
   config: ConnectorConfig,
@@ -76,10 +85,8 @@ export async function startRuntime(
     clientId: config.platform.clientId,
     perMinute: config.platform.requestsPerMinute,
   });
-  const { ledgerUrl, ledgerApiKey: apiKey, capability } = config.erp;
-  const erp = new LedgerErp({ url: ledgerUrl, apiKey, capability, circuit: CIRCUIT });
+  const { erp, erpReferenceData, clients: erpClients } = ERP_ADAPTERS[config.erp.adapter](config.erp);
   const platform = new PlatformHttp(platformHttp, clock, budget);
-  const masterHttp = masterDataClient(ledgerUrl);
   const files = fileClient(config.production);
   const mailer = new Mailer(config.mail);
   return {
@@ -92,7 +99,7 @@ export async function startRuntime(
     oauth: new PlatformOAuth({ ...config.platform, redirectUri: address.oauthCallback() }, authHttp),
     files,
     erp,
-    erpReferenceData: new LedgerReferenceData(masterHttp, apiKey),
+    erpReferenceData,
     webhooks: new WebhookClient({ production: config.production }),
     mailer,
     keys: new KeyRingService(config.credentialKeys),
@@ -102,7 +109,7 @@ export async function startRuntime(
     async close() {
       await tasks.stop();
       await database.close();
-      for (const client of [platformHttp, authHttp, files, masterHttp, erp, mailer]) {
+      for (const client of [platformHttp, authHttp, files, ...erpClients, mailer]) {
         client.close();
       }
     },
@@ -117,7 +124,10 @@ async function connectDatabase(
 ): Promise<TenantDatabase> {
   const database = await TenantDatabase.connect({ url, applicationName: `connector-${role}`, poolSize: 20 });
   if (production) {
-    const problems = await database.withoutInstallation('look at the database', findPostureProblems);
+    const problems = await database.withoutInstallation('look at the database', async (tx) => [
+      ...(await findPostureProblems(tx)),
+      ...(await findLoginProblems(tx)),
+    ]);
     if (problems.length > 0) {
       throw new ConfigurationError(problems);
     }

@@ -18,15 +18,18 @@ const OUTPUT = join(import.meta.dirname, '../../dist');
 const READY_LIMIT_MS = 120_000;
 const READY_EVERY_MS = 100;
 const RESTART_AFTER_MS = 500;
+const STANDARD_ERROR = 2;
 
 export class ChildProgram {
   private child: ChildProcess | undefined;
   private stopping = false;
 
+  /** @param output file descriptor that takes what the program says; its own standard output belongs to the start's result */
   constructor(
     private readonly definition: ProgramDefinition,
     private readonly clock: Clock,
     private readonly progress: (line: string) => void,
+    private readonly output = STANDARD_ERROR,
   ) {}
 
   /** @throws Error when the program ends or does not become ready in time */
@@ -60,8 +63,8 @@ export class ChildProgram {
     const { entry, environment, name } = this.definition;
     const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
       env: { ...inherited(), ...environment },
-      // Standard output belongs to the result of the start. The channel tells the child when its parent is gone.
-      stdio: ['ignore', 2, 2, 'ipc'],
+      // The channel tells the child when its parent is gone.
+      stdio: ['ignore', this.output, this.output, 'ipc'],
     });
     this.child = child;
     child.once('exit', (code, signal) => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { newSecretText } from '../foundation/crypto/secret-text.js';
 import { freePort } from '../foundation/process/free-port.js';
 
 export interface Ports {
@@ -51,11 +52,10 @@ export async function freePorts(): Promise<Ports> {
 }
 
 export function newSecrets(): SharedSecrets {
-  const secret = () => randomBytes(24).toString('base64url');
   return {
-    clientSecret: secret(),
-    ledgerApiKey: secret(),
-    operatorToken: secret(),
+    clientSecret: newSecretText(),
+    ledgerApiKey: newSecretText(),
+    operatorToken: newSecretText(),
     credentialKeys: `development:${randomBytes(32).toString('base64')}`,
   };
 }

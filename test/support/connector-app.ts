@@ -9,7 +9,9 @@ import { InstallationRepository } from '../../src/connector/installations/instal
 import { SubscriptionRepository } from '../../src/connector/installations/subscription.repository.js';
 import { createLogger } from '../../src/foundation/logging/logger.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
+import { SecretSearch } from './secret-search.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { watchAnswers } from './watch-answers.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -18,44 +20,61 @@ export const NO_LIMITS = {
   CONNECTOR_REQUESTS_PER_MINUTE: '1000000',
   CONNECTOR_STRANGERS_PER_MINUTE: '1000000',
   CONNECTOR_WEBHOOKS_PER_MINUTE: '1000000',
+  CONNECTOR_QUESTIONS_PER_MINUTE: '1000000',
 };
 
 export interface ConnectorUnderTest {
   readonly app: NestFastifyApplication;
   readonly runtime: ConnectorRuntime;
   readonly server: TestDatabase;
+  /** How many requests are over, with all that follows their answers. */
+  finished(): number;
+  /** @throws Error when a secret got out into the log, an answer or a table */
   close(): Promise<void>;
 }
 
 /**
  * The API process of the connector on a fresh database, without a port of its own: requests are injected.
- * @param lines takes the log instead of standard error
+ * @param lines takes the log, too
  */
 export async function startConnectorApp(
   environment: Readonly<Record<string, string>> = {},
   lines?: { write(line: string): void },
 ): Promise<ConnectorUnderTest> {
   const server = await createTestDatabase();
-  const config = loadConnectorConfig({
+  const all = {
     DATABASE_URL: server.url,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'trace',
+    LOG_FORMAT: 'json',
     ...NO_LIMITS,
     OPERATOR_TOKEN,
     CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     ...environment,
-  });
-  const logger = createLogger('connector-test', config.logging, lines);
+  };
+  const config = loadConnectorConfig(all);
+  const search = new SecretSearch(all);
+  const logger = createLogger('connector-test', config.logging, search.logOf('application', lines));
   const runtime = await startRuntime(config, logger, 'api');
   const app = await createConnectorHttp(runtime, config, logger);
+  watchAnswers(app, search);
   await app.init();
-  await app.getHttpAdapter().getInstance().ready();
+  const fastify = app.getHttpAdapter().getInstance();
+  let finished = 0;
+  // The last of these hooks, so it runs when the others have ended.
+  fastify.addHook('onResponse', (_request, _reply, done) => {
+    finished += 1;
+    done();
+  });
+  await fastify.ready();
   return {
     app,
     runtime,
     server,
+    finished: () => finished,
     async close() {
       await app.close();
       await runtime.close();
+      await search.end(server.url);
       await server.drop();
     },
   };

@@ -15,6 +15,12 @@ export interface Passing {
   readonly body: Buffer;
 }
 
+/** What came back for it. */
+export interface Returning {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 /** What becomes of a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
 type Passage = boolean | 'cut';
 
@@ -29,6 +35,8 @@ export interface Boundaries {
 /** An HTTP proxy in front of one program that can stop the world at any boundary. */
 export class HttpProxy {
   boundaries: Boundaries = {};
+  /** Is told of every answer. */
+  listener: (passing: Passing, answer: Returning) => void = () => undefined;
   readonly seen: Passing[] = [];
 
   private constructor(
@@ -70,6 +78,7 @@ export class HttpProxy {
     }
     const answer = await forward(target, passing);
     const text = await read(answer);
+    this.listener(passing, { headers: answer.headers, body: text.toString() });
     if (stops(this.boundaries.onAnswer?.(passing, answer.statusCode ?? 0), outgoing)) {
       return;
     }

@@ -16,6 +16,7 @@ import {
 } from '../../src/launch/programs.js';
 import { z } from 'zod';
 import { HttpProxy } from './http-proxy.js';
+import { ProgramWatch } from './program-watch.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 const jobEventsSchema = z.array(z.object({ event: z.string() }));
@@ -46,6 +47,7 @@ interface Api {
 export class RunningPrograms {
   readonly clock = new SystemClock();
   private readonly proxies: HttpProxy[];
+  private stopping: Promise<void> | undefined;
 
   private constructor(
     readonly api: ChildProgram,
@@ -76,7 +78,9 @@ export class RunningPrograms {
       readonly worker: () => Promise<Worker>;
       readonly api: () => Promise<Api>;
     },
-    private readonly drop: () => Promise<void>,
+    /** Hears and keeps what the programs say. */
+    readonly watch: ProgramWatch,
+    private readonly server: TestDatabase,
   ) {
     this.proxies = [connectorProxy, platformProxy, ledgerProxy];
   }
@@ -107,33 +111,44 @@ export class RunningPrograms {
       LEDGER_URL: ledgerProxy.url,
       ...environment,
     };
-    const child = (program: typeof apiProgram, more = {}) =>
-      new ChildProgram(
-        { ...program, environment: { ...program.environment, LOG_LEVEL: 'fatal', ...more } },
-        clock,
-        () => undefined,
-      );
+    const watch = await ProgramWatch.start({ ...apiProgram.environment, ...through });
+    watch.listenAt(connectorProxy);
+    const child = (program: typeof apiProgram, more = {}) => {
+      const talkative = { LOG_LEVEL: 'trace', LOG_FORMAT: 'json' };
+      const all = { ...program.environment, ...talkative, ...more };
+      const output = watch.outputOf(program.name);
+      return new ChildProgram({ ...program, environment: all }, clock, () => undefined, output);
+    };
+    const internal = (program: typeof apiProgram, more = {}) => {
+      watch.hasMetrics(program.readyUrl);
+      return child(program, more);
+    };
     const startWorker = async () => {
       const ledger = await HttpProxy.start(0, direct.ledger);
       const port = (await freePort()).toString();
       const own = { ...through, INTERNAL_PORT: port, LEDGER_URL: ledger.url };
       const definition = { ...workerProgram, readyUrl: `http://localhost:${port}/health/ready` };
-      const program = child(definition, own);
+      const program = internal(definition, own);
       await program.start();
       return { program, ledgerProxy: ledger };
     };
     const startApi = async () => {
-      const [port, internal] = [(await freePort()).toString(), (await freePort()).toString()];
-      const definition = { ...apiProgram, readyUrl: `http://localhost:${internal}/health/ready` };
-      const program = child(definition, { ...through, PORT: port, INTERNAL_PORT: internal });
+      const [port, internalPort] = [(await freePort()).toString(), (await freePort()).toString()];
+      const definition = { ...apiProgram, readyUrl: `http://localhost:${internalPort}/health/ready` };
+      const program = internal(definition, { ...through, PORT: port, INTERNAL_PORT: internalPort });
       await program.start();
       return { program, url: `http://localhost:${port}` };
     };
     const platform = child(simulatorProgram(server.url, ports, secrets));
     const erp = child(ledgerProgram(server.url, ports, secrets));
-    const api = child(apiProgram, through);
-    const worker = child(workerProgram, through);
-    await Promise.all([api, worker, platform, erp].map((program) => program.start()));
+    const api = internal(apiProgram, through);
+    const worker = internal(workerProgram, through);
+    await Promise.all([api, worker, platform, erp].map((program) => program.start())).catch(
+      async (error: unknown) => {
+        process.stderr.write(await watch.lastWords());
+        throw error;
+      },
+    );
     const simulator = new ProgramClient('simulator', direct.simulator);
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
@@ -150,7 +165,6 @@ export class RunningPrograms {
       return (await fetch(`${direct.ledger}${path}`, { headers })).text();
     };
     const clients = { connector, simulator, ledger };
-    const drop = () => server.drop();
     const proxies = [connectorProxy, platformProxy, ledgerProxy] as const;
     const access = { url: connectorProxy.url, token: secrets.operatorToken };
     return new RunningPrograms(
@@ -166,7 +180,8 @@ export class RunningPrograms {
       access,
       { ...apiProgram.environment, LEDGER_URL: direct.ledger },
       { worker: startWorker, api: startApi },
-      drop,
+      watch,
+      server,
     );
   }
 
@@ -253,7 +268,14 @@ export class RunningPrograms {
     }
   }
 
-  async stop(): Promise<void> {
+  /** @throws Error when a secret got out anywhere during the run */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
+    await this.watch.readMetrics();
     for (const program of [this.worker, this.api, ...this.added, this.simulator, this.ledger]) {
       await program.stop();
     }
@@ -261,6 +283,10 @@ export class RunningPrograms {
       client.close();
     }
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
-    await this.drop();
+    // Every token that was ever in use, not only the one there is now.
+    for (const { headers } of this.platformProxy.seen) {
+      this.watch.search.learn('access token', headers.authorization?.split(' ')[1]);
+    }
+    await this.watch.end(this.server.url).finally(() => this.server.drop());
   }
 }

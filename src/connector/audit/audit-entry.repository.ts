@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { AuditChainEnd, AuditRecord } from './domain/audit-chain.js';
+import type { LogChainEnd, AuditRecord } from './domain/log-chain.js';
 
 /** Columns of the row by their names. */
 export type AuditedColumns = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export class AuditEntryRepository {
   }
 
   /** The recorded end of the chain, and the last position that there is; both are 0 while nothing is recorded. */
-  async head(tx: Tx, installationId: InstallationId): Promise<AuditChainEnd & { readonly last: bigint }> {
+  async head(tx: Tx, installationId: InstallationId): Promise<LogChainEnd & { readonly last: bigint }> {
     return tx.one(sql`
       SELECT coalesce(max(head.position), 0) AS position, coalesce(max(encode(head.hash, 'hex')), '') AS hash,
         (SELECT coalesce(max(position), 0) FROM audit_entry WHERE installation_id = ${installationId}) AS last

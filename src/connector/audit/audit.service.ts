@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AuditEntryRepository, type AuditEntry, type AuditFilter } from './audit-entry.repository.js';
-import type { AuditChainEnd } from './domain/audit-chain.js';
+import type { LogChainEnd } from './domain/log-chain.js';
 import { VerifyAudit, type AuditVerification } from './verify-audit.js';
 
 export type { AuditEntry } from './audit-entry.repository.js';
@@ -16,13 +16,18 @@ export class AuditService {
     private readonly verifyAudit: VerifyAudit,
   ) {}
 
+  /** Newest first, as the filter says. */
   async list(installationId: InstallationId, filter: AuditFilter): Promise<readonly AuditEntry[]> {
     return this.database.inInstallation('list audit entries', installationId, (tx) =>
       this.entries.list(tx, installationId, filter),
     );
   }
 
-  async verify(installationId: InstallationId, start?: AuditChainEnd): Promise<AuditVerification> {
+  /**
+   * Computes the hash chain of the log anew and compares; a long log takes several calls.
+   * @param start where the call before has ended; the beginning of the log by default
+   */
+  async verify(installationId: InstallationId, start?: LogChainEnd): Promise<AuditVerification> {
     return this.verifyAudit.run(installationId, start);
   }
 }

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { chainHash } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AuditEntryRepository } from './audit-entry.repository.js';
-import {
-  AUDIT_CHAIN_START,
-  checkEntries,
-  type AuditChainBreak,
-  type AuditChainEnd,
-} from './domain/audit-chain.js';
+import { LOG_CHAIN_START, checkEntries, type LogChainBreak, type LogChainEnd } from './domain/log-chain.js';
 
 /** Entries read at once. */
 const PAGE = 500n;
@@ -17,10 +12,10 @@ const MOST = 50_000n;
 
 export interface AuditVerification {
   /** Up to here everything checked is as it was written. */
-  readonly end: AuditChainEnd;
-  readonly firstBroken: AuditChainBreak | undefined;
+  readonly end: LogChainEnd;
+  readonly firstBroken: LogChainBreak | undefined;
   /** The end of the log when the call began. */
-  readonly head: AuditChainEnd;
+  readonly head: LogChainEnd;
   /** Whether entries are left for another call. */
   readonly more: boolean;
 }
@@ -44,7 +39,7 @@ export class VerifyAudit {
    */
   async run(
     installationId: InstallationId,
-    start = AUDIT_CHAIN_START,
+    start = LOG_CHAIN_START,
     most = MOST,
   ): Promise<AuditVerification> {
     const { position, hash, last } = await this.database.inInstallation(
@@ -59,7 +54,7 @@ export class VerifyAudit {
     return { end, firstBroken: broken ?? (more ? undefined : atTheEnd(end, head)), head, more };
   }
 
-  private async follow(installationId: InstallationId, start: AuditChainEnd, last: bigint) {
+  private async follow(installationId: InstallationId, start: LogChainEnd, last: bigint) {
     let end = start;
     while (end.position < last) {
       const after = end.position;
@@ -67,7 +62,7 @@ export class VerifyAudit {
       const records = await this.database.inInstallation('read audit log', installationId, (tx) =>
         this.entries.records(tx, installationId, after, until),
       );
-      const checked = checkEntries(end, records, until, auditHash);
+      const checked = checkEntries(end, records, until, chainHash);
       if (checked.broken !== undefined) {
         return checked;
       }
@@ -78,17 +73,13 @@ export class VerifyAudit {
 }
 
 /** Entries that were cut off at the end are missed by nothing but the head. */
-function atTheEnd(end: AuditChainEnd, head: AuditChainEnd): AuditChainBreak | undefined {
+function atTheEnd(end: LogChainEnd, head: LogChainEnd): LogChainBreak | undefined {
   if (end.position < head.position) {
     return { reason: 'entry-missing', position: end.position + 1n };
   }
   return end.position === head.position && end.hash === head.hash
     ? undefined
     : { reason: 'hash-differs', position: end.position };
-}
-
-function auditHash(hashBefore: string, text: string): string {
-  return createHash('sha256').update(hashBefore, 'hex').update(text, 'utf8').digest('hex');
 }
 
 function smaller(one: bigint, other: bigint): bigint {

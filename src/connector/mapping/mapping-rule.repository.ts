@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
@@ -119,7 +119,7 @@ export class MappingRuleRepository {
 }
 
 function identityHash(rule: RuleContent): Buffer {
-  return createHash('sha256').update(identityOf(rule)).digest();
+  return sha256(identityOf(rule));
 }
 
 function toRule(row: RuleRow): MappingRule {

@@ -84,6 +84,10 @@ export class MappingService {
     return this.importing.run(installationId, request, author);
   }
 
+  /**
+   * Saves the settings and rules of an earlier version as the newest one.
+   * @param seen the newest version whoever asks has seen; another one by now changes nothing
+   */
   async restore(
     installationId: InstallationId,
     seen: number,
@@ -104,6 +108,7 @@ export class MappingService {
     );
   }
 
+  /** @returns undefined when the version has no such rule */
   async rule(installationId: InstallationId, version: number, id: number): Promise<MappingRule | undefined> {
     return this.database.inInstallation('read mapping rule', installationId, (tx) =>
       this.rules.find(tx, installationId, version, id),
@@ -121,6 +126,7 @@ export class MappingService {
     );
   }
 
+  /** Who saved a version and why, with its settings; its rules come by `rulesOf`. */
   async record(
     installationId: InstallationId,
     version: number,

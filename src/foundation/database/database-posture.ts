@@ -48,6 +48,38 @@ export async function findPostureProblems(tx: Tx): Promise<readonly string[]> {
   ];
 }
 
+interface LoginPosture {
+  readonly isSuperuser: boolean;
+  readonly bypassesRls: boolean;
+  readonly makesRoles: boolean;
+  readonly isOwner: boolean;
+}
+
+/**
+ * What the login of a connection could take back of the weak role it works with, by itself or as a member of other roles:
+ * an injected statement could do the same (spec: reliability §b1 I40).
+ * @param tx of a connection of that login
+ * @returns a sentence per problem
+ */
+export async function findLoginProblems(tx: Tx): Promise<readonly string[]> {
+  const found = await tx.one<LoginPosture>(sql`
+    SELECT bool_or(rolsuper) AS "isSuperuser", bool_or(rolbypassrls) AS "bypassesRls", bool_or(rolcreaterole) AS "makesRoles",
+      bool_or(EXISTS (SELECT FROM pg_namespace WHERE oid = current_schema()::regnamespace AND nspowner = pg_roles.oid)
+        OR EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relowner = pg_roles.oid)
+      ) AS "isOwner"
+    FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')`);
+  const login = 'the database: the user of the address';
+  // A superuser may be everybody, so the rest would follow.
+  if (found.isSuperuser) {
+    return [`${login} is a superuser or may become one`];
+  }
+  return [
+    ...when(found.bypassesRls, `${login} may pass row-level security by`),
+    ...when(found.makesRoles, `${login} may make roles`),
+    ...when(found.isOwner, `${login} owns the tables or may act as their owner`),
+  ];
+}
+
 function when(isSo: boolean, problem: string): readonly string[] {
   return isSo ? [problem] : [];
 }

@@ -110,6 +110,7 @@ export class Database {
     await this.inTransaction('ping', (tx) => tx.execute(sql`SELECT 1`));
   }
 
+  /** Connections of this process just now, and who waits for one. */
   poolUse(): PoolUse {
     // Its own type says `any`.
     const { master } = this.dataSource.driver as unknown as { readonly master: pg.Pool };

@@ -28,6 +28,7 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   await administer(url, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 }
 
+/** @param url any database of the server */
 export async function hasDatabase(url: string, name: string): Promise<boolean> {
   const rows = await administer(url, `SELECT 1 FROM pg_database WHERE datname = ${pg.escapeLiteral(name)}`);
   return rows.length > 0;

@@ -24,6 +24,7 @@ export const TABLES_OF_NOBODY: readonly string[] = [
 export class TenantDatabase {
   private constructor(private readonly database: Database) {}
 
+  /** @throws the driver's error when the database cannot be reached or its user may not take the application's role */
   static async connect(options: Omit<DatabaseOptions, 'role' | 'schema'>): Promise<TenantDatabase> {
     return new TenantDatabase(await Database.connect({ ...options, schema: 'connector', role: APP_ROLE }));
   }

@@ -12,6 +12,25 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   );
 }
 
+/**
+ * A whole page in English, fit for narrow screens.
+ * @param head what it needs besides title, character set and width: its style, its scripts
+ */
+export function htmlDocument(title: string, head: Html, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;
+}
+
 function written(part: Part): string {
   if (part === null || part === undefined) {
     return '';

@@ -17,6 +17,7 @@ const circuit = new Gauge({
 
 const leftAlone = new Set<string>();
 
+/** @param peer name of the system, as its client was given it */
 export function countCall(peer: string, outcome: CallOutcome): void {
   requests.inc({ peer, outcome });
 }

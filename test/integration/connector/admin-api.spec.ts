@@ -119,6 +119,7 @@ describe('who may call what', () => {
       'GET /oauth/company',
       'GET /oauth/sign-in',
       'GET /settings',
+      'GET /settings/sign-in',
       'POST /webhooks/{endpointToken}',
     ];
     const operator = [
@@ -127,6 +128,7 @@ describe('who may call what', () => {
       'GET /api/v1/operator/credential-keys',
       'POST /api/v1/operator/installations/{id}/api-tokens',
       'GET /api/v1/operator/installations/{id}/export',
+      'PUT /api/v1/operator/installations/{id}/erp-company',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());
   });

@@ -3,10 +3,8 @@ import { connect } from 'node:net';
 import { OPERATOR_TOKEN } from '../../support/connector-app.js';
 import { BadRequests, PROBLEM } from './bad-requests.js';
 
-// Bad requests to the administration, row by row and over all its routes (spec: reliability §d3). Rows that have a file of
-// their own: 1 to 3 and 31 access/, 4 to 6 the isolation matrix, 8 mapping and settings, 13 and 14 idempotency, 15
-// check-public-address and alerts, 16 there is no header to set, 18 and 38 mapping/mapping-rules, 20 close reports, 21
-// to 24 and 26 uncertain-postings, reconciliation and life-cycle, 25 notifications, 27 request-limits.
+// Bad requests to the administration, row by row and over all its routes (spec: reliability §d3). Where the other rows are
+// stands in bad-admin-rows.
 
 const SETTINGS = {
   accounts: { wallets: { EUR: '1935' } },

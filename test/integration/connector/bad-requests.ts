@@ -44,8 +44,9 @@ export class BadRequests {
   token = '';
   routes: readonly Route[] = [];
 
-  static async start(): Promise<BadRequests> {
-    const connector = await startConnectorApp();
+  /** @param environment besides what every test has */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<BadRequests> {
+    const connector = await startConnectorApp(environment);
     await connector.app.listen(0, '127.0.0.1');
     const port = Number(new URL(await connector.app.getUrl()).port);
     const admin = new pg.Client({

@@ -95,9 +95,13 @@ export class ConnectHarness {
     return this.call('GET', `/oauth/callback?${search.toString()}`, { headers: { cookie: attempt.cookie } });
   }
 
-  /** Consents for a company, or for whatever `resource` is, and runs what a worker would. */
-  async connect(resource: string): Promise<string> {
+  /**
+   * Consents for a company, or for whatever `resource` is, and runs what a worker would.
+   * @param person who consents, and is the admin from then on
+   */
+  async connect(resource: string, person = this.platform.person): Promise<string> {
     this.platform.resource = resource;
+    this.platform.person = person;
     const reply = await this.comeBack(await this.begin());
     const id = /<code>([0-9a-f-]{36})<\/code>/.exec(reply.text)?.[1];
     if (id === undefined) {

@@ -142,7 +142,7 @@ describe('the list of differences', () => {
         settledAs: null,
         note: null,
         reexportId: null,
-        actions: ['accept'],
+        actions: ['accept', 're-export'],
       },
     ]);
   });

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import {
@@ -29,18 +32,50 @@ let admin: pg.Client;
 let mine: StoredInstallation;
 let other: StoredInstallation;
 
+const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
+
+/** What the ERP shows under a key when it is searched; `reversed` for what is out of the balances. */
+const shown = new Map<string, 'standing' | 'reversed'>();
+let isErpAway = false;
+const erp = createServer((request, answer) => {
+  void readJson(request).then((asked) => {
+    const data = (field(asked, 'keys') as readonly string[]).map((key) => {
+      const state = shown.get(key);
+      return state === undefined
+        ? { outcome: 'absent', key }
+        : {
+            outcome: 'found',
+            key,
+            contentDigest: 'digest',
+            revision: 1,
+            reversed: state === 'reversed',
+            entries: [
+              { id: 'J-9', role: 'entry', state: 'posted', number: '2026-000009', url: '/entries/J-9' },
+            ],
+            warnings: [],
+          };
+    });
+    answer.writeHead(isErpAway ? 500 : 200, { 'content-type': 'application/json' });
+    answer.end(JSON.stringify(isErpAway ? {} : { data }));
+  });
+});
+
 beforeAll(async () => {
-  connector = await startConnectorApp({ LEDGER_LEVEL: 'E0' });
+  await new Promise<void>((resolve) => erp.listen(0, '127.0.0.1', resolve));
+  const { port } = erp.address() as AddressInfo;
+  connector = await startConnectorApp({ LEDGER_URL: `http://127.0.0.1:${port.toString()}` });
   admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
   await admin.connect();
 });
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
+  isErpAway = false;
 });
 afterAll(async () => {
   await admin.end();
   await connector.close();
+  erp.close();
 });
 
 async function call(method: 'GET' | 'POST', url: string, token: string, payload?: object) {
@@ -98,7 +133,6 @@ async function addUncertain(
   return ids;
 }
 
-const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
 const idsIn = (json: unknown) =>
   (field(json, 'data') as readonly { accountingEntryId: string }[]).map((each) => each.accountingEntryId);
 
@@ -107,7 +141,7 @@ describe('the list of uncertain postings', () => {
     const [id = ''] = await addUncertain(mine, 1);
     const { json } = await call('GET', PATH, await tokenOf(mine, 'viewer'));
     expect(json).toEqual({
-      erpLevel: 'E0',
+      erpLevel: 'E3',
       data: [
         {
           accountingEntryId: id,
@@ -182,6 +216,26 @@ describe('a resolution', () => {
     const note = 'note' in body ? body.note : null;
     expect(rows).toEqual([{ state, external_id: externalId, outcome, note, by_token: true, just_now: true }]);
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual([]);
+  });
+
+  it.each([
+    ['standing', 409, 'urn:problem:entry-is-there'],
+    ['reversed', 204, undefined],
+  ] as const)('d3.26, "not in the books" of what the ERP shows %s: %i', async (state, status, problem) => {
+    const [id = ''] = await addUncertain(mine, 1);
+    shown.set(id, state);
+    const answer = await resolve(mine, id, { outcome: 'not-in-the-books' });
+    expect([answer.status, field(answer.json, 'type')]).toEqual([status, problem]);
+    const left = problem === undefined ? [] : [id];
+    expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual(left);
+  });
+
+  it('d3.26, "not in the books" while the ERP does not answer changes nothing', async () => {
+    const [id = ''] = await addUncertain(mine, 1);
+    isErpAway = true;
+    const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });
+    expect([status, field(json, 'type')]).toEqual([503, 'urn:problem:erp-unavailable']);
+    expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual([id]);
   });
 
   it('of what is not uncertain is refused', async () => {

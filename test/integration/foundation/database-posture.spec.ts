@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { findPostureProblems } from '../../../src/foundation/database/database-posture.js';
+import { findLoginProblems, findPostureProblems } from '../../../src/foundation/database/database-posture.js';
 import { Database } from '../../../src/foundation/database/database.js';
 import { APP_ROLE } from '../../../src/foundation/database/tenant-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -10,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 let server: TestDatabase;
 let admin: pg.Client;
 const opened: Database[] = [];
+const roles: string[] = [];
 /** The tests' own server may be fast instead of safe. */
 let ofTheServer: readonly string[];
 
@@ -25,6 +27,7 @@ afterAll(async () => {
   }
   await admin.end();
   await server.drop();
+  await dropRoles();
 });
 
 async function offOf(name: string): Promise<readonly string[]> {
@@ -32,9 +35,9 @@ async function offOf(name: string): Promise<readonly string[]> {
   return rows[0]?.[name] === 'on' ? [] : [`the database: ${name} is off`];
 }
 
-async function connect(role?: string): Promise<Database> {
+async function connect(role?: string, url = server.url): Promise<Database> {
   const database = await Database.connect({
-    url: server.url,
+    url,
     schema: 'connector',
     applicationName: 'posture',
     poolSize: 1,
@@ -53,6 +56,63 @@ async function problems(database: Database, ...before: readonly string[]): Promi
     return findPostureProblems(tx);
   });
 }
+
+/** @param rights as in CREATE ROLE */
+async function newRole(rights = ''): Promise<string> {
+  const role = `test_login_${randomBytes(6).toString('hex')}`;
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'test' ${rights}`);
+  roles.push(role);
+  return role;
+}
+
+/** They belong to the whole server. */
+async function dropRoles(): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+  await client.connect();
+  for (const role of roles) {
+    await client.query(`DROP ROLE ${role}`);
+  }
+  await client.end();
+}
+
+/** Of a login that works with the weak role, as the programs do. */
+async function loginProblems(role: string): Promise<readonly string[]> {
+  await admin.query(`GRANT connector_app, connector_scheduler TO ${role}`);
+  const url = new URL(server.url);
+  [url.username, url.password] = [role, 'test'];
+  const database = await connect(APP_ROLE, url.toString());
+  expect(await problems(database)).toEqual(ofTheServer);
+  return database.inTransaction('login', findLoginProblems);
+}
+
+describe('a login', () => {
+  it('that may only take the roles of the programs on is accepted', async () => {
+    expect(await loginProblems(await newRole())).toEqual([]);
+  });
+
+  it.each([
+    ['SUPERUSER', 'the database: the user of the address is a superuser or may become one'],
+    ['BYPASSRLS', 'the database: the user of the address may pass row-level security by'],
+    ['CREATEROLE', 'the database: the user of the address may make roles'],
+  ])('with %s is refused, and so is a member of a role with it', async (right, problem) => {
+    const strong = await newRole(right);
+    expect(await loginProblems(strong)).toEqual([problem]);
+    expect(await loginProblems(await newRole(`NOINHERIT IN ROLE ${strong}`))).toEqual([problem]);
+  });
+
+  it.each(['TABLE api_token', 'SCHEMA connector'])(
+    'that owns %s is refused, and so is its member',
+    async (thing) => {
+      const { rows } = await admin.query<{ name: string }>('SELECT current_user AS name');
+      const owner = await newRole();
+      await admin.query(`ALTER ${thing} OWNER TO ${owner}`);
+      const problem = 'the database: the user of the address owns the tables or may act as their owner';
+      const found = [await loginProblems(owner), await loginProblems(await newRole(`IN ROLE ${owner}`))];
+      await admin.query(`ALTER ${thing} OWNER TO ${rows[0]?.name ?? ''}`);
+      expect(found).toEqual([[problem], [problem]]);
+    },
+  );
+});
 
 describe('a database', () => {
   it('as it is migrated and connected to has no problem of its own', async () => {

@@ -75,6 +75,10 @@ class CsvReader {
     this.plainEnd = new RegExp(`[${delimiter}"\\r\\n]|$`, 'g');
   }
 
+  /**
+   * Rows with at least one cell that is not blank, the header among them.
+   * @throws Fault at the first place that is no CSV, or beyond a limit
+   */
   rows(): readonly CsvRow[] {
     const rows: CsvRow[] = [];
     while (this.at < this.text.length) {

@@ -41,10 +41,12 @@ const LIMITS = { cell: 1_000, columns: 100, rows: MOST_RULES + 1 };
 /** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
 const SPREADSHEET_DAMAGE = /^(\d+([.,]\d+)?e[+-]?\d+|\d+,\d+|#(ref|n\/a|name|value|div\/0|num|null)[!?]?)$/i;
 
+/** @returns the rules, or else everything that is wrong with the file; never a part of them */
 export function readRuleFile(text: string, format: RuleFormat): RuleFile {
   return format === 'csv' ? readRulesFromCsv(text) : readRulesFromJson(text);
 }
 
+/** @returns a whole file; cells that a spreadsheet would compute begin with an apostrophe, which reading takes off */
 export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat): string {
   if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
   const lines = rules.map((rule) => {

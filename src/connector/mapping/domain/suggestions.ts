@@ -97,6 +97,10 @@ class Proposer {
     };
   }
 
+  /**
+   * Targets that the key may stand for, the most likely first: what was used for it before, the same code, the same name,
+   * what is used most. Each once, and few.
+   */
   propose(key: KeyFailures): readonly Proposal[] {
     const found = [
       ...this.usedBefore(key),

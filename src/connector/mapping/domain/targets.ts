@@ -23,6 +23,7 @@ export interface TargetProblem {
   readonly detail: string;
 }
 
+/** Rates and rules say nothing of targets, so they are left out of the tables. */
 export function targetsIn(books: Books, { accounts, policies }: MappingSettings): Targets {
   const context = indexContext({
     ...books,

@@ -54,6 +54,11 @@ export interface VendorMatches {
 /** Candidates shown to a person; more than these nobody compares. */
 const MOST_CANDIDATES = 20;
 
+/**
+ * Each vendor of the ERP gets at most one of the platform: the one that a decision or its number names, else the only one
+ * that resembles it and nothing else. What is in doubt waits for a person.
+ * @param decisions by the platform's id
+ */
 export function matchVendors(
   erp: readonly MasterVendor[],
   platform: readonly PlatformVendor[],

@@ -37,6 +37,7 @@ export type TaxCodeStep = PlannedChange &
 /** The ERP does not say what kind a tax code is, and this is the common one; a person may correct it on the platform. */
 const USUAL_TYPE = 'inclusive';
 
+/** @returns archives first, creates last */
 export function planTaxCodes(
   erp: readonly MasterTaxCode[],
   platform: readonly PlatformTaxCode[],

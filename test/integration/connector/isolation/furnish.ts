@@ -69,7 +69,12 @@ async function connect(app: NestFastifyApplication, installationId: Installation
       expiresInSeconds: 900,
     });
     await subscriptions.reserve(tx, installationId, `endpoint-${installationId}`);
-    await subscriptions.confirm(tx, installationId, randomUUID(), `whsec_${installationId}`);
+    await subscriptions.confirm(
+      tx,
+      installationId,
+      randomUUID(),
+      `whsec_${Buffer.from(`of ${installationId}`).toString('base64')}`,
+    );
   });
 }
 

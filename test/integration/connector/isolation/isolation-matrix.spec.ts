@@ -89,6 +89,7 @@ type Route = (typeof ADMIN_ROUTES)[number];
 const FORMS: readonly Route[] = [
   ['POST', '/settings/members/{id}/role', 'admin'],
   ['POST', '/settings/members/{id}/removal', 'admin'],
+  ['POST', '/settings/differences/{id}/actions', 'bookkeeper'],
   ['POST', '/settings/api-tokens', 'admin'],
   ['POST', '/settings/api-tokens/{id}/revocation', 'admin'],
 ];
@@ -153,7 +154,11 @@ const UNDOCUMENTED = /^((GET|POST) \/(api\/(docs|openapi)|settings|oauth\/)|[A-Z
 const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');
 
 /** They name nothing of an installation. */
-const OF_ONE_SESSION: readonly string[] = ['POST /settings/sign-out', 'GET /settings/style.css'];
+const OF_ONE_SESSION: readonly string[] = [
+  'GET /settings/sign-in',
+  'GET /settings/style.css',
+  'POST /settings/sign-out',
+];
 
 describe('the table of samples', () => {
   it('has every route that the program answers, documented or not', async () => {

@@ -97,6 +97,11 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { csrf: 'x' },
     own: 303,
   },
+  'POST /settings/differences/{id}/actions': {
+    ids: { 'path.id': uuid('differenceId') },
+    body: { csrf: 'x', action: 'accept', note: 'agreed' },
+    own: 303,
+  },
   'POST /settings/api-tokens': { body: { csrf: 'x', role: 'viewer', label: 'reports', days: 1 }, own: 200 },
   'POST /settings/api-tokens/{id}/revocation': {
     ids: { 'path.id': uuid('apiTokenId') },

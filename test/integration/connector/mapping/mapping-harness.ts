@@ -8,7 +8,9 @@ import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
+import { watchAnswers } from '../../../support/watch-answers.js';
 
 /** A caller of one installation: one token per role. */
 export interface Office {
@@ -48,17 +50,21 @@ export class MappingHarness {
 
   static async start(): Promise<MappingHarness> {
     const server = await createTestDatabase();
-    const config = loadConnectorConfig({
+    const environment = {
       DATABASE_URL: server.url,
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'trace',
+      LOG_FORMAT: 'json',
       ...NO_LIMITS,
       OPERATOR_TOKEN,
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    });
-    const logger = createLogger('mapping-test', config.logging);
+    };
+    const config = loadConnectorConfig(environment);
+    const search = new SecretSearch(environment);
+    const logger = createLogger('mapping-test', config.logging, search.logOf('application'));
     const started = await startRuntime(config, logger, 'api');
     const erp = new FakeErp();
     const app = await createConnectorHttp({ ...started, erp }, config, logger);
+    watchAnswers(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -67,6 +73,7 @@ export class MappingHarness {
       await app.close();
       await admin.end();
       await started.close();
+      await search.end(server.url);
       await server.drop();
     });
   }

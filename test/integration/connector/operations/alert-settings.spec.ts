@@ -72,6 +72,25 @@ describe('alert settings', () => {
     expect(at((await save({ channel: 'off' }, 1)).json, 'address')).toBeNull();
   });
 
+  it('are none for an installation that is uninstalled at that moment', async () => {
+    await harness.admin.query('BEGIN');
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
+    const progress = { isOver: false };
+    const saving = save(webhook()).finally(() => {
+      progress.isOver = true;
+    });
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while (!progress.isOver && (await harness.admin.query(waiting)).rowCount === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await harness.admin.query('COMMIT');
+    const { status, json } = await saving;
+    expect([status, at(json, 'type')]).toEqual([404, 'urn:problem:not-found']);
+    expect(
+      await harness.row('SELECT count(*)::int FROM alert_setting WHERE installation_id = $1', id),
+    ).toEqual({ count: 0 });
+  });
+
   it('show of a webhook’s address the host and its end, and keep it when none is given', async () => {
     const host = new URL(receiver.url).host;
     const shown = `${host}…9876`;

@@ -30,7 +30,9 @@ beforeAll(async () => {
   token = await newToken(mine);
   foreignToken = await newToken(await storeInstallation(connector, 'Other'));
   const erpCompany = await createCompany(ledger);
-  await connector.app.get(InstallationsService, { strict: false }).linkErpCompany(mine.id, erpCompany);
+  await connector.app
+    .get(InstallationsService, { strict: false })
+    .linkErpCompany(mine.id, erpCompany, 'operator');
 });
 afterAll(async () => {
   await connector.close();

@@ -25,6 +25,7 @@ import {
 } from '../../../../src/kernel/ids.js';
 import { FakeMasterData, VendorErp } from '../../../support/fake-master-data.js';
 import { FakeReferencePlatform } from '../../../support/fake-reference-platform.js';
+import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
 
@@ -68,14 +69,18 @@ export class SyncHarness {
   /** @param others instead of what is in memory */
   static async start(others: Partial<Others> = {}): Promise<SyncHarness> {
     const server = await createTestDatabase();
-    const config = loadConnectorConfig({
+    const environment = {
       DATABASE_URL: server.url,
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'trace',
+      LOG_FORMAT: 'json',
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    });
+    };
+    const config = loadConnectorConfig(environment);
+    const search = new SecretSearch(environment);
+    const logger = createLogger('sync-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const sides = new Sides(clock);
-    const started = await startRuntime(config, createLogger('sync-test', config.logging), 'api', clock);
+    const started = await startRuntime(config, logger, 'api', clock);
     const core = ConnectorCoreModule.register({
       ...started,
       database: interruptible(started.database, sides),
@@ -94,6 +99,7 @@ export class SyncHarness {
       await app.close();
       await admin.end();
       await started.close();
+      await search.end(server.url);
       await server.drop();
     });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AUDIT_CHAIN_START, canonicalText, checkEntries, type AuditRecord } from './audit-chain.js';
+import { LOG_CHAIN_START, canonicalText, checkEntries, type AuditRecord } from './log-chain.js';
 
 const FIRST: AuditRecord = {
   installationId: '0b9c5c1e-0000-4000-8000-000000000001',
@@ -75,7 +75,7 @@ describe('a chain', () => {
       { reason: 'entry-missing', position: 2n },
     ],
   ])('with %s', (_, records, last, end, broken) => {
-    expect(checkEntries(AUDIT_CHAIN_START, records, last, hashOf)).toEqual(
+    expect(checkEntries(LOG_CHAIN_START, records, last, hashOf)).toEqual(
       broken === undefined ? { end } : { end, broken },
     );
   });

@@ -20,19 +20,19 @@ export interface AuditRecord {
 }
 
 /** A place up to which everything was found right. */
-export interface AuditChainEnd {
+export interface LogChainEnd {
   readonly position: bigint;
   readonly hash: string;
 }
 
-export interface AuditChainBreak {
+export interface LogChainBreak {
   /** `entry-missing`: no entry has the position · `hash-differs`: the entry or its hash is not what was written. */
   readonly reason: 'entry-missing' | 'hash-differs';
   readonly position: bigint;
 }
 
 /** Before the first entry. */
-export const AUDIT_CHAIN_START: AuditChainEnd = { position: 0n, hash: '' };
+export const LOG_CHAIN_START: LogChainEnd = { position: 0n, hash: '' };
 
 /** SHA-256 over the bytes of the hash before and the UTF-8 of the text, in hexadecimal. */
 export type AuditHash = (hashBefore: string, text: string) => string;
@@ -65,11 +65,11 @@ export function canonicalText(record: AuditRecord): string {
  * @returns the end of what is right now, and the first entry that is not
  */
 export function checkEntries(
-  end: AuditChainEnd,
+  end: LogChainEnd,
   records: readonly AuditRecord[],
   last: bigint,
   hashOf: AuditHash,
-): { readonly end: AuditChainEnd; readonly broken?: AuditChainBreak } {
+): { readonly end: LogChainEnd; readonly broken?: LogChainBreak } {
   let reached = end;
   for (const record of records) {
     const { position, hash } = record;

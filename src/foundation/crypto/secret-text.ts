@@ -1,0 +1,15 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { sha256 } from './sha256.js';
+
+/**
+ * A text that nobody guesses, fit for addresses, headers and cookies.
+ * @param bytes of chance in it; 32 of them are 256 bits
+ */
+export function newSecretText(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+/** Compares by digests, which have one length: the time it takes tells nothing of the secret, not even how long it is. */
+export function isSameSecret(expected: string, given: string): boolean {
+  return timingSafeEqual(sha256(expected), sha256(given));
+}

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { DataKey } from '../../src/connector/installations/data-key.js';
+import { KeyRingService, type SealedColumn } from '../../src/connector/installations/key-ring.service.js';
+import { parseKeyRing } from '../../src/connector/installations/key-ring.js';
+import { toInstallationId } from '../../src/kernel/ids.js';
+
+/** What is secret in itself; the other sealed columns hold documents. */
+const SECRET_COLUMNS: readonly SealedColumn[] = [
+  'credential.access_token',
+  'credential.refresh_token',
+  'subscription.endpoint_token',
+  'subscription.secret',
+  'subscription.previous_secret',
+  'subscription.header_value',
+  'alert_setting.webhook_secret',
+  'alert_setting.sealed_address',
+];
+
+export interface Store {
+  /** Kind and value of what was found sealed. */
+  readonly secrets: readonly (readonly [string, string])[];
+  /** Every row of every table of the connector and its queue, as text; bytes as hexadecimal digits. */
+  readonly tables: ReadonlyMap<string, string>;
+}
+
+/** The keys themselves, as they are written in CREDENTIAL_KEYS. */
+export function keyRingSecrets(ring = ''): readonly string[] {
+  return ring.split(',').flatMap((entry) => entry.split(':')[1] ?? []);
+}
+
+/**
+ * @param url of the user who may read everything
+ * @param ring as in CREDENTIAL_KEYS; unset: nothing sealed is opened
+ */
+export async function readStore(url: string, ring?: string): Promise<Store> {
+  const client = new pg.Client({ connectionString: url, options: '-c search_path=connector' });
+  await client.connect();
+  try {
+    const keys = ring === undefined ? undefined : parseKeyRing(ring);
+    const secrets =
+      keys === undefined || typeof keys === 'string' ? [] : await open(client, new KeyRingService(keys));
+    return { secrets, tables: await dump(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+async function open(
+  client: pg.Client,
+  ring: KeyRingService,
+): Promise<readonly (readonly [string, string])[]> {
+  const secrets: (readonly [string, string])[] = [];
+  const wrapped = await client.query<{ id: string; key: string }>(
+    'SELECT installation_id AS id, wrapped_key AS key FROM data_key',
+  );
+  const keys = new Map<string, DataKey>();
+  for (const { id, key } of wrapped.rows) {
+    const plain = orUndefined(() => ring.unseal('data_key.wrapped_key', id, key));
+    if (plain !== undefined) {
+      secrets.push(['data key', plain]);
+      keys.set(id, new DataKey(toInstallationId(id), Buffer.from(plain, 'base64'), ring));
+    }
+  }
+  for (const column of SECRET_COLUMNS) {
+    const [table = '', name = ''] = column.split('.');
+    const { rows } = await client.query<{ id: string; sealed: string }>(
+      `SELECT installation_id AS id, ${name} AS sealed FROM ${table} WHERE ${name} IS NOT NULL`,
+    );
+    for (const { id, sealed } of rows) {
+      const plain = orUndefined(() => keys.get(id)?.unseal(column, sealed));
+      secrets.push(...(plain === undefined ? [] : [[column, plain] as const]));
+    }
+  }
+  return secrets;
+}
+
+/** Tests damage values, change keys and write what is not sealed. */
+function orUndefined(work: () => string | undefined): string | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+async function dump(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const tables = await client.query<{ name: string }>(`
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+    WHERE table_schema IN ('connector', 'pgboss') AND table_type = 'BASE TABLE'`);
+  const found = new Map<string, string>();
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
+    found.set(name, rows.map(({ text }) => text).join('\n'));
+  }
+  return found;
+}
