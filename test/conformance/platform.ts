@@ -243,9 +243,9 @@ export class Sandbox {
     return Array.isArray(ids) ? ids.map(String) : [];
   }
 
-  /** Whether an item is refused as none that the platform sends; otherwise it is added. @param query switches */
-  async refusesItem(companyId: string, item: object, query = ''): Promise<boolean> {
-    const response = await fetch(`${this.url}/control/companies/${companyId}/items${query}`, {
+  /** Whether an item is refused as none that the platform sends; otherwise it is added. */
+  async refusesItem(companyId: string, item: object): Promise<boolean> {
+    const response = await fetch(`${this.url}/control/companies/${companyId}/items?documented_only=true`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([item]),

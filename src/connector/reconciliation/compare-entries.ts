@@ -14,7 +14,7 @@ import { amountOf, amountOfItem, evidenceOf } from './domain/evidence.js';
 import type { JobTotals } from './domain/job-totals.js';
 import { isStanding, type ThreeSides } from './domain/three-sides.js';
 import { LoadSides, type PlatformChunk } from './load-sides.js';
-import { CompanyBusy, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunMustWait, type ReconciliationScope } from './reconciliation-scope.js';
 import { WriteDifferences, type NewDifference } from './write-differences.js';
 
 interface Disagreement {
@@ -44,7 +44,7 @@ export class CompareEntries {
   /**
    * @param totals get what was exported and is as it should be: of the rest its own difference tells
    * @returns the positions in the job of those that we have in it
-   * @throws CompanyBusy when there are differences and somebody works on the company
+   * @throws RunMustWait when there are differences and somebody works on the company
    * @throws ErpUnavailable, RunTakenOver
    */
   async run(
@@ -96,7 +96,7 @@ export class CompareEntries {
         throw error;
       });
     if (settled === undefined) {
-      throw new CompanyBusy('an export of the company is under way');
+      throw new RunMustWait('an export of the company is under way');
     }
   }
 

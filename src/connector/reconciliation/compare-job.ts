@@ -14,7 +14,7 @@ import { JobTotals } from './domain/job-totals.js';
 import { PositionSet } from './domain/position-set.js';
 import type { PlatformItem } from './domain/three-sides.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
-import { CompanyBusy, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunMustWait, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
 import { WriteDifferences } from './write-differences.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
@@ -43,7 +43,7 @@ export class CompareJob {
 
   /**
    * A job that has not ended with us is passed over: it is half-written (reliability §c6).
-   * @throws CompanyBusy, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer
+   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer
    */
   async run(scope: ReconciliationScope, job: JobRecord): Promise<void> {
     if (!isFinal(job.state)) {
@@ -157,7 +157,7 @@ export class CompareJob {
         this.records.sendVerdict(lease, job.id),
       );
       if (sent === undefined) {
-        throw new CompanyBusy('an export of the company is under way');
+        throw new RunMustWait('an export of the company is under way');
       }
     }
     await this.write.run(

@@ -43,8 +43,6 @@ export interface DifferenceView {
 export interface OpenDifferences {
   readonly open: number;
   readonly overdue: number;
-  /** Null when none is open. */
-  readonly oldestSeenAt: Date | null;
 }
 
 /** Open ones of a class. */
@@ -269,8 +267,7 @@ export class DifferenceRepository {
   /** @param overdueBefore those first seen before it are overdue */
   async countOpen(tx: Tx, installationId: InstallationId, overdueBefore: Date): Promise<OpenDifferences> {
     return tx.one(sql`
-      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue,
-        min(first_seen_at) AS "oldestSeenAt"
+      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
       FROM difference WHERE installation_id = ${installationId} AND state = 'open'`);
   }
 }

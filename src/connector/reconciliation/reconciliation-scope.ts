@@ -15,8 +15,8 @@ export interface ReconciliationScope {
 }
 
 /** What has been found cannot be made sure of now: an export of the company is under way, or the ERP's search lags behind. */
-export class CompanyBusy extends Error {
-  override readonly name = 'CompanyBusy';
+export class RunMustWait extends Error {
+  override readonly name = 'RunMustWait';
 }
 
 /** The process stops; another worker goes on where this one was. */

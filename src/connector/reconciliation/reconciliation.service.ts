@@ -44,8 +44,6 @@ export interface OverdueDifferences {
   readonly count: number;
   /** Days after which an open difference is overdue. */
   readonly alertAfterDays: number;
-  /** When the oldest of them was first seen; undefined when there is none. */
-  readonly oldestSeenAt: Date | undefined;
 }
 
 /** What the rest of the connector may ask of reconciliation. */
@@ -88,12 +86,8 @@ export class ReconciliationService {
 
   /** Differences that have been open for longer than the administrator's limit, for whoever raises alarms. */
   async overdueDifferences(installationId: InstallationId): Promise<OverdueDifferences> {
-    const { overdue, alertAfterDays, oldestSeenAt } = await this.counting.run(installationId);
-    return {
-      count: overdue,
-      alertAfterDays,
-      oldestSeenAt: overdue === 0 ? undefined : (oldestSeenAt ?? undefined),
-    };
+    const { overdue, alertAfterDays } = await this.counting.run(installationId);
+    return { count: overdue, alertAfterDays };
   }
 
   /** @param days after which an open difference is an alarm */

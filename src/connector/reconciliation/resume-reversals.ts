@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { ExportRecordsService, LeaseLost } from '../exports/export-records.service.js';
 import { DifferenceRepository } from './difference.repository.js';
-import { CompanyBusy, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunMustWait, type ReconciliationScope } from './reconciliation-scope.js';
 import { ReverseDifference } from './reverse-difference.js';
 
 /** Each was begun by a person's own hand; the rest has its turn in the next run. */
@@ -19,7 +19,7 @@ export class ResumeReversals {
     private readonly reversing: ReverseDifference,
   ) {}
 
-  /** @throws CompanyBusy while the one who began it, or an export, is at work; ErpUnavailable */
+  /** @throws RunMustWait while the one who began it, or an export, is at work; ErpUnavailable */
   async run({ run }: ReconciliationScope): Promise<void> {
     const { installationId, companyId } = run;
     const begun = await this.database.inInstallation('find begun reversals', installationId, (tx) =>
@@ -37,7 +37,7 @@ export class ResumeReversals {
           throw error;
         });
       if (resumed === undefined) {
-        throw new CompanyBusy('somebody works on the company');
+        throw new RunMustWait('somebody works on the company');
       }
     }
   }

@@ -15,7 +15,7 @@ import { FindOrphans } from './find-orphans.js';
 import { FindUnknownJobs } from './find-unknown-jobs.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
-import { CompanyBusy, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunMustWait, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
 import { ResumeReversals } from './resume-reversals.js';
 
 const JOBS_AT_ONCE = 50;
@@ -42,7 +42,7 @@ export class RunReconciliation {
   /**
    * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end; a job that was compared
    * for the first time since it ended is certified then.
-   * @throws CompanyBusy, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost
+   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost
    */
   async run(run: RunLease, stopping: AbortSignal): Promise<void> {
     const scope = await this.prepare(run, stopping);
@@ -86,7 +86,7 @@ export class RunReconciliation {
     await this.advance(scope, { jobs: 1 }, { jobsDone: true });
     const facts = await this.certify.prepare(scope, job);
     if (facts === 'too-early') {
-      throw new CompanyBusy('the accounting system may not show yet what was posted last');
+      throw new RunMustWait('the accounting system may not show yet what was posted last');
     }
     return facts;
   }

@@ -8,7 +8,7 @@ import { AuthorisationLost, isTransient } from '../platform/platform-error.js';
 import { CountDifferences } from './count-differences.js';
 import type { RunLease } from './domain/reconciliation-run.js';
 import { ReconciliationRunRepository, RunTakenOver } from './reconciliation-run.repository.js';
-import { CompanyBusy, RunStopped } from './reconciliation-scope.js';
+import { RunMustWait, RunStopped } from './reconciliation-scope.js';
 import { countReconciliation } from './reconciliation.metrics.js';
 import { RunReconciliation } from './run-reconciliation.js';
 
@@ -67,7 +67,7 @@ export class RunReconciliations {
     if (error instanceof RunStopped) {
       return this.giveBack(lease, 0);
     }
-    if (error instanceof CompanyBusy) {
+    if (error instanceof RunMustWait) {
       return this.giveBack(lease, BUSY_PAUSE_SECONDS);
     }
     if (error instanceof AuthorisationLost) {

@@ -33,8 +33,8 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/control/companies/{id}/items',
     does:
-      'Adds 1 to 1,000 export items (version 3). Missing ids, type, date and links are filled in; numbers keep every digit. What the ' +
-      'platform could never send is refused, unless ?unknown_values=true.',
+      'Adds 1 to 1,000 export items (version 3). Missing ids, type, date and links are filled in; numbers keep every digit. With ' +
+      '?documented_only=true what the platform could never send is refused.',
     body: [
       {
         type: 'card_purchase',
@@ -63,7 +63,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/control/items/{id}',
     does:
-      'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409. ?unknown_values=true ' +
+      'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409. ?documented_only=true ' +
       'as above.',
     body: {
       note: 'Lunch, not dinner',

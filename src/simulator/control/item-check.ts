@@ -1,7 +1,7 @@
 import type { ItemCheck } from '../exports/export-item.js';
 import { queryFlag, type Query } from '../wire/parse-request.js';
 
-/** The switch `unknown_values=true`: items are taken that the platform could never send. */
+/** Anything is taken, so that a wrong item can be served; with `documented_only=true` only what the platform could send. */
 export function itemCheck(query: Query): ItemCheck {
-  return queryFlag(query, 'unknown_values') ? 'anything' : 'as_documented';
+  return queryFlag(query, 'documented_only') ? 'as_documented' : 'anything';
 }

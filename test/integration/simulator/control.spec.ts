@@ -153,6 +153,14 @@ describe('items', () => {
     expect(listAt(shown, 'items').map((item) => at(item, 'accountingEntryId'))).toEqual([second]);
   });
 
+  it('may be such as the platform never sends, unless only what is documented is asked for', async () => {
+    const odd = exportItem(-1, { type: 'gift', date: 'yesterday' });
+    const add = (query: string) =>
+      simulator.call('POST', `/control/companies/${companyId}/items${query}`, { body: [odd] });
+    expect((await add('?documented_only=true')).status).toBe(400);
+    expect((await add('')).status).toBe(201);
+  });
+
   it('are refused when they are no items or exist already', async () => {
     const add = (body: unknown) => simulator.call('POST', `/control/companies/${companyId}/items`, { body });
     const [taken] = await simulator.addItems(companyId, [exportItem(-1)]);
