@@ -12,6 +12,7 @@ export const TABLES_OF_NOBODY: readonly string[] = [
   'connection_attempt',
   'intake_heartbeat',
   'migration',
+  'operator_idempotency_key',
   'request_allowance',
   'request_budget',
   'worker_heartbeat',
