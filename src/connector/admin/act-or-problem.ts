@@ -1,11 +1,11 @@
 import { Problem } from '../../foundation/http/problem.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type {
   Acted,
   DifferenceDecision,
   ReconciliationService,
 } from '../reconciliation/reconciliation.service.js';
-import { erpAnswerOrProblem } from './erp-answer-or-problem.js';
 
 /**
  * Does about a difference what a person has decided.
@@ -20,11 +20,26 @@ export async function actOrProblem(
 ): Promise<void> {
   // An id that is none and one of somebody else get the same answer as one that does not exist.
   const acted = isUuid(id)
-    ? await erpAnswerOrProblem(reconciliation.act(installationId, id.toLowerCase(), decision))
+    ? await tryAct(reconciliation.act(installationId, id.toLowerCase(), decision))
     : ({ outcome: 'unknown' } as const);
   const problem = problemOf(acted);
   if (problem !== undefined) {
     throw problem;
+  }
+}
+
+async function tryAct(acting: Promise<Acted>): Promise<Acted> {
+  try {
+    return await acting;
+  } catch (error) {
+    if (error instanceof ErpUnavailable) {
+      throw new Problem({
+        status: 503,
+        type: 'erp-unavailable',
+        detail: 'The accounting system does not answer. Try again.',
+      });
+    }
+    throw error;
   }
 }
 

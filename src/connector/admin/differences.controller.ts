@@ -9,6 +9,7 @@ import { actOrProblem } from './act-or-problem.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { Caller, type Principal } from './principal.js';
+import { RecentSignIn } from './recent-sign-in.js';
 import {
   DifferenceActionRequest,
   DifferencesQuery,
@@ -46,6 +47,7 @@ export class DifferencesController {
   @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
+  @RecentSignIn()
   @ApiNoContentResponse()
   async act(
     @Caller() { installationId, name }: Principal,

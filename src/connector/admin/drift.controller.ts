@@ -5,8 +5,9 @@ import { Problem } from '../../foundation/http/problem.js';
 import { DriftService } from '../review/drift.service.js';
 import { DriftResponse, toDriftResponse } from './drift.dto.js';
 import { Idempotent } from './idempotent.interceptor.js';
-import { withErp } from './mapping-preconditions.js';
+import {} from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
+import { withErp } from './with-erp.js';
 
 const MOST_FINDINGS = 500;
 

@@ -6,9 +6,10 @@ import { isUuid, toAccountingEntryId } from '../../kernel/ids.js';
 import { ExplanationsService } from '../review/explanations.service.js';
 import { AsksPlatform } from './asks-platform.interceptor.js';
 import { ExplanationResponse, toExplanationResponse } from './explanations.dto.js';
-import { withErp } from './mapping-preconditions.js';
+import {} from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
 import { withPlatform } from './with-platform.js';
+import { withErp } from './with-erp.js';
 
 @ApiTags('Explanations')
 @ApiBearerAuth()

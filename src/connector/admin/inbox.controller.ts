@@ -21,8 +21,9 @@ import {
   toRowResponse,
 } from './inbox.dto.js';
 import { PageQuery } from './jobs.dto.js';
-import { staleVersion, withErp } from './mapping-preconditions.js';
+import { staleVersion } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
+import { withErp } from './with-erp.js';
 
 const COUNT = /^\d{1,9}$/;
 const CAUSE_KEY = /^[a-z-]{1,30}(?::[A-Za-z0-9._~-]{1,200}){1,2}$/;

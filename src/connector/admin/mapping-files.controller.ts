@@ -27,10 +27,10 @@ import {
   staleVersion,
   unknownVersion,
   versionAfter,
-  withErp,
 } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
+import { withErp } from './with-erp.js';
 
 const FILE_BYTES = 5 * 1_024 * 1_024;
 const IN_USE_MS = 30 * 24 * 60 * 60 * 1_000;

@@ -1,7 +1,6 @@
 // How every route that saves a mapping asks for the version that was edited, and what it answers when it cannot save.
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../foundation/http/problem.js';
-import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';
 
 export const IF_MATCH = {
@@ -56,22 +55,4 @@ export function unknownVersion(): Problem {
 /** The newest version after a save: what was written, or what was seen when nothing was different. */
 export function versionAfter(record: VersionRecord | undefined, seen: number): number {
   return record?.version ?? seen;
-}
-
-/** @throws Problem 503 when the ERP could not be asked */
-export async function withErp<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ErpUnavailable)) {
-      throw error;
-    }
-    throw new Problem({
-      status: 503,
-      type: 'accounting-system-unavailable',
-      detail: 'The accounting system cannot be asked at the moment. Nothing was changed; try again.',
-      headers: { 'retry-after': '30' },
-      cause: error,
-    });
-  }
 }

@@ -36,7 +36,6 @@ import {
   staleVersion,
   unknownVersion,
   versionAfter,
-  withErp,
 } from './mapping-preconditions.js';
 import { readMany, readOne, refused, ruleIdOf, unknownRule } from './mapping-rule-requests.js';
 import {
@@ -55,6 +54,7 @@ import {
   VersionQuery,
 } from './mapping-rules.dto.js';
 import { Caller, type Principal } from './principal.js';
+import { withErp } from './with-erp.js';
 
 const NUMBER = /^\d{1,9}$/;
 const CHANGES_BYTES = 2 * 1_024 * 1_024;

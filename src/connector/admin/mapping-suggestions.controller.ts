@@ -5,9 +5,10 @@ import { Problem } from '../../foundation/http/problem.js';
 import { Clock } from '../../kernel/clock.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
-import { withErp } from './mapping-preconditions.js';
+import {} from './mapping-preconditions.js';
 import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
 import { Caller, type Principal } from './principal.js';
+import { withErp } from './with-erp.js';
 
 const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 

@@ -20,8 +20,9 @@ import { noSuchInstallation } from './created-token.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { linkedOrProblem } from './linked-company.js';
 import { LongReads } from './long-reads.js';
-import { withErp } from './mapping-preconditions.js';
+import {} from './mapping-preconditions.js';
 import { ErpCompanyRequest } from './settings.dto.js';
+import { withErp } from './with-erp.js';
 
 @ApiTags('Operator')
 @ApiBearerAuth()

@@ -24,7 +24,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { toReexportResponse } from './inbox.dto.js';
 import { PageQuery } from './jobs.dto.js';
-import { unknownVersion, withErp } from './mapping-preconditions.js';
+import { unknownVersion } from './mapping-preconditions.js';
 import { readMany } from './mapping-rule-requests.js';
 import { Caller, type Principal } from './principal.js';
 import {
@@ -38,6 +38,7 @@ import {
   toPreviewResponse,
 } from './previews.dto.js';
 import { withPlatform } from './with-platform.js';
+import { withErp } from './with-erp.js';
 
 const POSITION = /^\d{1,9}$/;
 const MOST_CHANGES = 100;

@@ -10,7 +10,7 @@ import { AsksPlatform } from './asks-platform.interceptor.js';
 import { decodeCursor, encodeCursor, UUID } from './cursor.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
-import { seenVersion, setEtag, withErp } from './mapping-preconditions.js';
+import { seenVersion, setEtag } from './mapping-preconditions.js';
 import { Caller, type Principal } from './principal.js';
 import {
   ChosenDimensionsResponse,
@@ -22,6 +22,7 @@ import {
   VendorMatchesResponse,
 } from './reference-data.dto.js';
 import { withPlatform } from './with-platform.js';
+import { withErp } from './with-erp.js';
 
 const MOST_COMPANIES = 50;
 const IF_MATCH = {

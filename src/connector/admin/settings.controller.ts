@@ -16,11 +16,12 @@ import { MappingService } from '../mapping/mapping.service.js';
 import { ReferenceDataService } from '../reference-data/reference-data.service.js';
 import { AsksPlatform } from './asks-platform.interceptor.js';
 import { linkedOrProblem } from './linked-company.js';
-import { IF_MATCH, seenVersion, setEtag, staleVersion, withErp } from './mapping-preconditions.js';
+import { IF_MATCH, seenVersion, setEtag, staleVersion } from './mapping-preconditions.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from './principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
 import { withPlatform } from './with-platform.js';
+import { withErp } from './with-erp.js';
 
 @ApiTags('Settings')
 @ApiBearerAuth()

@@ -6,15 +6,16 @@ import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../kerne
 import { formatMinor } from '../../kernel/money.js';
 import { UncertainPostingsService } from '../exports/uncertain-postings.service.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from './cursor.js';
-import { erpAnswerOrProblem } from './erp-answer-or-problem.js';
 import { Idempotent } from './idempotent.interceptor.js';
 import { PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from './principal.js';
+import { RecentSignIn } from './recent-sign-in.js';
 import {
   ResolutionRequest,
   UncertainPostingsResponse,
   type UncertainPostingResponse,
 } from './uncertain-postings.dto.js';
+import { withErp } from './with-erp.js';
 
 type Listed = Awaited<ReturnType<UncertainPostingsService['list']>>[number];
 
@@ -54,6 +55,7 @@ export class UncertainPostingsController {
   @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
+  @RecentSignIn()
   @ApiNoContentResponse()
   async resolve(
     @Caller() caller: Principal,
@@ -61,7 +63,7 @@ export class UncertainPostingsController {
     @Body() body: ResolutionRequest,
   ): Promise<void> {
     const { outcome, externalId = '', externalUrl, note, erpCompanyId } = body;
-    const resolved = await erpAnswerOrProblem(
+    const resolved = await withErp(
       this.postings.resolve(
         caller.installationId,
         entryIdOf(id),

@@ -76,6 +76,7 @@ afterAll(async () => {
   await admin.end();
   await connector.close();
   erp.close();
+  erp.closeAllConnections();
 });
 
 async function call(method: 'GET' | 'POST', url: string, token: string, payload?: object) {
@@ -234,7 +235,7 @@ describe('a resolution', () => {
     const [id = ''] = await addUncertain(mine, 1);
     isErpAway = true;
     const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });
-    expect([status, field(json, 'type')]).toEqual([503, 'urn:problem:erp-unavailable']);
+    expect([status, field(json, 'type')]).toEqual([503, 'urn:problem:accounting-system-unavailable']);
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual([id]);
   });
 

@@ -6,6 +6,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
 import { actOrProblem } from '../act-or-problem.js';
 import { Caller, type Principal } from '../principal.js';
+import { RecentSignIn } from '../recent-sign-in.js';
 import { SETTINGS_PATH } from './settings-layout.js';
 import { DifferenceForm } from './settings-page.dto.js';
 import { SettingsPageFilter } from './settings-page.filter.js';
@@ -19,6 +20,7 @@ export class SettingsDifferencesController {
   @Post(':id/actions')
   @RouteConfig({ formBody: true })
   @Access('bookkeeper')
+  @RecentSignIn()
   @ApiExcludeEndpoint()
   async act(
     @Caller() { installationId, name }: Principal,

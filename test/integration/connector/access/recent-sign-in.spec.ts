@@ -47,6 +47,13 @@ describe('what could do great harm', () => {
     ['GET', '/api/v1/installation/export', undefined, [200, undefined]],
     ['DELETE', uninstall, undefined, [409, 'urn:problem:not-confirmed']],
     ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
+    ['POST', `/api/v1/differences/${nobody}/actions`, { action: 'accept', note: 'seen' }, THERE_IS_NONE],
+    [
+      'POST',
+      `/api/v1/uncertain-postings/${nobody}/resolution`,
+      { outcome: 'not-in-the-books' },
+      THERE_IS_NONE,
+    ],
   ] as const)('%s %s needs a sign-in of the last quarter of an hour', async (method, url, body, done) => {
     const call = async () =>
       ada.call(method, url, { headers: await csrfOf(ada), ...(body === undefined ? {} : { body }) });
@@ -90,6 +97,7 @@ describe('the settings page', () => {
     [`members/${randomUUID()}/removal`, {}],
     ['api-tokens', { label: 'nightly', role: 'viewer', days: '7' }],
     [`api-tokens/${randomUUID()}/revocation`, {}],
+    [`differences/${randomUUID()}/actions`, { action: 'accept', note: 'seen' }],
   ] as const;
 
   it.each(forms)('leads from the form %s to the sign-in', async (path, fields) => {
