@@ -5,8 +5,8 @@ const bars = {
   planning: { atLeast: 0.2 },
   ledger: [{ atLeast: 0.3 }, { atLeast: 5 }],
   exporting: [{ atLeast: 2 }, { atMost: 1.25 }, { atLeast: 0.7 }],
-  fairness: { atMost: 2 },
-  reconciling: [{ atMost: 1.25 }, { atLeast: 0.7 }],
+  fairness: { atMost: 6 },
+  reconciling: [{ atMost: 1.1 }, { atLeast: 0.7 }],
   'reference-data': { atMost: 1.01 },
   'simulator-paging': { atMost: 1.5 },
 };

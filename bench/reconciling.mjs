@@ -71,7 +71,7 @@ async function addHistory(url, { installationId, companyId }, items) {
       [installationId, companyId],
     );
     await client.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{}', 'bench', now())`,
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{"accounts":{}}', 'bench', now())`,
       [installationId],
     );
     await client.query(
