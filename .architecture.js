@@ -37,7 +37,7 @@ export const mayImport = {
   // Of webhooks: which jobs were never announced.
   'connector/reconciliation': features('installations', 'webhooks', 'mapping', 'exports'),
   'connector/alerts': features('access', 'installations', 'reconciliation'),
-  'connector/admin': features(
+  'connector/api': features(
     'access',
     'alerts',
     'audit',
@@ -50,10 +50,10 @@ export const mayImport = {
     'review',
     'reference-data',
   ),
-  ledger: base,
-  simulator: base,
+  'sandbox/ledger': base,
+  'sandbox/simulator': base,
   // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.
-  launch: base,
+  'sandbox/launch': base,
 };
 
 /** Rooms whose files others may use freely; of every other room only module, service, tasks and domain. */
@@ -72,6 +72,6 @@ export const pureFolders = [
   'src/kernel',
   'src/connector/bookkeeping',
   'src/connector/[^/]+/domain',
-  'src/ledger/[^/]+/domain',
-  'src/simulator/[^/]+/domain',
+  'src/sandbox/ledger/[^/]+/domain',
+  'src/sandbox/simulator/[^/]+/domain',
 ];

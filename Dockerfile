@@ -1,4 +1,4 @@
-# One image for every program of the repository; the command decides which one runs.
+# Two images: `sandbox` has every program, `connector` (the default) the product alone. The command decides which one runs.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -7,13 +7,25 @@ COPY tsconfig.json nest-cli.json .swcrc ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim AS sandbox
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY migrations ./migrations
+USER node
+EXPOSE 3000 3001
+CMD ["node", "--enable-source-maps", "dist/connector/main.js"]
+
+FROM sandbox AS connector-files
+USER root
+RUN rm -r dist/sandbox migrations/ledger migrations/simulator
+
+FROM node:24-bookworm-slim AS connector
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=connector-files /app ./
 USER node
 EXPOSE 3000 3001
 CMD ["node", "--enable-source-maps", "dist/connector/main.js"]

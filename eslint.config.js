@@ -1,6 +1,6 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { pureFolders } from './.architecture.js';
+import { pureFolders } from '.architecture.js';
 
 const call = (selector, message) => ({ selector, message });
 
@@ -87,12 +87,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/foundation/**/*.ts', 'src/launch/**/*.ts'],
+    files: ['src/foundation/**/*.ts', 'src/sandbox/launch/**/*.ts'],
     rules: syntax(everywhere, [globalFetch]),
   },
   {
     // The entry of a program hands its environment to the configuration.
-    files: ['src/*/main.ts', 'src/connector/{worker,migrate,verify-certificates,replay}.ts'],
+    files: [
+      'src/connector/main.ts',
+      'src/sandbox/*/main.ts',
+      'src/connector/{worker,migrate,verify-certificates,replay}.ts',
+    ],
     rules: syntax(everywhere, time, [globalFetch]),
   },
   {

@@ -6,19 +6,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ExportItems } from '../dist/connector/exports/export-items.js';
-import { WorkOffCompany } from '../dist/connector/exports/work-off-company.js';
+import { ExportItems } from '../dist/connector/exports/items/export-items.js';
+import { WorkOffCompany } from '../dist/connector/exports/run/work-off-company.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { ChildProgram } from '../dist/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../dist/launch/demo/connect-company.js';
-import { demoCompany } from '../dist/launch/demo/demo-company.js';
-import { exportItemOf } from '../dist/launch/demo/export-item.js';
-import { ProgramClient } from '../dist/launch/demo/program-client.js';
-import { seedLedger } from '../dist/launch/demo/seed-ledger.js';
-import { createOnPlatform } from '../dist/launch/demo/seed-platform.js';
-import { freePorts, newSecrets } from '../dist/launch/launch-settings.js';
-import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/launch/programs.js';
+import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
+import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
+import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
+import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
+import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
+import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
+import { createOnPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
+import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js';
+import {
+  addressesOf,
+  connectorPrograms,
+  ledgerProgram,
+  simulatorProgram,
+} from '../dist/sandbox/launch/programs.js';
 import { onFreshDatabase } from './fresh-database.mjs';
 import { assertCompleted, LATE_MS, LatePartners } from './late-partners.mjs';
 

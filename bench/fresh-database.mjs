@@ -1,5 +1,5 @@
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
-import { migrateAll } from '../dist/launch/migrate-all.js';
+import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
 
 /** Runs `work` with the address of an empty, migrated database, which goes afterwards. */
 export async function onFreshDatabase(server, work) {

@@ -3,13 +3,13 @@
 import 'reflect-metadata';
 import { Buffer } from 'node:buffer';
 import { NestFactory } from '@nestjs/core';
-import { companyData } from '../dist/connector/bookkeeping/planning.fixtures.js';
+import { companyData } from '../dist/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
 import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
 import { startRuntime } from '../dist/connector/connector-runtime.js';
 import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
-import { CredentialRepository } from '../dist/connector/installations/credential.repository.js';
-import { DataKeyRepository } from '../dist/connector/installations/data-key.repository.js';
+import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
+import { DataKeyRepository } from '../dist/connector/installations/credentials/data-key.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { ReconciliationModule } from '../dist/connector/reconciliation/reconciliation.module.js';

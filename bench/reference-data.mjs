@@ -11,7 +11,7 @@ import pg from 'pg';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
 import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
 import { startRuntime } from '../dist/connector/connector-runtime.js';
-import { CredentialRepository } from '../dist/connector/installations/credential.repository.js';
+import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { ReferenceDataApi } from '../dist/connector/platform/reference-data-api.js';
 import { ReferenceDataModule } from '../dist/connector/reference-data/reference-data.module.js';
@@ -20,7 +20,7 @@ import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
-import { migrateAll } from '../dist/launch/migrate-all.js';
+import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
 
 /** 1 is the size that is asked for; less is for trying. */
 const SHARE = Number(process.env.BENCH_REFERENCE_SHARE ?? 1);

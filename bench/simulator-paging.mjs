@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Secret } from '../dist/foundation/config/secret.js';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { HttpClient } from '../dist/foundation/http/http-client.js';
+import { HttpClient } from '../dist/foundation/http/client/http-client.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
 import { freePort } from '../dist/foundation/process/free-port.js';
-import { migrateAll } from '../dist/launch/migrate-all.js';
-import { SimulatorConfig } from '../dist/simulator/simulator-config.js';
-import { startSimulator } from '../dist/simulator/start-simulator.js';
+import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
+import { SimulatorConfig } from '../dist/sandbox/simulator/simulator-config.js';
+import { startSimulator } from '../dist/sandbox/simulator/start-simulator.js';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 100_000);
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AdminModule } from './admin/admin.module.js';
+import { AdminModule } from './api/api.module.js';
 import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { InstallationsModule } from './installations/installations.module.js';

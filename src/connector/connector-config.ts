@@ -8,7 +8,7 @@ import { Secret } from '../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
 import type { MailerOptions } from '../foundation/mail/mailer.js';
 import type { ErpCapability } from './erp/erp-ledger.js';
-import { parseKeyRing, type KeyRing } from './installations/key-ring.js';
+import { parseKeyRing, type KeyRing } from './installations/credentials/key-ring.js';
 import type { RequestLimits } from './limits/request-limits.js';
 import {
   DEVELOPMENT_CLIENT_SECRET,

@@ -1,6 +1,6 @@
 // What production is not started with: defaults of a developer's machine, keys that everybody knows, and secrets that would
 // cross the internet readable (spec: reliability §b1 I40, §e4 S36).
-import { isOuterHost } from '../foundation/http/public-hosts.js';
+import { isOuterHost } from '../foundation/http/client/public-hosts.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -7,7 +7,7 @@ import { Permanent } from '../kernel/faults.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import type { ReadinessCheck } from './health/readiness.js';
 import { workerSilence } from './health/worker-heartbeat.repository.js';
-import { DataKeyRepository } from './installations/data-key.repository.js';
+import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
 import { CONNECTOR_MIGRATIONS } from './migrate-connector.js';
 import type { TaskQueue } from './tasks/task-queue.js';
 

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { ledgerCopy } from './connector-runtime.js';
 import { ErpLedger } from './erp/erp-ledger.js';
-import { ExportRecordsService } from './exports/export-records.service.js';
+import { ExportRecordsService } from './exports/stores/export-records.service.js';
 import { runOnce } from './one-off-program.js';
-import { CertificatesService, type Replay } from './reconciliation/certificates.service.js';
+import { CertificatesService, type Replay } from './reconciliation/certificates/certificates.service.js';
 
 const { job = '' } = parseArgs({ options: { job: { type: 'string' } } }).values;
 const say = (text: string): void => {

@@ -7,7 +7,7 @@ import {
   CertificatesService,
   postingName,
   type CertificateCheck,
-} from './reconciliation/certificates.service.js';
+} from './reconciliation/certificates/certificates.service.js';
 
 await runOnce('verify-certificates', process.env, async (app) => {
   const certificates = app.get(CertificatesService);

@@ -13,8 +13,10 @@ const folders = (path: string) =>
 describe('the table of allowed imports', () => {
   it('has a row for each room and a room for each row', () => {
     const rooms = [
-      ...folders('src').filter((name) => name !== 'connector'),
-      ...folders('src/connector').map((name) => `connector/${name}`),
+      ...folders('src').filter((name) => name !== 'connector' && name !== 'sandbox'),
+      ...['connector', 'sandbox'].flatMap((part) =>
+        folders(join('src', part)).map((name) => `${part}/${name}`),
+      ),
     ];
     expect(Object.keys(mayImport).sort()).toEqual(rooms.sort());
   });
@@ -23,6 +25,25 @@ describe('the table of allowed imports', () => {
     for (const room of [...Object.values(mayImport).flat(), ...openRooms]) {
       expect({ room, exists: existsSync(join('src', room)) }).toEqual({ room, exists: true });
     }
+  });
+});
+
+const MAX_FILES_IN_A_FOLDER = 25;
+
+describe('folders', () => {
+  it.each(['src', 'test', 'bench', 'migrations', 'docs'])('below %s have at most 25 files each', (top) => {
+    const crowded = [
+      top,
+      ...readdirSync(top, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    ]
+      .map((folder) => ({
+        folder,
+        files: readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).length,
+      }))
+      .filter(({ files }) => files > MAX_FILES_IN_A_FOLDER);
+    expect(crowded).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 // A customer whose webhooks a receiver of the suite takes, and what can be seen there.
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { WebhookReceiver, type ReceivedNotification } from '../support/webhook-receiver.js';
+import { WebhookReceiver, type ReceivedNotification } from '../support/servers/webhook-receiver.js';
 import { at, nobody, type Platform, type Sandbox } from './platform.js';
 import { item } from './export-item.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../../src/launch/migrate-all.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { migrateAll } from '../../src/sandbox/launch/migrate-all.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/http-proxy.js';
+import type { Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 // A server of its own: the one of the test run belongs to others too.

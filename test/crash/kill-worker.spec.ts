@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Boundaries, Passing } from '../support/http-proxy.js';
+import type { Boundaries, Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 let programs: RunningPrograms;

@@ -1,8 +1,8 @@
 // What nobody thought of: programs killed and frozen, messages lost on every line, at random and again and again. The seed
 // is printed by a failure; RANDOM_FAULTS_SEED and RANDOM_FAULTS_ROUNDS repeat it or go on for longer.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { ChildProgram } from '../../src/launch/child-program.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { OF_THE_LEDGER } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { request } from 'node:http';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/http-proxy.js';
+import type { Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 const AT_ONCE = 20;

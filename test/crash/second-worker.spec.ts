@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChildProgram } from '../../src/launch/child-program.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/http-proxy.js';
+import type { Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 /** Posts after which the worker is ended: some of the job is done, most of it is not. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 const previewSchema = z.object({ id: z.string(), entries: z.number(), source: z.string() });

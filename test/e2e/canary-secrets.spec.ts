@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { pressExport } from '../../src/launch/demo/press-export.js';
-import { ADMIN_ROUTES } from '../integration/connector/admin-routes.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { ADMIN_ROUTES } from '../integration/connector/api/admin-routes.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { SecretSearch } from '../support/secret-search.js';
 

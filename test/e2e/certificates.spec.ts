@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
-import { waitFor } from '../../src/launch/demo/wait-for.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

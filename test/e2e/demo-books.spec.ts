@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
-import { demoReceipts } from '../../src/launch/demo/demo-receipts.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { demoReceipts } from '../../src/sandbox/launch/demo/items/demo-receipts.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 // What an auditor compares: the same books, told by different reports.

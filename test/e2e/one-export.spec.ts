@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/launch/demo/press-export.js';
-import { HttpClient } from '../../src/foundation/http/http-client.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { HttpClient } from '../../src/foundation/http/client/http-client.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 let programs: RunningPrograms;

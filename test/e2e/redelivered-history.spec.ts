@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
-import { HttpClient } from '../../src/foundation/http/http-client.js';
-import { pressExport } from '../../src/launch/demo/press-export.js';
-import { waitFor } from '../../src/launch/demo/wait-for.js';
+import { HttpClient } from '../../src/foundation/http/client/http-client.js';
+import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

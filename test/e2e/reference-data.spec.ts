@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 const runsSchema = z.object({

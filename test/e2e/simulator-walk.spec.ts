@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
-import { ChildProgram } from '../../src/launch/child-program.js';
-import { freePorts, newSecrets } from '../../src/launch/launch-settings.js';
-import { addressesOf, simulatorProgram } from '../../src/launch/programs.js';
+import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
+import { freePorts, newSecrets } from '../../src/sandbox/launch/launch-settings.js';
+import { addressesOf, simulatorProgram } from '../../src/sandbox/launch/programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;

@@ -44,7 +44,7 @@ it('a port that something else has is named, with the variable that moves it', a
 const startOnce = (...more: readonly string[]) => start(['--once', '--json', ...more]);
 
 async function start(options: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['dist/launch/start.js', ...options], {
+  const child = spawn(process.execPath, ['dist/sandbox/launch/start.js', ...options], {
     env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_URL'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,5 @@
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
-import { exportItemOf } from '../../src/launch/demo/export-item.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { exportItemOf } from '../../src/sandbox/launch/demo/items/export-item.js';
 import type { RunningPrograms } from './running-programs.js';
 
 /** Above the numbers of the demo's own items. */

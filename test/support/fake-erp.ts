@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { companyData } from '../../src/connector/bookkeeping/planning.fixtures.js';
-import type { ExchangeRate } from '../../src/connector/bookkeeping/bookkeeping-context.js';
+import { companyData } from '../../src/connector/bookkeeping/item/planning.fixtures.js';
+import type { ExchangeRate } from '../../src/connector/bookkeeping/item/bookkeeping-context.js';
 import {
   ErpLedger,
   ErpNotSearchable,

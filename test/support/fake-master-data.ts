@@ -4,8 +4,8 @@ import type {
   MasterTaxCode,
   MasterVendor,
   MasterVendors,
-} from '../../src/connector/bookkeeping/master-data.js';
-import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/export-item.js';
+} from '../../src/connector/bookkeeping/item/master-data.js';
+import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/item/export-item.js';
 import {
   ErpLedger,
   type CreateVendorOutcome,

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../../dist/launch/migrate-all.js';
+import { migrateAll } from '../../dist/sandbox/launch/migrate-all.js';
 
 const TEMPLATE = 'connector_test_template';
 

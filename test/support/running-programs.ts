@@ -1,21 +1,25 @@
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
-import { ChildProgram } from '../../src/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../../src/launch/demo/connect-company.js';
-import { demoCompany } from '../../src/launch/demo/demo-company.js';
-import { ProgramClient } from '../../src/launch/demo/program-client.js';
-import { seedLedger } from '../../src/launch/demo/seed-ledger.js';
-import { addItems, createOnPlatform } from '../../src/launch/demo/seed-platform.js';
-import { waitForVerdict, type ExportJob } from '../../src/launch/demo/press-export.js';
-import { freePorts, newSecrets } from '../../src/launch/launch-settings.js';
+import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
+import {
+  connectCompany,
+  createApiToken,
+  saveSettings,
+} from '../../src/sandbox/launch/demo/connect-company.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
+import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
+import { addItems, createOnPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
+import { waitForVerdict, type ExportJob } from '../../src/sandbox/launch/demo/press-export.js';
+import { freePorts, newSecrets } from '../../src/sandbox/launch/launch-settings.js';
 import {
   addressesOf,
   connectorPrograms,
   ledgerProgram,
   simulatorProgram,
-} from '../../src/launch/programs.js';
+} from '../../src/sandbox/launch/programs.js';
 import { z } from 'zod';
-import { HttpProxy } from './http-proxy.js';
+import { HttpProxy } from './servers/http-proxy.js';
 import { ProgramWatch } from './program-watch.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 

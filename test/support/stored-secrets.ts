@@ -1,7 +1,10 @@
 import pg from 'pg';
-import { DataKey } from '../../src/connector/installations/data-key.js';
-import { KeyRingService, type SealedColumn } from '../../src/connector/installations/key-ring.service.js';
-import { parseKeyRing } from '../../src/connector/installations/key-ring.js';
+import { DataKey } from '../../src/connector/installations/credentials/data-key.js';
+import {
+  KeyRingService,
+  type SealedColumn,
+} from '../../src/connector/installations/credentials/key-ring.service.js';
+import { parseKeyRing } from '../../src/connector/installations/credentials/key-ring.js';
 import { toInstallationId } from '../../src/kernel/ids.js';
 
 /** What is secret in itself; the other sealed columns hold documents. */

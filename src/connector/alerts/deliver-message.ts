@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { WebhookClient, type OutgoingWebhook } from '../../foundation/http/webhook-client.js';
+import { WebhookClient, type OutgoingWebhook } from '../../foundation/http/client/webhook-client.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';

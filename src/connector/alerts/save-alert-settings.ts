@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { newWebhookSecret, WebhookClient } from '../../foundation/http/webhook-client.js';
+import { newWebhookSecret, WebhookClient } from '../../foundation/http/client/webhook-client.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import type { CurrencyCode } from '../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId, ExportJobId } from '../../kernel/ids.js';
 import type { LocalDate } from '../../kernel/local-date.js';
-import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/bookkeeping-context.js';
-import type { ItemVendor } from '../bookkeeping/export-item.js';
-import type { EntryRole, PlannedEntry } from '../bookkeeping/item-plan.js';
+import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
+import type { ItemVendor } from '../bookkeeping/item/export-item.js';
+import type { EntryRole, PlannedEntry } from '../bookkeeping/item/item-plan.js';
 
 /**
  * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown (spec: reliability

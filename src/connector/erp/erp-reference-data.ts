@@ -6,7 +6,7 @@ import type {
   MasterDimension,
   MasterTaxCode,
   MasterVendors,
-} from '../bookkeeping/master-data.js';
+} from '../bookkeeping/item/master-data.js';
 
 /** Each list is whole: what is not on it is not in the ERP. Each is undefined when the ERP knows no such company. */
 export abstract class ErpReferenceData {

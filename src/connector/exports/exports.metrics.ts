@@ -2,7 +2,7 @@
 import { Counter, Histogram } from 'prom-client';
 import type { PostOutcome } from '../erp/erp-ledger.js';
 import type { FinalState } from './domain/states.js';
-import type { RecordedItem } from './export-item.repository.js';
+import type { RecordedItem } from './stores/export-item.repository.js';
 
 const items = new Counter({
   name: 'connector_export_items_total',

@@ -5,23 +5,23 @@ import type { Installation } from '../installations/domain/installation.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { KeyFailures } from '../mapping/domain/suggestions.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { CompanyLeaseRepository } from './company-lease.repository.js';
+import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
 import type { Place } from './domain/places.js';
-import { DetectExportJobs } from './detect-export-jobs.js';
-import { EndOpenJobs } from './end-open-jobs.js';
+import { DetectExportJobs } from './run/detect-export-jobs.js';
+import { EndOpenJobs } from './run/end-open-jobs.js';
 import {
   ExportViewRepository,
   type ItemView,
   type JobPosition,
   type JobView,
-} from './export-view.repository.js';
+} from './stores/export-view.repository.js';
 import { detectExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
-import { MappingFailureRepository } from './mapping-failure.repository.js';
-import { RuleUseRepository } from './rule-use.repository.js';
-import { WorkOffCompany } from './work-off-company.js';
-import { WakeCompany } from './wake-company.js';
+import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
+import { RuleUseRepository } from './issues/rule-use.repository.js';
+import { WorkOffCompany } from './run/work-off-company.js';
+import { WakeCompany } from './run/wake-company.js';
 
-export type { JobView } from './export-view.repository.js';
+export type { JobView } from './stores/export-view.repository.js';
 
 /** Most companies one sweep wakes; the next one comes seconds later. */
 const SWEEP_LIMIT = 500;

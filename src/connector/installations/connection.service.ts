@@ -3,20 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { ConnectWithApiKey, type KeyConnection } from './connect-with-api-key.js';
-import { CredentialRepository, type CredentialSummary } from './credential.repository.js';
-import { DataKeyRepository, type WrappedBy } from './data-key.repository.js';
+import { ConnectWithApiKey, type KeyConnection } from './connect/connect-with-api-key.js';
+import { CredentialRepository, type CredentialSummary } from './credentials/credential.repository.js';
+import { DataKeyRepository, type WrappedBy } from './credentials/data-key.repository.js';
 import type { Installation } from './domain/installation.js';
-import { ExportKeptData } from './export-kept-data.js';
+import { ExportKeptData } from './uninstall/export-kept-data.js';
 import { InstallationRepository } from './installation.repository.js';
 import { careForSubscriptionTask } from './installations.tasks.js';
-import { KeyRingService } from './key-ring.service.js';
+import { KeyRingService } from './credentials/key-ring.service.js';
 import {
   SubscriptionRepository,
   type SubscriptionStatus,
   type SubscriptionSummary,
-} from './subscription.repository.js';
-import { Uninstall } from './uninstall.js';
+} from './subscription/subscription.repository.js';
+import { Uninstall } from './uninstall/uninstall.js';
 
 export type { KeyConnection };
 

@@ -3,11 +3,11 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import type { PlatformAuthorisation } from '../platform/platform-http.js';
-import { CareForSubscription } from './care-for-subscription.js';
-import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
-import type { DataKey } from './data-key.js';
-import { DataKeyRepository } from './data-key.repository.js';
-import { FinishConnection } from './finish-connection.js';
+import { CareForSubscription } from './subscription/care-for-subscription.js';
+import { ConnectionAttemptRepository } from './connect/connection-attempt.repository.js';
+import type { DataKey } from './credentials/data-key.js';
+import { DataKeyRepository } from './credentials/data-key.repository.js';
+import { FinishConnection } from './connect/finish-connection.js';
 import type { Installation } from './domain/installation.js';
 import {
   InstallationRepository,
@@ -15,14 +15,14 @@ import {
   type InstallationSummary,
 } from './installation.repository.js';
 import { countCare } from './installations.metrics.js';
-import { LinkErpCompany, type ErpCompanyLink } from './link-erp-company.js';
-import { PlatformAccess } from './platform-access.js';
-import { RewrapKeys } from './rewrap-keys.js';
-import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
-import { Uninstall } from './uninstall.js';
+import { LinkErpCompany, type ErpCompanyLink } from './connect/link-erp-company.js';
+import { PlatformAccess } from './credentials/platform-access.js';
+import { RewrapKeys } from './credentials/rewrap-keys.js';
+import { SubscriptionRepository, type StoredSubscription } from './subscription/subscription.repository.js';
+import { Uninstall } from './uninstall/uninstall.js';
 
-export type { DataKey } from './data-key.js';
-export type { ErpCompanyLink } from './link-erp-company.js';
+export type { DataKey } from './credentials/data-key.js';
+export type { ErpCompanyLink } from './connect/link-erp-company.js';
 
 /** From here on a webhook may have come in vain; its next attempt is minutes or hours away. */
 const LONGEST_INTAKE_GAP_SECONDS = 30;

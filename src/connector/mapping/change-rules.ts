@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingRule } from '../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
 import type { ErpBooks } from '../erp/erp-ledger.js';
 import type { SavedSettings, VersionRecord } from './domain/mapping.js';
 import { targetsIn, targetProblem } from './domain/targets.js';

@@ -4,7 +4,7 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingRule } from '../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
 import type { RulePlan } from './domain/rule-changes.js';
 import { fieldsOf, readRule, type RuleContent, type RuleField } from './domain/rule-fields.js';
 import { identityOf } from './domain/rule-identity.js';

@@ -1,4 +1,4 @@
-import { NoAnswer } from '../../foundation/http/http-client.js';
+import { NoAnswer } from '../../foundation/http/client/http-client.js';
 
 /** The platform answered and said no. `type` and `message` are its own words, cut to a bearable length. */
 export class PlatformRefusal extends Error {

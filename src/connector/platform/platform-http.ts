@@ -1,7 +1,7 @@
 // One request to the Integration API: a place in the request budget, bearer header, retry of what may be repeated, errors
 // as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/http-client.js';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';

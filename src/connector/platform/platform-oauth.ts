@@ -1,7 +1,7 @@
 // The platform's authorization server: code flow with PKCE and refresh (wire-facts §3.1), spoken by openid-client.
 import * as oauth from 'openid-client';
 import { z } from 'zod';
-import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/http-client.js';
+import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
 import { AuthorisationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
 import { retryAfterMs } from './retry-after.js';

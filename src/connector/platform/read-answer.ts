@@ -1,7 +1,7 @@
 // What an answer of the platform is turned into: one resource, or a list page by page (wire-facts §0.1 and §0.2).
 import { parse as parseLossless } from 'lossless-json';
 import type { z } from 'zod';
-import type { HttpAnswer } from '../../foundation/http/http-client.js';
+import type { HttpAnswer } from '../../foundation/http/client/http-client.js';
 import { storableText } from '../../kernel/text.js';
 import { PlatformNonsense } from './platform-error.js';
 import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';

@@ -1,7 +1,7 @@
 // A receipt from its address on the platform's file host, checked against what was announced.
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { FileClient, FileNotFetched } from '../../foundation/http/file-client.js';
+import { FileClient, FileNotFetched } from '../../foundation/http/client/file-client.js';
 import { downloadFailure, tooLarge, type ReceiptFailure } from './domain/receipt-failure.js';
 import { fitsAnnouncement, mediaTypeOf, type ReceiptFile } from './domain/receipt-file.js';
 

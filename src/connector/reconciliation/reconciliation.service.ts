@@ -3,31 +3,31 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ExportRecordsService } from '../exports/export-records.service.js';
+import { ExportRecordsService } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { ActOnDifference, type Acted, type DifferenceDecision } from './act-on-difference.js';
-import { CountDifferences } from './count-differences.js';
+import { ActOnDifference, type Acted, type DifferenceDecision } from './actions/act-on-difference.js';
+import { CountDifferences } from './compare/count-differences.js';
 import {
   DifferenceRepository,
   type DifferencePosition,
   type DifferenceState,
   type DifferenceView,
   type OpenClass,
-} from './difference.repository.js';
+} from './compare/difference.repository.js';
 import type { CloseReport } from './domain/close-report.js';
 import { nextSlotStart, slotAt } from './domain/night.js';
 import { usualPeriod, type RunView } from './domain/reconciliation-run.js';
-import { MakeCloseReport } from './make-close-report.js';
+import { MakeCloseReport } from './close-report/make-close-report.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
 import { runReconciliationsTask } from './reconciliation.tasks.js';
 import { RunReconciliations } from './run-reconciliations.js';
 import { WakeReconciliations } from './wake-reconciliations.js';
 
-export type { Acted, DifferenceDecision } from './act-on-difference.js';
+export type { Acted, DifferenceDecision } from './actions/act-on-difference.js';
 export type { CloseReport } from './domain/close-report.js';
-export type { DifferenceState, DifferenceView, OpenClass } from './difference.repository.js';
+export type { DifferenceState, DifferenceView, OpenClass } from './compare/difference.repository.js';
 
 /** How a company stands, at a glance. */
 export interface ReconciliationStatus {

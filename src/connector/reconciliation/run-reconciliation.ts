@@ -3,20 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpBooks } from '../erp/erp-ledger.js';
-import { ExportRecordsService, type JobRecord } from '../exports/export-records.service.js';
+import { ExportRecordsService, type JobRecord } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
-import { CertifyJob, type JobFacts } from './certify-job.js';
-import { CompareJob } from './compare-job.js';
-import { DifferenceRepository } from './difference.repository.js';
+import { CertifyJob, type JobFacts } from './certificates/certify-job.js';
+import { CompareJob } from './compare/compare-job.js';
+import { DifferenceRepository } from './compare/difference.repository.js';
 import type { RunLease, RunProgress } from './domain/reconciliation-run.js';
 import { dimensionKey, type KnownCodes } from './domain/three-sides.js';
-import { FindOrphans } from './find-orphans.js';
-import { FindUnknownJobs } from './find-unknown-jobs.js';
+import { FindOrphans } from './compare/find-orphans.js';
+import { FindUnknownJobs } from './compare/find-unknown-jobs.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
-import { RunMustWait, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
-import { ResumeReversals } from './resume-reversals.js';
+import { RunMustWait, RunStopped, type ReconciliationScope } from './compare/reconciliation-scope.js';
+import { ResumeReversals } from './compare/resume-reversals.js';
 
 const JOBS_AT_ONCE = 50;
 

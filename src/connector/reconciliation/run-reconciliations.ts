@@ -5,10 +5,10 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorisationLost, isTransient } from '../platform/platform-error.js';
-import { CountDifferences } from './count-differences.js';
+import { CountDifferences } from './compare/count-differences.js';
 import type { RunLease } from './domain/reconciliation-run.js';
 import { ReconciliationRunRepository, RunTakenOver } from './reconciliation-run.repository.js';
-import { RunMustWait, RunStopped } from './reconciliation-scope.js';
+import { RunMustWait, RunStopped } from './compare/reconciliation-scope.js';
 import { countReconciliation } from './reconciliation.metrics.js';
 import { RunReconciliation } from './run-reconciliation.js';
 

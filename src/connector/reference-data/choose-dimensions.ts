@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
-import type { MasterDimension } from '../bookkeeping/master-data.js';
+import type { MasterDimension } from '../bookkeeping/item/master-data.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
 import { codeKey, MOST_DIMENSIONS, stillThere } from './domain/dimension-selection.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncWork } from './sync-work.js';
+import { listOf, type SyncWork } from './sync/sync-work.js';
 
 /** What there is to choose from and what is chosen. */
 export interface DimensionOffer {

@@ -3,7 +3,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import type { VendorDecision } from './domain/match-vendors.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncWork } from './sync-work.js';
+import { listOf, type SyncWork } from './sync/sync-work.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 
 export type DecidedVendor =

@@ -11,19 +11,19 @@ import { DecideVendor, type DecidedVendor } from './decide-vendor.js';
 import type { VendorDecision } from './domain/match-vendors.js';
 import type { SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
-import { LoadSyncWork } from './load-sync-work.js';
+import { LoadSyncWork } from './sync/load-sync-work.js';
 import { RequestSyncs } from './request-syncs.js';
 import { RunSyncs } from './run-syncs.js';
-import { SyncRecordRepository } from './sync-record.repository.js';
+import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
-import { SyncBlocked, type SyncWork } from './sync-work.js';
+import { SyncBlocked, type SyncWork } from './sync/sync-work.js';
 import { VendorMatchRepository, type CompanyKey, type VendorMatchView } from './vendor-match.repository.js';
 import { WakeSyncs, WHOLE } from './wake-syncs.js';
 
 // What callers get that is decided elsewhere, under the name of the service that they use.
 export type { DimensionOffer } from './choose-dimensions.js';
 export type { VendorMatchView } from './vendor-match.repository.js';
-export { SyncBlocked } from './sync-work.js';
+export { SyncBlocked } from './sync/sync-work.js';
 
 /** What the rest of the connector may ask of reference data. */
 @Injectable()

@@ -8,12 +8,12 @@ import { ACCOUNT_BATCH_LIMIT, TAG_BULK_LIMIT } from '../platform/reference-data-
 import { chunkSteps } from './domain/chunk-steps.js';
 import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
 import { countActions, settleUnknown, type StepOutcome, type SyncLease } from './domain/sync-run.js';
-import { LoadSyncWork } from './load-sync-work.js';
-import { PlanSync } from './plan-sync.js';
+import { LoadSyncWork } from './sync/load-sync-work.js';
+import { PlanSync } from './sync/plan-sync.js';
 import { countSyncChanges, countSyncProblems } from './reference-data.metrics.js';
-import { SyncRecordRepository } from './sync-record.repository.js';
+import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
-import type { PlannedSync } from './sync-work.js';
+import type { PlannedSync } from './sync/sync-work.js';
 
 /** The run stops at a place where another worker can go on. */
 export class SyncHandedOver extends Error {

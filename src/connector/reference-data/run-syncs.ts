@@ -12,9 +12,9 @@ import { countActions, type SyncLease } from './domain/sync-run.js';
 import { countSyncProblems, observeSyncEnd } from './reference-data.metrics.js';
 import { RequestSyncs } from './request-syncs.js';
 import { RunSync, SyncHandedOver } from './run-sync.js';
-import { SyncRecordRepository } from './sync-record.repository.js';
+import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SYNC_LEASE_SECONDS, SyncLeaseLost, SyncRunRepository } from './sync-run.repository.js';
-import { SyncBlocked } from './sync-work.js';
+import { SyncBlocked } from './sync/sync-work.js';
 
 const RENEW_MS = (SYNC_LEASE_SECONDS * 1_000) / 4;
 const MOST_ATTEMPTS = 20;

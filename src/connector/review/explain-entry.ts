@@ -6,12 +6,12 @@ import {
   type AccountingEntryId,
   type InstallationId,
 } from '../../kernel/ids.js';
-import type { ExportItem } from '../bookkeeping/export-item.js';
-import type { MappingRule } from '../bookkeeping/mapping-rules.js';
-import { diffPlans, writtenPlan, type PlanDifference } from '../exports/domain/plan-diff.js';
-import type { ChunkItem } from '../exports/domain/plan-chunk.js';
+import type { ExportItem } from '../bookkeeping/item/export-item.js';
+import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
+import { diffPlans, writtenPlan, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
+import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/states.js';
-import { DryRunService, type SentEntry } from '../exports/dry-run.service.js';
+import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';

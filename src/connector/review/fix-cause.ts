@@ -2,8 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { BlockedEntriesService, type InboxRow } from '../exports/blocked-entries.service.js';
-import { MOST_REEXPORTED, ReexportsService, type ReexportView } from '../exports/reexports.service.js';
+import { BlockedEntriesService, type InboxRow } from '../exports/issues/blocked-entries.service.js';
+import {
+  MOST_REEXPORTED,
+  ReexportsService,
+  type ReexportView,
+} from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingService } from '../mapping/mapping.service.js';

@@ -6,8 +6,8 @@ import {
   type BlockedEntry,
   type InboxPosition,
   type InboxRow,
-} from '../exports/blocked-entries.service.js';
-import { ReexportsService, type ReexportView } from '../exports/reexports.service.js';
+} from '../exports/issues/blocked-entries.service.js';
+import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
 import { FixCause, type FixedCause, type Mend } from './fix-cause.js';
 
 export type { FixedCause, Mend } from './fix-cause.js';

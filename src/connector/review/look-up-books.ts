@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
-import { DryRunService, type SentEntry } from '../exports/dry-run.service.js';
+import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
 import type { Standing } from './domain/preview-result.js';
 
 /** What the ledger holds of entries, by look-up; their lines are on our record. */

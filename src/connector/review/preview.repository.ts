@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { ExportItem } from '../bookkeeping/export-item.js';
+import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { PreviewResult } from './domain/preview-result.js';
 
 export interface Preview {

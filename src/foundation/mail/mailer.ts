@@ -2,7 +2,7 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../config/secret.js';
 import { assertOutsideTransaction } from '../database/transaction.js';
-import { isOuterHost } from '../http/public-hosts.js';
+import { isOuterHost } from '../http/client/public-hosts.js';
 
 export interface MailerOptions {
   /** `smtp://` or `smtps://`, with user and password where the server wants them; unset: no mail is sent. */

@@ -1,7 +1,7 @@
 // What the contract suite needs of an ERP and its adapter: write one of these to have an own adapter checked
 // (docs/erp-adapters.md).
-import type { ExchangeRate } from '../../../src/connector/bookkeeping/bookkeeping-context.js';
-import type { EntryRole } from '../../../src/connector/bookkeeping/item-plan.js';
+import type { ExchangeRate } from '../../../src/connector/bookkeeping/item/bookkeeping-context.js';
+import type { EntryRole } from '../../../src/connector/bookkeeping/item/item-plan.js';
 import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import type { ErpCompanyId } from '../../../src/kernel/ids.js';
 import type { LocalDate } from '../../../src/kernel/local-date.js';

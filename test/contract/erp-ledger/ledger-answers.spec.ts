@@ -7,7 +7,7 @@ import {
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
-import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
+import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { postingGroup } from './posting-group.builder.js';
 
 // How the ledger's well-formed answers, and nearly well-formed ones, are read.

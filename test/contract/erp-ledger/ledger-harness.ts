@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
-import { HttpProxy } from '../../support/http-proxy.js';
+import { HttpProxy } from '../../support/servers/http-proxy.js';
 import type {
   BookedDocument,
   BookedEntry,

@@ -5,7 +5,7 @@ import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
-import { openLedger } from '../../../src/ledger/ledger-program.js';
+import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 export const LEDGER_KEY = 'a-key-that-only-tests-know';

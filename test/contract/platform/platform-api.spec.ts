@@ -4,9 +4,9 @@ import { PlatformApi, type FetchedItem } from '../../../src/connector/platform/p
 import { PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
-import { HttpClient } from '../../../src/foundation/http/http-client.js';
-import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
-import { UnlimitedBudget } from '../../support/unlimited-budget.js';
+import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
+import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
+import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 // What goes over the wire and what is made of it, literally (wire-facts §0–§3).
 

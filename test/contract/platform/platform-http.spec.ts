@@ -9,7 +9,7 @@ import {
 } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
 import {
   answering,
   MisbehavingServer,
@@ -17,9 +17,9 @@ import {
   silent,
   truncated,
   type Behaviour,
-} from '../../support/misbehaving-server.js';
+} from '../../support/servers/misbehaving-server.js';
 import { ShareSpent } from '../../../src/connector/platform/request-budget.js';
-import { UnlimitedBudget } from '../../support/unlimited-budget.js';
+import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 // What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
 

@@ -6,8 +6,14 @@ import {
 } from '../../../src/connector/platform/platform-error.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
-import { answering, MisbehavingServer, reset, silent, truncated } from '../../support/misbehaving-server.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import {
+  answering,
+  MisbehavingServer,
+  reset,
+  silent,
+  truncated,
+} from '../../support/servers/misbehaving-server.js';
 
 // What may come from the token endpoint, and what we make of it (spec: reliability §d2 rows 16–20).
 

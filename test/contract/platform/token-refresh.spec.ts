@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { CredentialRepository } from '../../../src/connector/installations/credential.repository.js';
-import { DataKeyRepository } from '../../../src/connector/installations/data-key.repository.js';
+import { CredentialRepository } from '../../../src/connector/installations/credentials/credential.repository.js';
+import { DataKeyRepository } from '../../../src/connector/installations/credentials/data-key.repository.js';
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
-import { KeyRingService } from '../../../src/connector/installations/key-ring.service.js';
-import { PlatformAccess } from '../../../src/connector/installations/platform-access.js';
+import { KeyRingService } from '../../../src/connector/installations/credentials/key-ring.service.js';
+import { PlatformAccess } from '../../../src/connector/installations/credentials/platform-access.js';
 import { AuthorisationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp } from '../../../src/connector/platform/platform-http.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
 import { Retryable } from '../../../src/kernel/faults.js';
 import { toCompanyId, toInstallationId, type InstallationId } from '../../../src/kernel/ids.js';
 import {
@@ -21,10 +21,10 @@ import {
   reset,
   truncated,
   type Behaviour,
-} from '../../support/misbehaving-server.js';
+} from '../../support/servers/misbehaving-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { ImpatientClock } from './impatient-clock.js';
-import { UnlimitedBudget } from '../../support/unlimited-budget.js';
+import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 // A refresh token works once, and using a dead one costs the customer's connection (spec: reliability §c6, I19).
 

@@ -6,9 +6,9 @@ import {
   isDatabaseUnavailable,
 } from '../../../src/foundation/database/database-error.js';
 import { sql } from '../../../src/foundation/database/sql.js';
-import { HttpClient } from '../../../src/foundation/http/http-client.js';
+import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { TcpProxy } from '../../support/servers/tcp-proxy.js';
 
 let server: TestDatabase;
 let database: Database;

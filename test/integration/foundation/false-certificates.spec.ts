@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
-import { FileClient } from '../../../src/foundation/http/file-client.js';
-import { HttpClient } from '../../../src/foundation/http/http-client.js';
-import { WebhookClient } from '../../../src/foundation/http/webhook-client.js';
+import { FileClient } from '../../../src/foundation/http/client/file-client.js';
+import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
+import { WebhookClient } from '../../../src/foundation/http/client/webhook-client.js';
 
 // Nothing is said to a server that cannot prove who it is (spec: reliability §e4 S36). The certificates are made by
 // test/support/certificates/make.sh.

@@ -7,7 +7,7 @@ import {
   FileClient,
   type FetchedFile,
   type FileClientOptions,
-} from '../../../src/foundation/http/file-client.js';
+} from '../../../src/foundation/http/client/file-client.js';
 import { Bug } from '../../../src/kernel/faults.js';
 import {
   answer,
@@ -19,7 +19,7 @@ import {
   silent,
   stalled,
   type FileBehaviour,
-} from '../../support/file-host.js';
+} from '../../support/servers/file-host.js';
 
 const LIMIT = 200_000;
 const OPTIONS: FileClientOptions = {

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
-import { answering, MisbehavingServer, reset, type Behaviour } from '../../support/misbehaving-server.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import {
+  answering,
+  MisbehavingServer,
+  reset,
+  type Behaviour,
+} from '../../support/servers/misbehaving-server.js';
 
 const FAILURES = 3;
 const OPEN_MS = 5_000;

@@ -1,11 +1,15 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { Agent, get } from 'node:http';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/http-client.js';
-import { checkPublicAddress, InnerHost, publicLookupBy } from '../../../src/foundation/http/public-hosts.js';
-import { resolverOf } from '../../../src/foundation/http/resolve-name.js';
-import { answering, MisbehavingServer } from '../../support/misbehaving-server.js';
-import { NameServer } from '../../support/name-server.js';
+import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import {
+  checkPublicAddress,
+  InnerHost,
+  publicLookupBy,
+} from '../../../src/foundation/http/client/public-hosts.js';
+import { resolverOf } from '../../../src/foundation/http/client/resolve-name.js';
+import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
+import { NameServer } from '../../support/servers/name-server.js';
 
 const PUBLIC = '93.184.216.34';
 const closing: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startLedger, type LedgerHarness, type WirePage } from './ledger-harness.js';
-import { createBooks } from './reports-books.js';
+import { createBooks } from './reports/reports-books.js';
 
 let ledger: LedgerHarness;
 let company: string;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
-import { openLedger } from '../../../src/ledger/ledger-program.js';
+import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 export const API_KEY = 'a-key-that-only-tests-know';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { encodeCursor } from '../../../src/simulator/paging/cursor.js';
+import { encodeCursor } from '../../../src/sandbox/simulator/paging/cursor.js';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
 
 let simulator: SimulatorHarness;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
 import { at, exportItem, SimulatorHarness, textAt, type Answer } from './simulator-harness.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver.js';
 
 let simulator: SimulatorHarness;
 let cookie: string;

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { freePort } from '../../../src/foundation/process/free-port.js';
-import { SimulatorConfig } from '../../../src/simulator/simulator-config.js';
-import { startSimulator, type RunningSimulator } from '../../../src/simulator/start-simulator.js';
+import { SimulatorConfig } from '../../../src/sandbox/simulator/simulator-config.js';
+import { startSimulator, type RunningSimulator } from '../../../src/sandbox/simulator/start-simulator.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 export const CLIENT_ID = 'test-client';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
-import { WebhookReceiver, type ReceivedNotification } from '../../support/webhook-receiver.js';
+import { WebhookReceiver, type ReceivedNotification } from '../../support/servers/webhook-receiver.js';
 
 let simulator: SimulatorHarness;
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver.js';
 
 let simulator: SimulatorHarness;
 let receiver: WebhookReceiver;

@@ -10,7 +10,7 @@ import type {
   ErpTaxCode,
   ErpVendor,
   ExchangeRate,
-} from '../../bookkeeping/bookkeeping-context.js';
+} from '../../bookkeeping/item/bookkeeping-context.js';
 import type {
   accountSchema,
   dimensionSchema,

@@ -2,7 +2,7 @@
 // without touching anybody's books.
 import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
-import { HttpClient } from '../../../foundation/http/http-client.js';
+import { HttpClient } from '../../../foundation/http/client/http-client.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import { companyPath, LedgerHttp, type LedgerRequest } from './ledger-http.js';

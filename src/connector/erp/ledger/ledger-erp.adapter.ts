@@ -1,13 +1,13 @@
 // The ERP port over the HTTP interface of the ledger program.
 import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
-import { HttpClient, type CircuitOptions } from '../../../foundation/http/http-client.js';
+import { HttpClient, type CircuitOptions } from '../../../foundation/http/client/http-client.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import { cutText } from '../../../kernel/text.js';
-import type { ExchangeRate } from '../../bookkeeping/bookkeeping-context.js';
-import { textOf, type ItemVendor } from '../../bookkeeping/export-item.js';
+import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
+import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
 import {
   ErpLedger,
   ErpUnavailable,

@@ -7,7 +7,7 @@ import {
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
-} from '../../../foundation/http/http-client.js';
+} from '../../../foundation/http/client/http-client.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { cutText } from '../../../kernel/text.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';

@@ -1,6 +1,6 @@
 // The ledger's master data over HTTP, page by page.
 import { z } from 'zod';
-import type { HttpClient } from '../../../foundation/http/http-client.js';
+import type { HttpClient } from '../../../foundation/http/client/http-client.js';
 import type { Secret } from '../../../foundation/config/secret.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
@@ -10,7 +10,7 @@ import type {
   MasterTaxCode,
   MasterVendor,
   MasterVendors,
-} from '../../bookkeeping/master-data.js';
+} from '../../bookkeeping/item/master-data.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import { ErpReferenceData } from '../erp-reference-data.js';
 import { companyPath, LedgerHttp } from './ledger-http.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { currency, day } from '../../bookkeeping/planning.fixtures.js';
+import { currency, day } from '../../bookkeeping/item/planning.fixtures.js';
 import {
   conflictText,
   failureAfterReversal,
@@ -8,7 +8,7 @@ import {
   failureInReversal,
   replacedText,
 } from './conflict-text.js';
-import type { EntryLines, KnownPosting } from './known-entry.js';
+import type { EntryLines, KnownPosting } from './plans/known-entry.js';
 import { decideVerdict, LONGEST_REASON } from './verdict.js';
 
 const ADVICE = 'Do this, then that.';

@@ -1,6 +1,6 @@
 // What a bookkeeper is told of an entry that is in the books with other content than the export has now (bookkeeping §7).
 import { formatMinor } from '../../../kernel/money.js';
-import type { EntryLines, KnownPosting } from './known-entry.js';
+import type { EntryLines, KnownPosting } from './plans/known-entry.js';
 import { LONGEST_REASON } from './verdict.js';
 
 /** The verdict of a job puts a sentence of its own before the reason of its items. */

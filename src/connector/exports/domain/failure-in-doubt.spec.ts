@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextWith, itemOf } from '../../bookkeeping/planning.fixtures.js';
+import { contextWith, itemOf } from '../../bookkeeping/item/planning.fixtures.js';
 import { UNCONFIRMED, withDoubt } from './failure-in-doubt.js';
-import type { Doubt, KnownEntry } from './known-entry.js';
-import { planChunk } from './plan-chunk.js';
+import type { Doubt, KnownEntry } from './plans/known-entry.js';
+import { planChunk } from './plans/plan-chunk.js';
 import { LONGEST_REASON } from './verdict.js';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';

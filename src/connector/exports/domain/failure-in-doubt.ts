@@ -1,6 +1,6 @@
 import { failureInDoubt, failureInReversal, failureNotShownYet, leftToAPerson } from './conflict-text.js';
-import type { Cause } from '../../bookkeeping/causes.js';
-import type { KnownEntry } from './known-entry.js';
+import type { Cause } from '../../bookkeeping/item/causes.js';
+import type { KnownEntry } from './plans/known-entry.js';
 
 /** How an item fails, in the words the platform and the bookkeeper get. */
 export interface ItemFailure {

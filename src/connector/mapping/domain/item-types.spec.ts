@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasLines, readForm } from '../../bookkeeping/entry-forms.js';
-import { Findings } from '../../bookkeeping/findings.js';
-import { itemOf } from '../../bookkeeping/planning.fixtures.js';
+import { hasLines, readForm } from '../../bookkeeping/entries/entry-forms.js';
+import { Findings } from '../../bookkeeping/item/findings.js';
+import { itemOf } from '../../bookkeeping/item/planning.fixtures.js';
 import { TYPES_WITH_LINES, TYPES_WITHOUT_LINES } from './item-types.js';
 
 const formOf = (type: string) => readForm(itemOf({ type, amount: '1', lines: [] }), new Findings());

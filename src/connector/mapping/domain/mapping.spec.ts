@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { companyData } from '../../bookkeeping/planning.fixtures.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import { settingsOf } from './mapping.js';
 
 const accounts = companyData.settings;

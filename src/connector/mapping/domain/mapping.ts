@@ -1,5 +1,5 @@
-import type { BookkeepingPolicies, BookkeepingSettings } from '../../bookkeeping/bookkeeping-context.js';
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { BookkeepingPolicies, BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 
 /** What an administrator decides about the bookkeeping of one installation. */
 export interface MappingSettings {

@@ -1,5 +1,5 @@
 // Pure: what a change of rules makes of the rules there are, or everything that stands against it.
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 import type { RuleCounts } from './mapping.js';
 import { describeRule, type RuleContent, type RuleField } from './rule-fields.js';
 import { identityOf, isSameRule } from './rule-identity.js';

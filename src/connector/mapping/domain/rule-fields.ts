@@ -1,5 +1,5 @@
 // A rule as people write it: one member of a request, one column of a file. Here it becomes a rule the planner obeys.
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 
 type Unnumbered<Rule> = Rule extends MappingRule ? Omit<Rule, 'id'> : never;
 

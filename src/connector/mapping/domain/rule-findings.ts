@@ -1,7 +1,7 @@
 // Pure: which rules do not do what they seem to.
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
-import { tagKeyOf } from '../../bookkeeping/mapping-rules.js';
-import { activeAccount } from '../../bookkeeping/settings-accounts.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
+import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import { TYPES_WITH_LINES, TYPES_WITHOUT_LINES } from './item-types.js';
 import { targetProblem, type Targets, type TargetProblem } from './targets.js';
 import { describeRule, fieldsOf, type RuleContent } from './rule-fields.js';

@@ -1,6 +1,6 @@
 // Pure: the accounts that exports need, as the settings name them and the ERP has them.
-import type { BookkeepingSettings } from '../../bookkeeping/bookkeeping-context.js';
-import { settingNames } from '../../bookkeeping/settings-accounts.js';
+import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
+import { settingNames } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ItemType } from './item-types.js';
 import { SETTINGS_ROUTE, step, type SetupStep } from './setup-step.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { companyData } from '../../bookkeeping/planning.fixtures.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import { isReady, setupSteps, type SetupFacts } from './setup.js';
 import { exampleTargets, numbered } from './rules.fixtures.js';
 

@@ -1,5 +1,5 @@
 // Pure: what is still missing before the first export can succeed.
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 import { localDateIn } from '../../../kernel/local-date.js';
 import { settingsOf, type MappingSettings } from './mapping.js';
 import { findRuleFindings } from './rule-findings.js';

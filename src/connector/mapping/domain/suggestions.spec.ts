@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { companyData } from '../../bookkeeping/planning.fixtures.js';
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 import { targetsIn } from './targets.js';
 import { exampleTargets, numbered, tagRule } from './rules.fixtures.js';
 import { suggestTargets, type KeyFailures, type UnmappedKey } from './suggestions.js';

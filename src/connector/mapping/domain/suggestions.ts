@@ -1,6 +1,6 @@
 // Pure: what keys that nothing knew could be mapped to.
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
-import { tagKeyOf } from '../../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
 import { targetProblem, type Targets } from './targets.js';
 import { fieldsOf, type RuleContent, type RuleFields } from './rule-fields.js';
 import { identityOf } from './rule-identity.js';

@@ -3,9 +3,9 @@ import {
   indexContext,
   type BookkeepingContext,
   type BookkeepingData,
-} from '../../bookkeeping/bookkeeping-context.js';
-import { tagKeyOf } from '../../bookkeeping/mapping-rules.js';
-import { activeAccount } from '../../bookkeeping/settings-accounts.js';
+} from '../../bookkeeping/item/bookkeeping-context.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
+import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import type { MappingSettings } from './mapping.js';
 import type { RuleContent } from './rule-fields.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { itemOf } from '../../bookkeeping/planning.fixtures.js';
+import { itemOf } from '../../bookkeeping/item/planning.fixtures.js';
 import {
   fileNameOf,
   fitsAnnouncement,

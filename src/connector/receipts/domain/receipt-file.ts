@@ -1,4 +1,4 @@
-import { textOf, type ExportItem, type Nullable } from '../../bookkeeping/export-item.js';
+import { textOf, type ExportItem, type Nullable } from '../../bookkeeping/item/export-item.js';
 
 /** A file behind an item, as the platform announces it. None of what it says need be true. */
 export interface ReceiptFile {

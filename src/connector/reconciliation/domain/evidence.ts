@@ -1,7 +1,7 @@
 // What a person is shown of a difference: all three sides, in JSON.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
-import type { WireMoney } from '../../bookkeeping/export-item.js';
+import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { DifferenceClass } from './difference-class.js';
 import {
   debitsOf,

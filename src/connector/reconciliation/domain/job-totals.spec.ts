@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ExportItem } from '../../bookkeeping/export-item.js';
-import type { PlannedEntry } from '../../bookkeeping/item-plan.js';
-import { currency, itemOf, post } from '../../bookkeeping/planning.fixtures.js';
-import { planItem } from '../../bookkeeping/plan-item.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { PlannedEntry } from '../../bookkeeping/item/item-plan.js';
+import { currency, itemOf, post } from '../../bookkeeping/item/planning.fixtures.js';
+import { planItem } from '../../bookkeeping/item/plan-item.js';
 import {
   MOST_LINES,
   randomContext,
   randomItemOf,
   TYPE_ROWS,
   type Code,
-} from '../../bookkeeping/random-items.fixtures.js';
+} from '../../bookkeeping/item/random-items.fixtures.js';
 import { amountOfItem } from './evidence.js';
 import { entryTotal, JobTotals } from './job-totals.js';
 

@@ -1,7 +1,7 @@
 // What platform, connector and ERP say of one accounting entry.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { EntryRole } from '../../bookkeeping/item-plan.js';
+import type { EntryRole } from '../../bookkeeping/item/item-plan.js';
 import type { ExportItemState, ExportJobState } from '../../exports/domain/states.js';
 import type { IntentState } from '../../exports/domain/intent-states.js';
 

@@ -1,5 +1,5 @@
 // Which dimensions of the ERP become tag groups of the platform (wire-facts §9.10, "scope").
-import type { MasterDimension } from '../../bookkeeping/master-data.js';
+import type { MasterDimension } from '../../bookkeeping/item/master-data.js';
 import { compareText } from './sync-plan.js';
 
 /** Tags an expense can carry, and so tag groups that are synced. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MasterAccount } from '../../bookkeeping/master-data.js';
+import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
 import { planAccounts, type AccountStep, type PlatformAccount } from './plan-accounts.js';
 
 const erp = (changes: Partial<MasterAccount> = {}): MasterAccount => ({

@@ -1,5 +1,5 @@
 // Chart of accounts, ERP → platform, matched by `externalId` and nothing else (wire-facts §9.10). Never deletes.
-import type { MasterAccount } from '../../bookkeeping/master-data.js';
+import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
 import {
   compareText,
   keyProblem,

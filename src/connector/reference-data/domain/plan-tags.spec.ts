@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MasterDimension, MasterValue } from '../../bookkeeping/master-data.js';
+import type { MasterDimension, MasterValue } from '../../bookkeeping/item/master-data.js';
 import { selectDimensions, stillThere } from './dimension-selection.js';
 import { keptGroups, planTags, type PlatformTag, type PlatformTagGroup, type TagStep } from './plan-tags.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MasterTaxCode } from '../../bookkeeping/master-data.js';
+import type { MasterTaxCode } from '../../bookkeeping/item/master-data.js';
 import { planTaxCodes, type PlatformTaxCode, type TaxCodeStep } from './plan-tax-codes.js';
 
 const erp = (changes: Partial<MasterTaxCode> = {}): MasterTaxCode => ({

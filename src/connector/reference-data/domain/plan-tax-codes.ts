@@ -1,6 +1,6 @@
 // Tax codes, ERP → platform. The platform's record has no key but its `code`, and nothing keeps two from having the same
 // one (wire-facts §5): one is kept, the others are archived.
-import type { MasterTaxCode } from '../../bookkeeping/master-data.js';
+import type { MasterTaxCode } from '../../bookkeeping/item/master-data.js';
 import {
   compareText,
   keyProblem,

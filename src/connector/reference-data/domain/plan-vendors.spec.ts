@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import { parseCurrency } from '../../../kernel/currency.js';
-import type { MasterVendor } from '../../bookkeeping/master-data.js';
+import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
 import type { PlatformVendor, VendorDecision } from './match-vendors.js';
 import {
   itemVendorOf,

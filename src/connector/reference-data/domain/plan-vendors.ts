@@ -1,8 +1,8 @@
 // Vendors, both ways: the ERP's vendors are on the platform under their number; a draft of the platform is linked to the
 // vendor it is, or created in the ERP when the policy says so.
-import type { ItemVendor } from '../../bookkeeping/export-item.js';
-import type { MasterVendor, MasterVendors } from '../../bookkeeping/master-data.js';
-import { normalisedTaxNumber } from '../../bookkeeping/vendor-keys.js';
+import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
+import type { MasterVendor, MasterVendors } from '../../bookkeeping/item/master-data.js';
+import { normalisedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { findRivals, wantedNumber } from './rival-drafts.js';
 import {

@@ -1,6 +1,6 @@
 // Whether registration and tax numbers can be what they say. A doubtful one is passed on, because the ERP is the source,
 // and named, so that a person looks at it; one that cannot be stored is left out.
-import { normalisedTaxNumber } from '../../bookkeeping/vendor-keys.js';
+import { normalisedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { LONGEST_TEXT } from './sync-plan.js';
 

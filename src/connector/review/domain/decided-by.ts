@@ -1,5 +1,5 @@
 // Pure: what decided a written plan, read from the decisions that its lines carry.
-import { namedSettings, settingNames } from '../../bookkeeping/settings-accounts.js';
+import { namedSettings, settingNames } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 
 export interface DecidedBy {

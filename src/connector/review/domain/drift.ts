@@ -3,8 +3,8 @@ import type {
   BookkeepingData,
   BookkeepingSettings,
   ErpVendor,
-} from '../../bookkeeping/bookkeeping-context.js';
-import { tagKeyOf, type MappingRule } from '../../bookkeeping/mapping-rules.js';
+} from '../../bookkeeping/item/bookkeeping-context.js';
+import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 
 type Books = Pick<BookkeepingData, 'accounts' | 'taxCodes' | 'dimensions' | 'vendors'>;
 type TargetKind = 'account' | 'tax-code' | 'dimension-value' | 'vendor';

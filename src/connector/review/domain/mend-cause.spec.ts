@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Cause, CauseKind } from '../../bookkeeping/causes.js';
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
-import { companyData } from '../../bookkeeping/planning.fixtures.js';
+import type { Cause, CauseKind } from '../../bookkeeping/item/causes.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import { adviceOn, mendKindOf, ruleFor, settingsWith } from './mend-cause.js';
 
 const KINDS: readonly CauseKind[] = [

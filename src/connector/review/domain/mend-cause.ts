@@ -1,7 +1,7 @@
 // Pure: what can be done here about a cause, and the change of the mapping that does it.
-import type { BookkeepingSettings } from '../../bookkeeping/bookkeeping-context.js';
-import type { Cause } from '../../bookkeeping/causes.js';
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { Cause } from '../../bookkeeping/item/causes.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 import type { RuleUpsert } from '../../mapping/domain/rule-changes.js';
 import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../mapping/domain/rule-fields.js';
 

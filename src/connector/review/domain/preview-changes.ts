@@ -1,12 +1,12 @@
 // Pure: what is no longer as it was when something was previewed.
-import { diffPlans, writtenPlan } from '../../exports/domain/plan-diff.js';
-import { sameContent } from '../../exports/domain/kept-item.js';
-import type { ChunkItem } from '../../exports/domain/plan-chunk.js';
-import type { ExportItem } from '../../bookkeeping/export-item.js';
-import type { ItemPlan } from '../../bookkeeping/item-plan.js';
+import { diffPlans, writtenPlan } from '../../exports/domain/plans/plan-diff.js';
+import { sameContent } from '../../exports/domain/plans/kept-item.js';
+import type { ChunkItem } from '../../exports/domain/plans/plan-chunk.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { ItemPlan } from '../../bookkeeping/item/item-plan.js';
 import type { MappingDiff } from '../../mapping/domain/mapping-diff.js';
 import { describeRule, fieldsOf } from '../../mapping/domain/rule-fields.js';
-import type { MappingRule } from '../../bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
 import type { PreviewResult } from './preview-result.js';
 
 export interface PreviewChange {

@@ -1,7 +1,7 @@
 // Pure: what one item would become, and how that differs from what is in the books.
-import { causeKey } from '../../bookkeeping/causes.js';
-import type { ItemPlan } from '../../bookkeeping/item-plan.js';
-import { diffPlans, writtenPlan, type PlanDifference } from '../../exports/domain/plan-diff.js';
+import { causeKey } from '../../bookkeeping/item/causes.js';
+import type { ItemPlan } from '../../bookkeeping/item/item-plan.js';
+import { diffPlans, writtenPlan, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
 
 /** What an export would do with the item now. */
 export type PreviewAction =

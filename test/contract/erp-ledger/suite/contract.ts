@@ -6,8 +6,8 @@ import type {
   ErpAccount,
   ErpTaxCode,
   ErpVendor,
-} from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item-plan.js';
+} from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/item-plan.js';
 import type {
   ErpBooks,
   ErpLedger,

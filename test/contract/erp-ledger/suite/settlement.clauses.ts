@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { PlannedEntry } from '../../../../src/connector/bookkeeping/item-plan.js';
+import type { PlannedEntry } from '../../../../src/connector/bookkeeping/item/item-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 

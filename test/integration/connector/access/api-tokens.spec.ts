@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHmac, randomUUID } from 'node:crypto';
 import { ApiTokensService } from '../../../../src/connector/access/api-tokens.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // Keys for automation (spec: reliability §d3 rows 1 and 2, §e1 S9).

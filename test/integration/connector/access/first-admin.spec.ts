@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answering, reset } from '../../../support/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
+import { answering, reset } from '../../../support/servers/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from '../connect-harness.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs } from './visitor.js';
 
 // Who is the first admin of an installation: whoever connected it, and only where the platform names nobody the first who

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { answering } from '../../../support/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import { answering } from '../../../support/servers/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // Who may do what, and who says so (spec: reliability §d3 rows 1–3 and 31, §e1 S1, S9).

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness, type Reply } from '../connect-harness.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 import { comeBack, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
 
 // What a person may do only shortly after signing in (spec: reliability §e5 S53, ASVS 7.5.3).

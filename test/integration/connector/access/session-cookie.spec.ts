@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { companyUrn, ConnectHarness } from '../connect-harness.js';
+import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { beginSignIn, comeBack, Visitor } from './visitor.js';
 
 describe('the cookie of a session', () => {

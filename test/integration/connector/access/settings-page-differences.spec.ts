@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // Reconciliation on the settings page: what a viewer sees of it, and what a bookkeeper decides there without a script.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
 // The page of an installation: what it shows to whom, and what its forms do without a script.

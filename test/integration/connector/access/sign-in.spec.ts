@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { answering, reset } from '../../../support/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/scripted-platform.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from '../connect-harness.js';
+import { answering, reset } from '../../../support/servers/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from '../installations/connect-harness.js';
 import { beginSignIn, comeBack, signIn, Visitor, whoIs } from './visitor.js';
 
 // Signing in at the settings, and how long it lasts (spec: connector, `GET /settings`; reliability §d2, §d3 row 1, §e3 S20).

@@ -3,7 +3,7 @@ import { ApiTokensService } from '../../../../src/connector/access/api-tokens.se
 import { SessionsService } from '../../../../src/connector/access/sessions.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
 // Nobody comes in any more once a company has left, whatever was under way (I32).
 

@@ -1,6 +1,6 @@
 // A person's browser before the connector's app: it keeps cookies, fills in forms, and goes to the platform and back.
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ConnectHarness, Reply } from '../connect-harness.js';
+import type { ConnectHarness, Reply } from '../installations/connect-harness.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -3,7 +3,7 @@ import {
   type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
-import type { Role } from '../admin-routes.js';
+import type { Role } from '../api/admin-routes.js';
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { encodeCursor } from '../../../../src/connector/admin/cursor.js';
+import { encodeCursor } from '../../../../src/connector/api/http/cursor.js';
 import { AuditService } from '../../../../src/connector/audit/audit.service.js';
 import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
 import { sql } from '../../../../src/foundation/database/sql.js';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Method } from '../admin-routes.js';
+import type { Method } from '../api/admin-routes.js';
 import type { Furniture } from '../isolation/furniture.js';
 import type { Office } from '../review/review-harness.js';
 

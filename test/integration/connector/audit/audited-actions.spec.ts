@@ -5,7 +5,7 @@ import { purchase } from '../exports/exports-harness.js';
 import { furnish } from '../isolation/furnish.js';
 import type { Furniture } from '../isolation/furniture.js';
 import { ReviewHarness, type Office } from '../review/review-harness.js';
-import { jobCreated } from '../webhook-sender.js';
+import { jobCreated } from '../webhooks/webhook-sender.js';
 import { aTime, aToken, seen, type Call } from './audited-action.js';
 import { MAPPING_ACTIONS } from './mapping-actions.js';
 import { OTHER_ACTIONS } from './other-actions.js';

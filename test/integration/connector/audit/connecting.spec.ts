@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { at, companyUrn, ConnectHarness } from '../connect-harness.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
 // What connecting leaves in the audit log: each step, and nothing that is secret.
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { anId, aToken, seen, type AuditedAction, type Scene } from './audited-action.js';
 
 const settings = { accounts: companyData.settings, policies: companyData.policies };

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
-import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
-import type { ExportItem } from '../../../../src/connector/bookkeeping/export-item.js';
+import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
 import { startRuntime } from '../../../../src/connector/connector-runtime.js';
-import { ExportStores } from '../../../../src/connector/exports/export-stores.js';
+import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
 import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
-import { WorkOffCompany } from '../../../../src/connector/exports/work-off-company.js';
-import type { CompanyLease } from '../../../../src/connector/exports/company-lease.repository.js';
+import { WorkOffCompany } from '../../../../src/connector/exports/run/work-off-company.js';
+import type { CompanyLease } from '../../../../src/connector/exports/stores/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
 import type { Place } from '../../../../src/connector/exports/domain/places.js';
 import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
-import type { FileClient } from '../../../../src/foundation/http/file-client.js';
+import type { FileClient } from '../../../../src/foundation/http/client/file-client.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import {
   toCompanyId,
@@ -30,7 +30,7 @@ import {
   type InstallationId,
 } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
-import { FakePlatform, type FakeJob } from '../../../support/fake-platform.js';
+import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from './fake-clock.js';

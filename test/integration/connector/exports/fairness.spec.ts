@@ -4,7 +4,7 @@ import { runExportJobsTasks } from '../../../../src/connector/exports/exports.ta
 import { handler, type TaskHandler } from '../../../../src/connector/tasks/task-definition.js';
 import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 
 const JOBS_OF_A_BUSY_ONE = 10;

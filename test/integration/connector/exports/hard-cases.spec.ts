@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 

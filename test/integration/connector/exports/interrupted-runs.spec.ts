@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExportItems } from '../../../../src/connector/exports/export-items.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { ExportItems } from '../../../../src/connector/exports/items/export-items.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 
 let exports: ExportsHarness;

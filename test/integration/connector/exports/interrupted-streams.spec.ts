@@ -1,9 +1,9 @@
 // What becomes of the other stages of an export when one of them stops, fails or comes to the end of its time.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { isNotReached, UNREACHABLE } from '../../../support/fake-erp.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 import { beforeReport, letOthersWork, PAGES_AHEAD, until } from './stage-gates.js';
 

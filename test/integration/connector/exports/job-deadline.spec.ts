@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 
 let exports: ExportsHarness;

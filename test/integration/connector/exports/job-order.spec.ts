@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 
 let exports: ExportsHarness;

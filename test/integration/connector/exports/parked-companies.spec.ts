@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
 import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
 import { taskHandlers, type UseCases } from '../../../../src/connector/task-handlers.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 

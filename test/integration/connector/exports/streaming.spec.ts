@@ -1,7 +1,7 @@
 // The stages of an export work at the same time. These tests hold one of them at a gate and look at what the others do.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { beforeReport, CHUNKS_AHEAD, letOthersWork, PAGES_AHEAD, until } from './stage-gates.js';
 

@@ -1,7 +1,7 @@
 // What becomes of an export when the platform says less than it knows, takes not every result, or lets us in no longer.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
 

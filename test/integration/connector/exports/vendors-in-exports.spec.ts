@@ -1,8 +1,8 @@
 // Vendors that an export creates in the ERP, by the policy "create" (bookkeeping §3).
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
-import type { ItemVendor } from '../../../../src/connector/bookkeeping/export-item.js';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import type { ItemVendor } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import type { CreateVendorOutcome, ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';

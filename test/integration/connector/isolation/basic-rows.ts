@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { DIGEST, LATER, NOW, type Names, type Rows } from './furniture.js';
 
 export function connectionRows({ installationId, furniture }: Names): Rows {

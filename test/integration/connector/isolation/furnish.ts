@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
-import { CredentialRepository } from '../../../../src/connector/installations/credential.repository.js';
-import { SubscriptionRepository } from '../../../../src/connector/installations/subscription.repository.js';
+import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
+import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../../src/kernel/ids.js';
 import type { Office, ReviewHarness } from '../review/review-harness.js';

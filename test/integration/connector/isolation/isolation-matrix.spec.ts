@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isUuid } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { ADMIN_ROUTES, type Role } from '../admin-routes.js';
+import { ADMIN_ROUTES, type Role } from '../api/admin-routes.js';
 import { ReviewHarness, type Office } from '../review/review-harness.js';
 import { EXPORT_SAMPLES } from './export-samples.js';
 import { furnish } from './furnish.js';

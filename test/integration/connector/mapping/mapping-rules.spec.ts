@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { accountRule, MappingHarness, type Answer, type Office } from './mapping-harness.js';
 
 let harness: MappingHarness;

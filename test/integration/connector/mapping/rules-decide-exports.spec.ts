@@ -3,7 +3,7 @@ import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping
 import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';
 import { StoreVersion } from '../../../../src/connector/mapping/store-version.js';
 import { planReplacement } from '../../../../src/connector/mapping/domain/rule-changes.js';
-import type { MappingRule } from '../../../../src/connector/bookkeeping/mapping-rules.js';
+import type { MappingRule } from '../../../../src/connector/bookkeeping/accounts/mapping-rules.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
-import { WebhookClient } from '../../../../src/foundation/http/webhook-client.js';
+import { WebhookClient } from '../../../../src/foundation/http/client/webhook-client.js';
 import { storeInstallation } from '../../../support/connector-app.js';
-import { answering, MisbehavingServer } from '../../../support/misbehaving-server.js';
-import { at, ConnectHarness, type Reply } from '../connect-harness.js';
+import { answering, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { at, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 
 // What an administrator sets, and what may not be set.
 

@@ -5,7 +5,7 @@ import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { ConnectionService } from '../../../../src/connector/installations/connection.service.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
-import { answering, MisbehavingServer } from '../../../support/misbehaving-server.js';
+import { answering, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 
 // What becomes of alerts when their installation goes, and when they are old.
 

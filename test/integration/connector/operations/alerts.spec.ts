@@ -7,8 +7,12 @@ import type { AlertChannel } from '../../../../src/connector/alerts/domain/alert
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
-import { Mailbox } from '../../../support/mailbox.js';
-import { answering, MisbehavingServer, type ReceivedRequest } from '../../../support/misbehaving-server.js';
+import { Mailbox } from '../../../support/servers/mailbox.js';
+import {
+  answering,
+  MisbehavingServer,
+  type ReceivedRequest,
+} from '../../../support/servers/misbehaving-server.js';
 
 // Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
 

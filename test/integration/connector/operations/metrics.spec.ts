@@ -6,16 +6,21 @@ import { AlertsService } from '../../../../src/connector/alerts/alerts.service.j
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { FleetGauges } from '../../../../src/connector/health/fleet-gauges.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
-import { HttpClient } from '../../../../src/foundation/http/http-client.js';
+import { HttpClient } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
-import { answering, MisbehavingServer, reset, type Behaviour } from '../../../support/misbehaving-server.js';
+import {
+  answering,
+  MisbehavingServer,
+  reset,
+  type Behaviour,
+} from '../../../support/servers/misbehaving-server.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
-import { companyUrn, ConnectHarness } from '../connect-harness.js';
+import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { History } from '../reconciliation/history.js';
 import { account, dimension, emptySides } from '../reference-data/sync-fixtures.js';
 import { SyncHarness } from '../reference-data/sync-harness.js';
 import { ExportsHarness, purchase } from '../exports/exports-harness.js';
-import { jobCreated, nowSeconds } from '../webhook-sender.js';
+import { jobCreated, nowSeconds } from '../webhooks/webhook-sender.js';
 import { PlantedFacts } from './planted-facts.js';
 
 // What a scrape says, after work that was really done.

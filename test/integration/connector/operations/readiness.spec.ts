@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { beatWorker } from '../../../../src/connector/health/worker-heartbeat.repository.js';
 import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
-import { KeyRingService } from '../../../../src/connector/installations/key-ring.service.js';
+import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
 import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';

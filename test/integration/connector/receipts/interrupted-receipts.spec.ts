@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
-import { answer, file } from '../../../support/file-host.js';
+import { answer, file } from '../../../support/servers/file-host.js';
 import { ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
 
 let receipts: ReceiptsHarness;

@@ -1,10 +1,10 @@
-import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/bookkeeping-context.js';
+import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
 import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
-import { FileClient } from '../../../../src/foundation/http/file-client.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
-import { FileHost } from '../../../support/file-host.js';
+import { FileClient } from '../../../../src/foundation/http/client/file-client.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
+import { FileHost } from '../../../support/servers/file-host.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 
 export const MEGABYTE = 1_048_576;

@@ -4,7 +4,7 @@ import {
   startLedgerServer,
   type LedgerServer,
 } from '../../../contract/erp-ledger/ledger-server.js';
-import { answer, generated } from '../../../support/file-host.js';
+import { answer, generated } from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness } from './receipts-harness.js';
 
 let ledger: LedgerServer;

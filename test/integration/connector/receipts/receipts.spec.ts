@@ -9,7 +9,7 @@ import {
   hangUp,
   stalled,
   type FileBehaviour,
-} from '../../../support/file-host.js';
+} from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
 
 let receipts: ReceiptsHarness;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates.service.js';
+import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { History } from './history.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates.service.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { DAY, History } from './history.js';
 
 // What is proved of each job once it has ended, and that nothing of it can be changed unseen.

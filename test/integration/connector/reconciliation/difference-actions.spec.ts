@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
+import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
 import type { DifferenceAction } from '../../../../src/connector/reconciliation/domain/difference-class.js';
 import { History } from './history.js';
 

@@ -1,12 +1,12 @@
 // A history of exports on which platform, connector and ERP agree, made by set-based statements, and ways to spoil it.
 import { createHash, randomUUID } from 'node:crypto';
-import { contentOf } from '../../../../src/connector/bookkeeping/content-of.js';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item-plan.js';
+import { contentOf } from '../../../../src/connector/bookkeeping/item/content-of.js';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/item-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
-import { ReexportsService } from '../../../../src/connector/exports/reexports.service.js';
+import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import {
   plannedEntry,
   plannedLine,

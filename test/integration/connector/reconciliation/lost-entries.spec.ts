@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCapability } from '../../../../src/connector/erp/erp-ledger.js';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates.service.js';
-import type { CertificateCheck } from '../../../../src/connector/reconciliation/verify-certificates.js';
+import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
+import type { CertificateCheck } from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
 import type { DifferenceAction } from '../../../../src/connector/reconciliation/domain/difference-class.js';
 import { FakeErp } from '../../../support/fake-erp.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { History } from './history.js';
 
 // An entry that we have posted and the ERP does not know any more: deleted there, or lost by going back to a backup.

@@ -4,7 +4,7 @@ import { plannedLine } from '../../../contract/erp-ledger/posting-group.builder.
 import type { InspectedEntry } from '../../../../src/connector/erp/erp-ledger.js';
 import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';
-import type { FakeJob } from '../../../support/fake-platform.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import type { SeenDifference, History } from './history.js';
 import { DAY, kept, purchaseEntry, purchaseLines } from './history.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   CertificatesService,
   type Replay,
-} from '../../../../src/connector/reconciliation/certificates.service.js';
+} from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
 import { purchase } from '../exports/exports-harness.js';
 import { History } from './history.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { CreateVendorOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';

@@ -1,8 +1,8 @@
 // A small run is killed before and after each request to the platform and the ERP and each transaction, and taken up
 // again: both sides end as they do without a kill, and every change stands in the history once.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
-import type { MasterVendor } from '../../../../src/connector/bookkeeping/master-data.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import type { MasterVendor } from '../../../../src/connector/bookkeeping/item/master-data.js';
 import { SYNC_KINDS, type SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 

@@ -5,9 +5,9 @@ import { PlatformHttp } from '../../../../src/connector/platform/platform-http.j
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { SystemClock } from '../../../../src/foundation/clock/system-clock.js';
 import { Secret } from '../../../../src/foundation/config/secret.js';
-import { HttpClient } from '../../../../src/foundation/http/http-client.js';
+import { HttpClient } from '../../../../src/foundation/http/client/http-client.js';
 import { toCompanyId, type ErpCompanyId } from '../../../../src/kernel/ids.js';
-import { UnlimitedBudget } from '../../../support/unlimited-budget.js';
+import { UnlimitedBudget } from '../../../support/platform/unlimited-budget.js';
 import {
   createCompany,
   LEDGER_KEY,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 

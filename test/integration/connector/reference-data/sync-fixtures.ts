@@ -3,7 +3,7 @@ import type {
   MasterAccount,
   MasterDimension,
   MasterVendor,
-} from '../../../../src/connector/bookkeeping/master-data.js';
+} from '../../../../src/connector/bookkeeping/item/master-data.js';
 import type { Sides } from './sync-harness.js';
 
 export const account = (externalId: string, changes: Partial<MasterAccount> = {}): MasterAccount => ({

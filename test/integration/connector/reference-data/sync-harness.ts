@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import { companyData } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
 import { startRuntime, type ConnectorRuntime } from '../../../../src/connector/connector-runtime.js';
-import { CredentialRepository } from '../../../../src/connector/installations/credential.repository.js';
+import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import type {
   SyncRecordView,
@@ -24,7 +24,7 @@ import {
   type InstallationId,
 } from '../../../../src/kernel/ids.js';
 import { FakeMasterData, VendorErp } from '../../../support/fake-master-data.js';
-import { FakeReferencePlatform } from '../../../support/fake-reference-platform.js';
+import { FakeReferencePlatform } from '../../../support/platform/fake-reference-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';

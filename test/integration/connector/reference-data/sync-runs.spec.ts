@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 

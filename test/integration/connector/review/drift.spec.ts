@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { companyData, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { DriftService } from '../../../../src/connector/review/drift.service.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { fetched, purchase } from '../exports/exports-harness.js';

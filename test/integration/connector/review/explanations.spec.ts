@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
+import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type Office } from './review-harness.js';
 

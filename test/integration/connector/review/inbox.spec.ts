@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { itemOf } from '../../../../src/connector/bookkeeping/planning.fixtures.js';
-import { NoAnswer } from '../../../../src/foundation/http/http-client.js';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type Office } from './review-harness.js';
 

@@ -1,0 +1,104 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateIf,
+} from 'class-validator';
+import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
+import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
+
+const LONGEST_ADDRESS = 2_048;
+
+const KINDS = {
+  enum: ALERT_KINDS,
+  isArray: true,
+  description:
+    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorisation-needed · subscription-disabled · differences-overdue: open for longer than the limit of the reconciliation settings · uncertain-posting · sync-failed: a reference-data run',
+};
+
+export class AlertSettingsRequest {
+  @ApiProperty({ enum: ALERT_CHANNELS })
+  @IsIn(ALERT_CHANNELS)
+  readonly channel!: AlertChannel;
+
+  @ApiPropertyOptional({
+    maxLength: LONGEST_ADDRESS,
+    description:
+      'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
+  })
+  @ValidateIf(({ channel, address }: AlertSettingsRequest) => channel !== 'off' && address !== undefined)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_ADDRESS)
+  readonly address?: string;
+
+  @ApiProperty(KINDS)
+  @IsArray()
+  @ArrayMaxSize(ALERT_KINDS.length)
+  @ArrayUnique()
+  @IsIn(ALERT_KINDS, { each: true })
+  readonly kinds!: readonly AlertKind[];
+
+  @ApiPropertyOptional({ default: false, description: 'makes a new secret for the webhook' })
+  @IsOptional()
+  @IsBoolean()
+  readonly newSecret: boolean = false;
+}
+
+export class AlertSettingsResponse {
+  @ApiProperty({ description: '0: never saved' }) readonly version!: number;
+  @ApiProperty({ enum: ALERT_CHANNELS }) readonly channel!: AlertChannel;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'mail address; of a webhook only the host and the last four characters, since it may be a secret itself',
+  })
+  readonly address!: string | null;
+  @ApiProperty(KINDS) readonly kinds!: readonly AlertKind[];
+}
+
+export class AlertSettingsSavedResponse extends AlertSettingsResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'signs the webhook’s messages (Standard Webhooks); shown when the webhook is new or a new secret was asked for, and never again',
+  })
+  readonly secret!: string | null;
+}
+
+export class AlertTestResponse {
+  @ApiProperty() readonly delivered!: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'why it was not' })
+  readonly problem!: string | null;
+}
+
+export class AlertResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ enum: ALERT_KINDS }) readonly kind!: AlertKind;
+  @ApiProperty() readonly title!: string;
+  @ApiProperty() readonly advice!: string;
+  @ApiProperty({ format: 'date-time' }) readonly raisedAt!: Date;
+  @ApiProperty({
+    enum: ['waiting', 'sent', 'failed'],
+    description: 'waiting: for room in the hour, or for another attempt · failed: given up',
+  })
+  readonly state!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly sentAt!: Date | null;
+  @ApiProperty({ type: String, nullable: true, description: 'of the last attempt that failed' })
+  readonly problem!: string | null;
+}
+
+export class AlertsResponse {
+  @ApiProperty({ type: [AlertResponse] }) readonly data!: readonly AlertResponse[];
+  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
+  readonly nextCursor!: string | null;
+}

@@ -1,0 +1,121 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { AccessModule } from '../access/access.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ExportsModule } from '../exports/exports.module.js';
+import { InstallationsModule } from '../installations/installations.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { MappingModule } from '../mapping/mapping.module.js';
+import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
+import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
+import { ReviewModule } from '../review/review.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AccessGuard } from './http/access.guard.js';
+import { ActorInterceptor } from './http/actor.interceptor.js';
+import { AlertsController } from './alerts/alerts.controller.js';
+import { ApiTokensController } from './people/api-tokens.controller.js';
+import { AsksPlatformInterceptor } from './http/asks-platform.interceptor.js';
+import { AuditController } from './people/audit.controller.js';
+import { CertificatesController } from './reconciliation/certificates.controller.js';
+import { CloseReportController } from './close/close-report.controller.js';
+import { ConnectionController } from './connection/connection.controller.js';
+import { DeclaredAccess } from './http/declared-access.js';
+import { DifferencesController } from './reconciliation/differences.controller.js';
+import { DriftController } from './mapping/drift.controller.js';
+import { ExplanationsController } from './jobs/explanations.controller.js';
+import { FileBodies } from './http/file-bodies.js';
+import { IdentifyCaller } from './http/identify-caller.js';
+import { IdempotencyKeyRepository } from './http/idempotency-key.repository.js';
+import { IdempotencyKeys } from './http/idempotency-keys.js';
+import { IdempotentInterceptor } from './http/idempotent.interceptor.js';
+import { InboxController } from './issues/inbox.controller.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { LongReads } from './http/long-reads.js';
+import { MappingFilesController } from './mapping/mapping-files.controller.js';
+import { MappingRulesController } from './mapping/mapping-rules.controller.js';
+import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
+import { MappingVersionsController } from './mapping/mapping-versions.controller.js';
+import { MembersController } from './people/members.controller.js';
+import { NotificationsController } from './connection/notifications.controller.js';
+import { OperatorConnectionsController } from './operator/operator-connections.controller.js';
+import { OperatorController } from './operator/operator.controller.js';
+import { PreviewsController } from './previews/previews.controller.js';
+import { ReadConnection } from './connection/read-connection.js';
+import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
+import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
+import { ReferenceDataController } from './reference-data/reference-data.controller.js';
+import { FormBodies } from './settings-page/form-bodies.js';
+import { ReadSettingsView } from './settings-page/read-settings-view.js';
+import { SettingsDifferencesController } from './settings-page/settings-differences.controller.js';
+import { SettingsPageController } from './settings-page/settings-page.controller.js';
+import { RefusalLog } from './http/refusal-log.js';
+import { SettingsController } from './mapping/settings.controller.js';
+import { SetupController } from './mapping/setup.controller.js';
+import { SubscriptionController } from './connection/subscription.controller.js';
+import { UncertainPostingsController } from './issues/uncertain-postings.controller.js';
+
+@Module({
+  imports: [
+    DiscoveryModule,
+    AccessModule,
+    AlertsModule,
+    AuditModule,
+    ExportsModule,
+    InstallationsModule,
+    LimitsModule,
+    MappingModule,
+    ReconciliationModule,
+    ReferenceDataModule,
+    ReviewModule,
+    WebhooksModule,
+  ],
+  controllers: [
+    AlertsController,
+    JobsController,
+    UncertainPostingsController,
+    InboxController,
+    PreviewsController,
+    ExplanationsController,
+    DriftController,
+    SettingsController,
+    SetupController,
+    MappingRulesController,
+    MappingFilesController,
+    MappingSuggestionsController,
+    MappingVersionsController,
+    OperatorController,
+    OperatorConnectionsController,
+    ConnectionController,
+    SubscriptionController,
+    NotificationsController,
+    ReferenceDataController,
+    ReferenceDataRunsController,
+    ReconciliationController,
+    DifferencesController,
+    CloseReportController,
+    CertificatesController,
+    AuditController,
+    MembersController,
+    ApiTokensController,
+    SettingsPageController,
+    SettingsDifferencesController,
+  ],
+  providers: [
+    AsksPlatformInterceptor,
+    IdempotencyKeyRepository,
+    IdempotencyKeys,
+    IdempotentInterceptor,
+    IdentifyCaller,
+    DeclaredAccess,
+    FormBodies,
+    LongReads,
+    ReadConnection,
+    ReadSettingsView,
+    FileBodies,
+    RefusalLog,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: ActorInterceptor },
+  ],
+})
+export class AdminModule {}

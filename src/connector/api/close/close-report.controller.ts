@@ -1,0 +1,100 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiOkResponse,
+  ApiProduces,
+  ApiTags,
+  getSchemaPath,
+  ApiExtraModels,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from '../../../foundation/http/access.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { formatMinor } from '../../../kernel/money.js';
+import { ReconciliationService, type CloseReport } from '../../reconciliation/reconciliation.service.js';
+import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
+import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
+import { Caller, type Principal } from '../http/principal.js';
+
+const TEXT = { type: 'string' } as const;
+
+const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
+
+@ApiTags('Reconciliation')
+@ApiBearerAuth()
+@ApiExtraModels(CloseReportResponse)
+@Controller('api/v1/close-reports')
+export class CloseReportController {
+  constructor(private readonly reconciliation: ReconciliationService) {}
+
+  /** What was exported in a month, what of it is in the books, and what nobody has explained yet. */
+  @Get(':month')
+  @Access('viewer')
+  @ApiProduces('application/json', 'text/csv', 'text/html')
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(CloseReportResponse) } },
+      'text/csv': { schema: TEXT },
+      'text/html': { schema: TEXT },
+    },
+  })
+  async read(
+    @Caller() { installationId }: Principal,
+    @Param('month') month: string,
+    @Query() { format }: CloseReportQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CloseReportResponse | string> {
+    const report = MONTH.test(month)
+      ? await this.reconciliation.closeReport(installationId, month)
+      : undefined;
+    if (report === undefined) {
+      throw new Problem({
+        status: 404,
+        type: 'not-found',
+        detail: 'There is no such month: it is named as 2026-03.',
+      });
+    }
+    const response = toResponse(report);
+    switch (format) {
+      case 'json':
+        return response;
+      case 'csv':
+        void reply.headers({
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': `attachment; filename="close-${month}.csv"`,
+        });
+        return closeReportCsv(response);
+      case 'html':
+        void reply.headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': CLOSE_REPORT_POLICY,
+        });
+        return closeReportPage(response);
+    }
+  }
+}
+
+function toResponse(report: CloseReport): CloseReportResponse {
+  return {
+    ...report,
+    reconciledAt: report.reconciledAt ?? null,
+    explained: report.explained.map(({ currency, totalMinor, explainedMinor, fraction }) => ({
+      currency,
+      total: formatMinor(totalMinor, currency),
+      explained: formatMinor(explainedMinor, currency),
+      fraction,
+    })),
+    accounts: report.accounts.map(({ currency, accountCode, debitMinor, creditMinor }) => ({
+      currency,
+      accountCode,
+      debit: formatMinor(debitMinor, currency),
+      credit: formatMinor(creditMinor, currency),
+    })),
+    differences: report.differences.map(({ currency, amountMinor, note, ...difference }) => ({
+      ...difference,
+      currency: currency ?? null,
+      amount: currency === undefined || amountMinor === undefined ? null : formatMinor(amountMinor, currency),
+      note: note ?? null,
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
+import { PageQuery } from '../jobs/jobs.dto.js';
+
+export class NotificationsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
+  @IsOptional()
+  @IsIn(NOTIFICATION_STATES)
+  readonly state?: NotificationState;
+}
+
+export class NotificationResponse {
+  @ApiProperty() readonly id!: string;
+  @ApiProperty({
+    enum: NOTIFICATION_STATES,
+    description:
+      'taken: accepted · ignored: accepted, of an event we do not act on · quarantined: signed, but kept aside · replayed: was quarantined, and accepted since',
+  })
+  readonly state!: NotificationState;
+  @ApiProperty() readonly webhookId!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly eventId!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly eventType!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['malformed', 'foreign-company', 'company-not-mapped', 'conflicting-body'],
+  })
+  readonly reason!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'the reason in words' })
+  readonly detail!: string | null;
+  @ApiProperty() readonly bodyBytes!: number;
+  @ApiProperty({ description: 'how often a quarantined message came' }) readonly deliveries!: number;
+  @ApiProperty({ format: 'date-time' }) readonly receivedAt!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly lastReceivedAt!: Date;
+}
+
+export class NotificationsResponse {
+  @ApiProperty({ type: [NotificationResponse] }) readonly data!: readonly NotificationResponse[];
+  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
+  readonly nextCursor!: string | null;
+}
+
+export class ReplayResponse {
+  @ApiProperty({
+    enum: ['stored', 'duplicate', 'handled-again', 'quarantined'],
+    description: 'stored: it is accepted · duplicate: it was before · quarantined: it is kept aside again',
+  })
+  readonly outcome!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'why it is kept aside again' })
+  readonly detail!: string | null;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Bug } from '../../../kernel/faults.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { ConnectionService, type Connection } from '../../installations/connection.service.js';
+import { connectionSteps, type ConnectionStep } from '../../installations/domain/connection-steps.js';
+import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+
+/** A company's connection, and how far connecting has come: up to the first comparison of reference data. */
+export interface ConnectionProgress extends Connection {
+  readonly steps: readonly ConnectionStep[];
+}
+
+@Injectable()
+export class ReadConnection {
+  constructor(
+    private readonly connections: ConnectionService,
+    private readonly referenceData: ReferenceDataService,
+  ) {}
+
+  /** @throws Bug for an installation that is not there: whoever calls has one */
+  async run(installationId: InstallationId): Promise<ConnectionProgress> {
+    const connection = await this.connections.connection(installationId);
+    if (connection === undefined) {
+      throw new Bug('the caller has no installation');
+    }
+    const sync = await this.referenceData.firstSync(installationId);
+    const { installation, subscribed } = connection;
+    return { ...connection, steps: connectionSteps(installation, subscribed, sync) };
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
+import { noteKnownCaller } from '../../../foundation/http/known-caller.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { ApiTokensService } from '../../access/api-tokens.service.js';
+import { OwnSite } from '../../access/own-site.service.js';
+import { SessionsService } from '../../access/sessions.service.js';
+import type { Principal } from './principal.js';
+
+/** The answer to somebody who sends no credential, or one that is not valid (RFC 6750 §3). */
+export function unknownCaller({ headers }: FastifyRequest): Problem {
+  const challenge = headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
+  return new Problem({
+    status: 401,
+    type: 'not-authenticated',
+    detail:
+      'Send a valid API token of the installation as "Authorization: Bearer <token>", or sign in at /settings.',
+    headers: { 'www-authenticate': challenge },
+  });
+}
+
+/** Finds out who sends a request: a script with an API token, or a person with a session. */
+@Injectable()
+export class IdentifyCaller {
+  constructor(
+    private readonly tokens: ApiTokensService,
+    private readonly sessions: SessionsService,
+    private readonly site: OwnSite,
+  ) {}
+
+  /**
+   * @returns undefined when there is no valid credential
+   * @throws Problem 400 when there are two, since each may be somebody else's
+   */
+  async run(request: FastifyRequest): Promise<Principal | undefined> {
+    const found = await this.find(request);
+    if (found !== undefined) {
+      noteKnownCaller(request);
+    }
+    return found;
+  }
+
+  private async find(request: FastifyRequest): Promise<Principal | undefined> {
+    const sessionId = this.site.sessionOf(request);
+    if (sessionId === undefined) {
+      const token = bearerTokenOf(request);
+      return token === undefined ? undefined : this.ofToken(token);
+    }
+    if (request.headers.authorization !== undefined) {
+      const detail = 'Send an API token or the cookie of a session, not both.';
+      throw new Problem({ status: 400, type: 'two-credentials', detail });
+    }
+    return this.ofSession(sessionId);
+  }
+
+  private async ofToken(token: string): Promise<Principal | undefined> {
+    const found = await this.tokens.find(token);
+    return (
+      found && {
+        installationId: found.installationId,
+        role: found.role,
+        name: `token ${found.id}`,
+        memberId: found.memberId,
+        csrfToken: undefined,
+        signedInRecently: undefined,
+        token: { id: found.id, expiresAt: found.expiresAt },
+      }
+    );
+  }
+
+  private async ofSession(sessionId: string): Promise<Principal | undefined> {
+    const found = await this.sessions.find(sessionId);
+    return (
+      found && {
+        installationId: found.installationId,
+        role: found.role,
+        name: `person ${found.memberId}`,
+        memberId: found.memberId,
+        csrfToken: found.csrfToken,
+        signedInRecently: found.signedInRecently,
+        token: undefined,
+      }
+    );
+  }
+}

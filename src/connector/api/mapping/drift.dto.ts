@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Drift } from '../../review/drift.service.js';
+
+export class DriftFindingResponse {
+  @ApiProperty({ enum: ['account', 'tax-code', 'dimension-value', 'vendor'] }) readonly kind!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'of a dimension value: the dimension' })
+  readonly group!: string | null;
+  @ApiProperty({ description: 'as settings and rules name it', example: '6071' }) readonly target!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Meals' }) readonly name!: string | null;
+  @ApiProperty({ enum: ['missing', 'archived', 'blocked', 'renamed'] }) readonly what!: string;
+  @ApiProperty({ format: 'date-time', description: 'the check that saw it first' }) readonly since!: Date;
+  @ApiProperty({ type: [String], description: 'the first 10 that point at it', example: ['rule 17'] })
+  readonly usedBy!: readonly string[];
+  @ApiProperty({ description: 'what is the case, and what to do about it' }) readonly detail!: string;
+}
+
+export class DriftResponse {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'null before the first check',
+  })
+  readonly checkedAt!: Date | null;
+  @ApiProperty({ type: [DriftFindingResponse], description: 'at most 500' })
+  readonly data!: readonly DriftFindingResponse[];
+  @ApiProperty({ description: 'whether there are more' }) readonly more!: boolean;
+}
+
+/** @param most findings that the answer holds */
+export function toDriftResponse({ checkedAt, findings }: Drift, most: number): DriftResponse {
+  return {
+    checkedAt: checkedAt ?? null,
+    data: findings.slice(0, most).map((finding) => ({ ...finding, group: finding.group || null })),
+    more: findings.length > most,
+  };
+}

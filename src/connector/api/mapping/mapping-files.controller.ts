@@ -1,0 +1,214 @@
+import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../../../foundation/http/access.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { Clock } from '../../../kernel/clock.js';
+import { ExportsService } from '../../exports/exports.service.js';
+import { countChanges } from '../../mapping/domain/mapping-diff.js';
+import { writeRuleFile, type FileProblem, type RuleFormat } from '../../mapping/domain/files/rule-file.js';
+import { MappingService, type ImportedRules } from '../../mapping/mapping.service.js';
+import { Idempotent } from '../http/idempotent.interceptor.js';
+import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
+import {
+  IF_MATCH,
+  seenVersion,
+  setEtag,
+  settingsMissing,
+  staleVersion,
+  unknownVersion,
+  versionAfter,
+} from './mapping-preconditions.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { toRuleChangeResponse } from './rule-change-response.js';
+import { withErp } from '../http/with-erp.js';
+
+const FILE_BYTES = 5 * 1_024 * 1_024;
+const IN_USE_MS = 30 * 24 * 60 * 60 * 1_000;
+const MOST_ERRORS = 100;
+const MOST_SHOWN = 100;
+const FORMATS: readonly (readonly [type: RegExp, format: RuleFormat])[] = [
+  [/^text\/csv\s*(;|$)/i, 'csv'],
+  [/^application\/json\s*(;|$)/i, 'json'],
+];
+const CSV = {
+  type: 'string',
+  description:
+    'RFC 4180 in UTF-8; comma, semicolon or tab; columns subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target. A text that a spreadsheet would compute has an apostrophe before it.',
+  example: 'subject,source,target\r\naccount,6071,6072\r\n',
+} as const;
+
+/** All rules as a file, to be edited with other tools and brought back. */
+@ApiTags('Mapping rules')
+@ApiBearerAuth()
+@Controller('api/v1/mapping/rules')
+export class MappingFilesController {
+  constructor(
+    private readonly mapping: MappingService,
+    private readonly exports: ExportsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The rules of a version; importing the file into that version changes nothing. */
+  @Get('export')
+  @Access('viewer')
+  @ApiProduces('text/csv', 'application/json')
+  @ApiOkResponse({
+    content: { 'text/csv': { schema: CSV }, 'application/json': { schema: { type: 'object' } } },
+  })
+  async export(
+    @Caller() { installationId }: Principal,
+    @Query() { version, format }: ExportQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const found =
+      version === undefined
+        ? await this.mapping.newest(installationId)
+        : await this.mapping.find(installationId, version);
+    if (found === undefined && version !== undefined) {
+      throw unknownVersion();
+    }
+    const of = found?.version ?? 0;
+    setEtag(reply, of);
+    void reply.headers({
+      'content-type':
+        format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="mapping-rules-${of.toString()}.${format}"`,
+    });
+    return writeRuleFile(found?.rules ?? [], format);
+  }
+
+  /**
+   * Brings rules from a file. First as a dry run, which answers what would change; then, with the checksum of that answer
+   * and the same file, for good: all of it or nothing.
+   */
+  @Post('import')
+  @Idempotent()
+  @HttpCode(200)
+  @Access('bookkeeper')
+  @RouteConfig({ rawBody: true, csvBody: true, bodyLimit: FILE_BYTES })
+  @ApiHeader(IF_MATCH)
+  @ApiConsumes('text/csv', 'application/json')
+  @ApiBody({ schema: CSV })
+  @ApiOkResponse({ type: ImportResponse })
+  async import(
+    @Caller() caller: Principal,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Query() query: ImportQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportResponse> {
+    const seen = seenVersion(ifMatch);
+    checkCommit(query);
+    const { mode, reason } = query;
+    const { file, format } = fileOf(request);
+    const { installationId } = caller;
+    const since = new Date(this.clock.now().getTime() - IN_USE_MS);
+    const inUse =
+      mode === 'replace' ? await this.exports.rulesInUse(installationId, since) : new Set<string>();
+    const isConfirmed = query.confirm === 'true';
+    const wanted = { file, format, mode, seen, checksum: query.checksum, inUse, isConfirmed };
+    const author = { name: caller.name, reason };
+    const imported = await withErp(this.mapping.importRules(installationId, wanted, author));
+    const response = toResponse(imported, seen);
+    setEtag(reply, response.version);
+    return response;
+  }
+}
+
+/** @throws Problem for everything but a plan or a save */
+function toResponse(imported: ImportedRules, seen: number): ImportResponse {
+  switch (imported.outcome) {
+    case 'stale':
+      throw staleVersion();
+    case 'no-settings':
+      throw settingsMissing();
+    case 'other-checksum':
+      throw otherChecksum();
+    case 'unconfirmed':
+      throw unconfirmed(imported.removedInUse);
+    case 'unreadable': {
+      const { problem, line = 1, detail } = imported.reason;
+      throw problem === 'not-text'
+        ? new Problem({ status: 415, type: 'unsupported-media-type', detail })
+        : invalidFile([{ line, column: undefined, code: problem, detail }]);
+    }
+    case 'refused':
+      throw invalidFile(imported.problems);
+    case 'planned':
+    case 'saved': {
+      const { checksum, changes, removedInUse, record } = imported;
+      return {
+        checksum,
+        version: versionAfter(record, seen),
+        saved: record !== undefined,
+        counts: countChanges(changes),
+        removedInUse: removedInUse.slice(0, MOST_SHOWN),
+        changes: changes.slice(0, MOST_SHOWN).map(toRuleChangeResponse),
+      };
+    }
+  }
+}
+
+function checkCommit({ dryRun, checksum }: ImportQuery): void {
+  if ((dryRun === 'false') === (checksum !== undefined)) {
+    return;
+  }
+  const detail =
+    checksum === undefined
+      ? 'To save, send the checksum that the dry run of this file answered.'
+      : 'A dry run takes no checksum; send dryRun=false with it to save.';
+  throw new Problem({
+    status: 400,
+    type: 'invalid-request',
+    detail,
+    errors: [{ pointer: '/checksum', detail }],
+  });
+}
+
+function fileOf(request: FastifyRequest): { readonly file: Uint8Array; readonly format: RuleFormat } {
+  const type = request.headers['content-type'] ?? '';
+  const format = FORMATS.find(([pattern]) => pattern.test(type))?.[1];
+  const body: unknown = request.body;
+  if (format === undefined || request.headers['content-encoding'] !== undefined) {
+    const detail = 'Send the file as text/csv or application/json, not compressed.';
+    throw new Problem({ status: 415, type: 'unsupported-media-type', detail });
+  }
+  return { file: Buffer.isBuffer(body) ? body : Buffer.alloc(0), format };
+}
+
+function otherChecksum(): Problem {
+  const detail =
+    'The checksum is of another file, mode or version than this request has: do the dry run again and look at what it answers.';
+  return new Problem({ status: 409, type: 'checksum-mismatch', detail });
+}
+
+function unconfirmed(ids: readonly string[]): Problem {
+  const count = ids.length.toString();
+  const detail = `${count} of the rules that would go decided something in the last 30 days; "removedInUse" names them. Send confirm=true to remove them all the same.`;
+  const members = { removedInUse: ids.slice(0, MOST_SHOWN) };
+  return new Problem({ status: 409, type: 'confirmation-needed', detail, members });
+}
+
+function invalidFile(problems: readonly FileProblem[]): Problem {
+  const isTooLong = problems.some(({ code }) => code === 'too-many-rows');
+  const shown = problems.slice(0, MOST_ERRORS);
+  return new Problem({
+    status: isTooLong ? 413 : 422,
+    type: isTooLong ? 'payload-too-large' : 'invalid-rules',
+    detail: `The file has ${problems.length.toString()} mistakes, so nothing was saved; "errors" names ${problems.length > shown.length ? 'the first of them' : 'each of them'}.`,
+    members: {
+      errorCount: problems.length,
+      errors: shown.map(({ line, column, code, detail }) => ({ line, column: column ?? null, code, detail })),
+    },
+  });
+}

@@ -1,0 +1,84 @@
+// What requests say about rules, read; and what is answered where they cannot be saved.
+import { Problem } from '../../../foundation/http/problem.js';
+import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-changes.js';
+import {
+  readRule,
+  type FieldProblem,
+  type RuleContent,
+  type RuleFields,
+} from '../../mapping/domain/rule-fields.js';
+import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
+
+const RULE_ID = /^[1-9]\d{0,8}$/;
+const MOST_ERRORS = 100;
+
+/** A number that is none and one of somebody else get the same answer as one that does not exist. */
+export function ruleIdOf(text: string): string {
+  if (!RULE_ID.test(text)) {
+    throw unknownRule();
+  }
+  return text;
+}
+
+export function unknownRule(): Problem {
+  return new Problem({ status: 404, type: 'not-found', detail: 'There is no such rule.' });
+}
+
+function fieldsOfRequest(body: RuleRequest): RuleFields {
+  const given = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(given);
+}
+
+export function readOne(body: RuleRequest): RuleContent {
+  const read = readRule(fieldsOfRequest(body));
+  if ('problems' in read) {
+    throw invalidRules(read.problems.map((problem) => ({ ...problem, pointer: `/${problem.field}` })));
+  }
+  return read.rule;
+}
+
+export function readMany({ upserts }: RuleChangesRequest): readonly RuleUpsert[] {
+  const problems: (FieldProblem & { readonly pointer: string })[] = [];
+  const rules = upserts.flatMap((body, index) => {
+    const read = readRule(fieldsOfRequest(body));
+    if ('rule' in read) return [{ ...(body.id !== undefined && { id: body.id }), rule: read.rule }];
+    const pointers = read.problems.map((one) => ({
+      ...one,
+      pointer: `/upserts/${index.toString()}/${one.field}`,
+    }));
+    problems.push(...pointers);
+    return [];
+  });
+  if (problems.length > 0) {
+    throw invalidRules(problems);
+  }
+  return rules;
+}
+
+export function refused(
+  problems: readonly ChangeProblem[],
+  pointerOf: (problem: ChangeProblem) => string,
+): Problem {
+  const [only] = problems;
+  const isAboutOneRule = problems.length === 1 && only?.code === 'unknown-rule' && pointerOf(only) === '';
+  return isAboutOneRule
+    ? unknownRule()
+    : invalidRules(problems.map((problem) => ({ ...problem, pointer: pointerOf(problem) })));
+}
+
+interface RuleError {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+function invalidRules(errors: readonly RuleError[]): Problem {
+  return new Problem({
+    status: 422,
+    type: 'invalid-rules',
+    detail: 'Some rules cannot be saved, so nothing was; "errors" names each of them.',
+    members: {
+      errors: errors.slice(0, MOST_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
+    },
+  });
+}

@@ -1,0 +1,252 @@
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { InDigits } from '../../../foundation/http/in-digits.js';
+import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
+import { PageQuery } from '../jobs/jobs.dto.js';
+import { IsPlainText } from './mapping.validators.js';
+
+const RULE_ID = /^[1-9]\d{0,8}$/;
+/** Most rules that one request changes. */
+export const MOST_CHANGES = 1_000;
+
+/** On every route that saves: in the address, since a DELETE and a file have no other place for it. */
+export class ReasonQuery {
+  @ApiPropertyOptional({
+    description: 'why, for those who read the history',
+    maxLength: 500,
+    example: 'New chart of accounts from 2027',
+  })
+  @IsOptional()
+  @Transform(({ value }: { readonly value: unknown }) => (value === '' ? undefined : value))
+  @IsString()
+  @IsPlainText()
+  @MaxLength(500)
+  readonly reason?: string;
+}
+
+export class VersionQuery {
+  @ApiPropertyOptional({ description: 'mapping version; the newest by default', minimum: 1, example: 12 })
+  @IsOptional()
+  @InDigits()
+  @IsInt()
+  @Min(1)
+  @Max(999_999_999)
+  readonly version?: number;
+}
+
+export class RulesQuery extends IntersectionType(PageQuery, VersionQuery) {
+  @ApiPropertyOptional({ enum: SUBJECTS })
+  @IsOptional()
+  @IsIn(SUBJECTS)
+  readonly subject?: (typeof SUBJECTS)[number];
+
+  @ApiPropertyOptional({
+    description: 'part of a source, target, tag or item type',
+    maxLength: 100,
+    example: '607',
+  })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(100)
+  readonly search?: string;
+}
+
+const FIELD = { type: String, maxLength: 255, nullable: true, required: false } as const;
+
+/** What a rule says. Its texts are looked at one by one by `readRule`, which also reads files. */
+export class RuleRequest {
+  @ApiProperty({ enum: SUBJECTS, description: 'what is mapped', example: 'account' })
+  @IsString()
+  readonly subject!: string;
+
+  @ApiProperty({ ...FIELD, description: 'of a tag: the code of its group on the platform', example: null })
+  @IsOptional()
+  @IsString()
+  readonly sourceGroup?: string | null;
+
+  @ApiProperty({
+    description: 'on the platform: identifier, code or id of an account or tax code; code of a tag',
+    maxLength: 255,
+    example: '6071',
+  })
+  @IsString()
+  readonly source!: string;
+
+  @ApiProperty({ ...FIELD, description: 'only for items of this type', example: 'card_purchase' })
+  @IsOptional()
+  @IsString()
+  readonly itemType?: string | null;
+
+  @ApiProperty({
+    ...FIELD,
+    description: 'with `tag`: only for lines that carry it; needs `itemType`',
+    example: 'CC',
+  })
+  @IsOptional()
+  @IsString()
+  readonly tagGroup?: string | null;
+
+  @ApiProperty({ ...FIELD, description: 'code of the tag', example: '100' })
+  @IsOptional()
+  @IsString()
+  readonly tag?: string | null;
+
+  @ApiProperty({ ...FIELD, description: 'of a tag: the code of the dimension in the ERP', example: null })
+  @IsOptional()
+  @IsString()
+  readonly targetGroup?: string | null;
+
+  @ApiProperty({
+    description: 'in the ERP: external id or code of an account or tax code; code of a dimension’s value',
+    maxLength: 255,
+    example: '6072',
+  })
+  @IsString()
+  readonly target!: string;
+}
+
+/** What a rule looks like, for each of its kinds. */
+export const RULE_EXAMPLES = {
+  account: {
+    summary: 'account 6071 of the platform is 6072 in the ERP',
+    value: { subject: 'account', source: '6071', target: '6072' },
+  },
+  conditions: {
+    summary: 'card purchases tagged with cost centre 100 go elsewhere',
+    value: {
+      subject: 'account',
+      source: '6071',
+      itemType: 'card_purchase',
+      tagGroup: 'CC',
+      tag: '100',
+      target: '6073',
+    },
+  },
+  'tax-code': {
+    summary: 'a tax code under another name',
+    value: { subject: 'tax-code', source: 'VAT25', target: '25' },
+  },
+  tag: {
+    summary: 'a tag is a value of a dimension',
+    value: { subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup: 'CC', target: '100' },
+  },
+};
+
+export class RuleUpsertRequest extends RuleRequest {
+  @ApiPropertyOptional({
+    description: 'number of the rule that gets this content; without it the rule is new',
+    example: '17',
+  })
+  @IsOptional()
+  @Matches(RULE_ID)
+  readonly id?: string;
+}
+
+export class RuleChangesRequest {
+  @ApiPropertyOptional({
+    type: [RuleUpsertRequest],
+    description: `with \`deletes\` at most ${MOST_CHANGES.toString()}`,
+  })
+  @IsArray()
+  @ArrayMaxSize(MOST_CHANGES)
+  @ValidateNested({ each: true })
+  @Type(() => RuleUpsertRequest)
+  readonly upserts: readonly RuleUpsertRequest[] = [];
+
+  @ApiPropertyOptional({ type: [String], description: 'numbers of the rules that go', example: ['18'] })
+  @IsArray()
+  @ArrayMaxSize(MOST_CHANGES)
+  @Matches(RULE_ID, { each: true })
+  readonly deletes: readonly string[] = [];
+}
+
+export class RuleResponse {
+  @ApiProperty({ description: 'number within the installation, never given to another rule', example: '17' })
+  readonly id!: string;
+  @ApiProperty({ enum: SUBJECTS }) readonly subject!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly sourceGroup!: string | null;
+  @ApiProperty({ example: '6071' }) readonly source!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly tagGroup!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly tag!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly targetGroup!: string | null;
+  @ApiProperty({ example: '6072' }) readonly target!: string;
+}
+
+export class RulesResponse {
+  @ApiProperty({ description: 'also the ETag', example: 12 }) readonly version!: number;
+  @ApiProperty({ type: [RuleResponse] }) readonly data!: readonly RuleResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class SavedRuleResponse extends RuleResponse {
+  @ApiProperty({ description: 'the version that has it; also the ETag', example: 13 })
+  readonly version!: number;
+}
+
+export class ChangedRulesResponse {
+  @ApiProperty({ description: 'also the ETag; the one seen when nothing was different', example: 13 })
+  readonly version!: number;
+  @ApiProperty({
+    type: [String],
+    description: 'numbers of the upserts, in their order',
+    example: ['17', '42'],
+  })
+  readonly ids!: readonly string[];
+}
+
+export class FindingResponse {
+  @ApiProperty({ example: '17' }) readonly ruleId!: string;
+  @ApiProperty({ enum: ['fails-items', 'never-applies', 'changes-nothing'] }) readonly effect!: string;
+  @ApiProperty({ example: 'target-inactive' }) readonly code!: string;
+  @ApiProperty({ description: 'what is wrong and what to do about it' }) readonly detail!: string;
+  @ApiProperty({ type: [String], description: 'the rules that make it so' })
+  readonly otherRuleIds!: readonly string[];
+}
+
+export class FindingsResponse {
+  @ApiProperty({ example: 12 }) readonly version!: number;
+  @ApiProperty({ description: 'false while no ERP company is linked' }) readonly targetsChecked!: boolean;
+  @ApiProperty({ type: [FindingResponse] }) readonly data!: readonly FindingResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+/** A rule with a place for every field. */
+export function toRuleResponse(rule: MappingRule): RuleResponse {
+  return { id: rule.id, ...allFields(rule) };
+}
+
+export function toSavedRule(rule: MappingRule, version: number): SavedRuleResponse {
+  return { id: rule.id, ...allFields(rule), version };
+}
+
+function allFields(rule: MappingRule): Omit<RuleResponse, 'id'> {
+  const fields = fieldsOf(rule);
+  return {
+    subject: rule.subject,
+    sourceGroup: fields.sourceGroup ?? null,
+    source: fields.source ?? '',
+    itemType: fields.itemType ?? null,
+    tagGroup: fields.tagGroup ?? null,
+    tag: fields.tag ?? null,
+    targetGroup: fields.targetGroup ?? null,
+    target: fields.target ?? '',
+  };
+}

@@ -1,0 +1,56 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { Clock } from '../../../kernel/clock.js';
+import { ExportsService } from '../../exports/exports.service.js';
+import { MappingService } from '../../mapping/mapping.service.js';
+import {} from './mapping-preconditions.js';
+import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { withErp } from '../http/with-erp.js';
+
+const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
+
+@ApiTags('Mapping rules')
+@ApiBearerAuth()
+@Controller('api/v1/mapping/suggestions')
+export class MappingSuggestionsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly mapping: MappingService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What made items of the last 90 days fail because nothing knew it, and still would; with targets that fit. */
+  @Get()
+  @Access('viewer')
+  @ApiOkResponse({ type: SuggestionsResponse })
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() { limit }: SuggestionsQuery,
+  ): Promise<SuggestionsResponse> {
+    const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
+    const failures = await this.exports.mappingFailures(installationId, since);
+    const found = await withErp(this.mapping.suggestions(installationId, failures));
+    if (found === undefined) {
+      const detail =
+        'Save the settings and link a company of the accounting system first: GET /api/v1/setup says how.';
+      throw new Problem({ status: 409, type: 'setup-incomplete', detail });
+    }
+    const data = found.slice(0, limit).map(({ proposals, ...seen }) => ({
+      subject: seen.subject,
+      sourceGroup: seen.sourceGroup ?? null,
+      source: seen.source,
+      name: seen.name ?? null,
+      items: seen.items,
+      lastSeen: seen.lastSeen,
+      proposals: proposals.map(({ target, targetGroup, because }) => ({
+        targetGroup: targetGroup ?? null,
+        target,
+        because,
+      })),
+    }));
+    return { data, more: found.length > limit };
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { isReady } from '../../mapping/domain/setup.js';
+import { MappingService } from '../../mapping/mapping.service.js';
+import { DriftService } from '../../review/drift.service.js';
+import { toDriftResponse } from './drift.dto.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { SetupResponse } from './setup.dto.js';
+
+const MOST_FINDINGS = 50;
+
+@ApiTags('Settings')
+@ApiBearerAuth()
+@Controller('api/v1/setup')
+export class SetupController {
+  constructor(
+    private readonly mapping: MappingService,
+    private readonly drift: DriftService,
+  ) {}
+
+  /** What is still missing before the first export can succeed, why, and where it is mended. */
+  @Get()
+  @Access('viewer')
+  @ApiOkResponse({ type: SetupResponse })
+  async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {
+    const steps = await this.mapping.setup(installationId);
+    const drift = await this.drift.read(installationId);
+    return {
+      drift: toDriftResponse(drift, MOST_FINDINGS),
+      ready: isReady(steps),
+      steps: steps.map((step) => ({
+        check: step.check,
+        state: step.state,
+        blocks: step.blocks,
+        itemTypes: step.blocks === 'item-types' ? step.itemTypes : [],
+        detail: step.detail,
+        mend: step.mend ?? null,
+      })),
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, StreamableFile } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { ConnectionService } from '../../installations/connection.service.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { connectedOrProblem } from '../connection/api-key-connection.js';
+import {
+  ApiKeyConnectionRequest,
+  ApiKeyConnectionResponse,
+  KeyRotationResponse,
+} from '../connection/connection.dto.js';
+import { noSuchInstallation } from '../people/created-token.js';
+import { Idempotent } from '../http/idempotent.interceptor.js';
+import { linkedOrProblem } from '../http/linked-company.js';
+import { LongReads } from '../http/long-reads.js';
+import {} from '../mapping/mapping-preconditions.js';
+import { ErpCompanyRequest } from '../mapping/settings.dto.js';
+import { withErp } from '../http/with-erp.js';
+
+@ApiTags('Operator')
+@ApiBearerAuth()
+@Controller('api/v1/operator')
+export class OperatorConnectionsController {
+  constructor(
+    private readonly connections: ConnectionService,
+    private readonly installations: InstallationsService,
+    private readonly referenceData: ReferenceDataService,
+    private readonly longReads: LongReads,
+  ) {}
+
+  /** Connects a company with an API key of the platform instead of a consent. The key is tried before it is stored. */
+  @Post('installations')
+  @Idempotent()
+  @Access('operator')
+  @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
+  async connect(@Body() { apiKey, companyId }: ApiKeyConnectionRequest): Promise<ApiKeyConnectionResponse> {
+    return connectedOrProblem(this.connections.connectWithApiKey(apiKey, companyId));
+  }
+
+  /** Links an ERP company whatever its registration number is: for what an administrator of the customer may not. */
+  @Put('installations/:id/erp-company')
+  @HttpCode(204)
+  @Access('operator')
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
+  @ApiConflictResponse({ description: 'another connection posts to it' })
+  async linkErpCompany(@Param('id') id: string, @Body() { erpCompanyId }: ErpCompanyRequest): Promise<void> {
+    if (!isUuid(id)) {
+      throw noSuchInstallation();
+    }
+    const installationId = toInstallationId(id);
+    const linking = this.installations.linkErpCompany(installationId, erpCompanyId, 'operator');
+    linkedOrProblem(await withErp(linking));
+    await this.referenceData.erpCompanyLinked(installationId);
+  }
+
+  /** What is kept of an installation, also of one that was uninstalled and whose tokens open nothing any more. */
+  @Get('installations/:id/export')
+  @Access('operator')
+  @ApiProduces('application/json')
+  @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
+  @Header('content-disposition', 'attachment; filename="installation.json"')
+  @Header('cache-control', 'no-store')
+  async download(@Param('id') id: string): Promise<StreamableFile> {
+    const installation = isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
+    if (installation === undefined) {
+      throw noSuchInstallation();
+    }
+    const document = this.longReads.whileOpen(installation.id, () =>
+      this.connections.exportKeptData(installation.id),
+    );
+    return new StreamableFile(document, { type: 'application/json' });
+  }
+
+  /** How far the first key of CREDENTIAL_KEYS has taken over from the others. */
+  @Get('credential-keys')
+  @Access('operator')
+  @ApiOkResponse({ type: KeyRotationResponse })
+  async keyRotation(): Promise<KeyRotationResponse> {
+    return this.connections.keyRotation();
+  }
+}

@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { ApiTokensService } from '../../access/api-tokens.service.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { createdOrProblem, noSuchInstallation } from '../people/created-token.js';
+import { ApiTokenRequest, ApiTokenResponse } from '../people/api-tokens.dto.js';
+import { Idempotent } from '../http/idempotent.interceptor.js';
+import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
+
+/** Nobody's role bounds what the operator gives. */
+const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
+
+/** What the operator of the hosted service may do; nothing here shows a tenant's business. */
+@ApiTags('Operator')
+@ApiBearerAuth()
+@Controller('api/v1/operator')
+export class OperatorController {
+  constructor(
+    private readonly installations: InstallationsService,
+    private readonly tokens: ApiTokensService,
+  ) {}
+
+  /** Installations, newest first. */
+  @Get('installations')
+  @Access('operator')
+  @ApiOkResponse({ type: InstallationsResponse })
+  async list(@Query() query: InstallationsQuery): Promise<InstallationsResponse> {
+    return { data: await this.installations.summaries(query.limit) };
+  }
+
+  /** Makes an API token of one installation. The token is shown once and stored only as a hash. */
+  @Post('installations/:id/api-tokens')
+  @Idempotent()
+  @Access('operator')
+  @ApiCreatedResponse({ type: ApiTokenResponse })
+  @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
+  async createToken(@Param('id') id: string, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
+    if (!isUuid(id)) {
+      throw noSuchInstallation();
+    }
+    return createdOrProblem(this.tokens.create(toInstallationId(id), body, OPERATOR));
+  }
+}

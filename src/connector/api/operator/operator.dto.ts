@@ -1,0 +1,26 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { InDigits } from '../../../foundation/http/in-digits.js';
+
+export class InstallationsQuery {
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
+  @IsOptional()
+  @InDigits()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly limit: number = 100;
+}
+
+export class InstallationResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
+  @ApiProperty() readonly companyName!: string;
+  @ApiProperty({ enum: ['authorised', 'active', 'needs_reauthorisation', 'uninstalled'] })
+  readonly state!: string;
+  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
+}
+
+export class InstallationsResponse {
+  @ApiProperty({ type: [InstallationResponse] }) readonly data!: readonly InstallationResponse[];
+}

@@ -1,0 +1,76 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { ROLES, type Role } from '../../access/domain/role.js';
+import { IsPlainText } from '../mapping/mapping.validators.js';
+
+export const MOST_TOKEN_DAYS = 366;
+export const LONGEST_LABEL = 100;
+
+export class ApiTokenRequest {
+  @ApiProperty({ enum: ROLES, description: 'never more than your own' })
+  @IsIn(ROLES)
+  readonly role!: Role;
+
+  @ApiProperty({ description: 'what the token is for', maxLength: LONGEST_LABEL })
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(LONGEST_LABEL)
+  readonly label!: string;
+
+  @ApiPropertyOptional({
+    description: 'days until it expires',
+    minimum: 1,
+    maximum: MOST_TOKEN_DAYS,
+    default: 90,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MOST_TOKEN_DAYS)
+  readonly days: number = 90;
+}
+
+export class ApiTokenResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ description: 'shown only now' }) readonly token!: string;
+  @ApiProperty({ enum: ROLES }) readonly role!: Role;
+  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+}
+
+export class ListedApiTokenResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'its first characters; null where they were not kept',
+    example: 'cat_3fGh',
+  })
+  readonly prefix!: string | null;
+  @ApiProperty({ enum: ROLES, description: 'at most; never more than what its maker may do now' })
+  readonly role!: Role;
+  @ApiProperty() readonly label!: string;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'the member it belongs to, with whom it goes; null: the operator made it',
+  })
+  readonly madeBy!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'the token it was made with, with which it goes; null: it was made without one',
+  })
+  readonly madeWith!: string | null;
+  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'to the minute' })
+  readonly lastUsedAt!: Date | null;
+}
+
+export class ApiTokensResponse {
+  @ApiProperty({ type: [ListedApiTokenResponse], description: 'newest first; at most 100' })
+  readonly data!: readonly ListedApiTokenResponse[];
+}

@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { PageQuery } from '../jobs/jobs.dto.js';
+
+// Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
+const IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/;
+const INSTANT = { message: 'must be an instant in UTC such as 2026-03-31T22:00:00Z' };
+
+export class AuditQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
+  @IsOptional()
+  @Matches(/^[a-z_]{1,63}$/)
+  readonly object?: string;
+
+  @ApiPropertyOptional({ description: 'key of what was changed' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  readonly objectId?: string;
+
+  @ApiPropertyOptional({ description: 'who changed it, as in the entries' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  readonly actor?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'first instant' })
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
+  @Matches(IN_UTC, INSTANT)
+  readonly from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'first instant that is not meant any more' })
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
+  @Matches(IN_UTC, INSTANT)
+  readonly to?: string;
+}
+
+export class AuditEntryResponse {
+  @ApiProperty({ description: 'number in the log, from 1 without gaps' }) readonly position!: number;
+  @ApiProperty({ format: 'date-time' }) readonly occurredAt!: Date;
+  @ApiProperty({
+    description: 'a token, a person, the operator, a step of the connector (`system …`), or a database user',
+  })
+  readonly actor!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly requestId!: string | null;
+  @ApiProperty() readonly object!: string;
+  @ApiProperty() readonly objectId!: string;
+  @ApiProperty({ enum: ['created', 'changed', 'removed'] })
+  readonly action!: 'created' | 'changed' | 'removed';
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'of a change only what differs',
+  })
+  readonly before!: Readonly<Record<string, unknown>> | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  readonly after!: Readonly<Record<string, unknown>> | null;
+  @ApiProperty({ description: 'SHA-256 over the hash of the entry before and this entry' })
+  readonly hash!: string;
+}
+
+export class AuditResponse {
+  @ApiProperty({ type: [AuditEntryResponse] }) readonly data!: readonly AuditEntryResponse[];
+  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
+  readonly nextCursor!: string | null;
+}
+
+export class AuditVerificationQuery {
+  @ApiPropertyOptional({ description: '`nextCursor` of the answer before' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  readonly after?: string;
+}
+
+export class AuditLogEndResponse {
+  @ApiProperty() readonly position!: number;
+  @ApiProperty({ description: 'empty before the first entry' }) readonly hash!: string;
+}
+
+export class AuditBreakResponse {
+  @ApiProperty({ enum: ['entry-missing', 'hash-differs'] }) readonly reason!: string;
+  @ApiProperty() readonly position!: number;
+}
+
+export class AuditVerificationResponse {
+  @ApiProperty({ description: 'whether everything checked so far is as it was written' })
+  readonly intact!: boolean;
+  @ApiProperty({ description: 'position up to which it is' }) readonly verifiedUpTo!: number;
+  @ApiProperty({ type: AuditBreakResponse, nullable: true })
+  readonly firstBroken!: AuditBreakResponse | null;
+  @ApiProperty({ type: AuditLogEndResponse, description: 'the end of the log; worth keeping elsewhere' })
+  readonly head!: AuditLogEndResponse;
+  @ApiProperty({ type: String, nullable: true, description: '`after` of the next call; null at the end' })
+  readonly nextCursor!: string | null;
+}

@@ -1,0 +1,200 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import type { Preview, PreviewEntry } from '../../review/previews.service.js';
+import { ReexportResponse } from '../issues/inbox.dto.js';
+import { RuleRequest } from '../mapping/mapping-rules.dto.js';
+
+const MOST_ITEMS = 200;
+const MOST_RULES = 1_000;
+const MOST_OF_A_JOB = 1_000;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+export class PreviewRequestBody {
+  @ApiPropertyOptional({ format: 'uuid', description: 'an export job, whatever its state; or `items`' })
+  @IsOptional()
+  @IsUUID()
+  readonly jobId?: string;
+
+  @ApiPropertyOptional({
+    minimum: 0,
+    default: 0,
+    description: 'items of the job to leave out, from its first',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(10_000_000)
+  readonly skip: number = 0;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: MOST_OF_A_JOB, default: 200, description: 'items of the job' })
+  @IsInt()
+  @Min(1)
+  @Max(MOST_OF_A_JOB)
+  readonly limit: number = 200;
+
+  @ApiPropertyOptional({
+    type: [Object],
+    description: `export items as the platform sends them, at most ${MOST_ITEMS.toString()}; or \`jobId\``,
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MOST_ITEMS)
+  @IsObject({ each: true })
+  readonly items?: readonly object[];
+
+  @ApiPropertyOptional({ minimum: 1, description: 'the newest by default', example: 12 })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(999_999_999)
+  readonly mappingVersion?: number;
+
+  @ApiPropertyOptional({
+    type: [RuleRequest],
+    description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MOST_RULES)
+  @ValidateNested({ each: true })
+  @Type(() => RuleRequest)
+  readonly rules?: readonly RuleRequest[];
+}
+
+export const PREVIEW_EXAMPLES = {
+  job: {
+    summary: 'a job against the newest mapping',
+    value: { jobId: '0198c0de-0000-7000-8000-000000000001' },
+  },
+  version: {
+    summary: 'the same against an older version',
+    value: { jobId: '0198c0de-0000-7000-8000-000000000001', mappingVersion: 11 },
+  },
+  rules: {
+    summary: 'against rules that are not saved yet',
+    value: {
+      jobId: '0198c0de-0000-7000-8000-000000000001',
+      rules: [{ subject: 'account', source: '6420', target: '6421' }],
+    },
+  },
+};
+
+export class PreviewResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly jobId!: string | null;
+  @ApiProperty({
+    enum: ['platform', 'kept', 'handed-in'],
+    description: 'kept: what the connector keeps of the items, without names, notes and receipts',
+  })
+  readonly source!: string;
+  @ApiProperty({ example: 12 }) readonly mappingVersion!: number;
+  @ApiProperty({ description: 'false with rules that are not saved' }) readonly saved!: boolean;
+  @ApiProperty({ description: 'over everything that decided it; commit with it' }) readonly digest!: string;
+  @ApiProperty({ example: 147 }) readonly entries!: number;
+  @ApiProperty({ description: 'whether the job has more items than `limit`: preview them with `skip`' })
+  readonly more!: boolean;
+  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+}
+
+export class DifferenceResponse {
+  @ApiProperty({ description: 'JSON pointer into `entries`', example: '/0/lines/0/account/code' })
+  readonly pointer!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'in the books' }) readonly before!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'in the preview' }) readonly after!:
+    string | null;
+}
+
+export class PreviewIssueResponse {
+  @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
+  @ApiProperty() readonly message!: string;
+  @ApiProperty({ description: 'its row in the inbox', example: 'account:6420' }) readonly causeKey!: string;
+}
+
+export class InBooksResponse {
+  @ApiProperty({ enum: ['nothing', 'standing', 'not-asked'] }) readonly state!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
+  @ApiProperty({ description: 'false: it stands there with lines that are not on record here' })
+  readonly linesKnown!: boolean;
+}
+
+export class PreviewEntryResponse {
+  @ApiProperty({ example: 1 }) readonly position!: number;
+  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
+  @ApiProperty({
+    enum: [
+      'post',
+      'report-existing',
+      'reverse-and-repost',
+      'refuse-change',
+      'create-vendor-and-post',
+      'fail',
+    ],
+    description: 'what an export would do now',
+  })
+  readonly action!: string;
+  @ApiProperty({
+    type: [Object],
+    description:
+      'journal entries with every line, amounts in minor units; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
+  })
+  readonly entries!: readonly unknown[];
+  @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
+  @ApiProperty({ type: [PreviewIssueResponse] }) readonly issues!: readonly PreviewIssueResponse[];
+  @ApiProperty({ type: InBooksResponse }) readonly inBooks!: InBooksResponse;
+  @ApiProperty({ type: [DifferenceResponse], description: 'against what the books hold; at most 50' })
+  readonly differences!: readonly DifferenceResponse[];
+}
+
+export class PreviewEntriesResponse {
+  @ApiProperty({ type: [PreviewEntryResponse] }) readonly data!: readonly PreviewEntryResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class CommitRequest {
+  @ApiProperty({ description: '`digest` of the preview that was looked at' })
+  @Matches(DIGEST)
+  readonly digest!: string;
+}
+
+export class CommittedResponse {
+  @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
+}
+
+export function toPreviewResponse(preview: Preview): PreviewResponse {
+  const { id, source, mappingVersion, saved, digest, entries, more, createdAt, expiresAt } = preview;
+  return {
+    id,
+    jobId: preview.exportJobId,
+    source,
+    mappingVersion,
+    saved,
+    digest,
+    entries,
+    more,
+    createdAt,
+    expiresAt,
+  };
+}
+
+export function toPreviewEntryResponse({
+  position,
+  accountingEntryId,
+  result,
+}: PreviewEntry): PreviewEntryResponse {
+  return { position, accountingEntryId, ...result };
+}

@@ -1,0 +1,161 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  IsDateString,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { DIFFERENCE_CLASSES } from '../../reconciliation/domain/difference-class.js';
+import { PageQuery } from '../jobs/jobs.dto.js';
+
+export const LONGEST_NOTE = 1_000;
+const STATES = ['open', 'accepted', 'repaired'] as const;
+const ACTIONS = ['accept', 'reverse', 're-export'] as const;
+
+export class ReconciliationRunResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ enum: ['period', 'job'] }) readonly kind!: string;
+  @ApiProperty({ enum: ['schedule', 'person', 'job'] }) readonly reason!: string;
+  @ApiProperty({ enum: ['requested', 'running', 'completed', 'failed'] }) readonly state!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
+  @ApiProperty({ format: 'date-time', description: 'jobs that the platform made from then on' })
+  readonly from!: Date;
+  @ApiProperty({ format: 'date-time', description: 'and before then' }) readonly until!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
+  @ApiProperty({ description: 'jobs compared' }) readonly jobs!: number;
+  @ApiProperty({ description: 'items compared' }) readonly items!: number;
+  @ApiProperty({ description: 'differences seen, those repaired at once included' })
+  readonly differences!: number;
+  @ApiProperty() readonly repaired!: number;
+  @ApiProperty({ type: String, nullable: true, description: 'what can be done about it' })
+  readonly failure!: string | null;
+}
+
+export class ReconciliationResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Europe/Copenhagen',
+    description: 'whose night it is',
+  })
+  readonly timeZone!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly nextRunAt!: Date | null;
+  @ApiProperty({ description: 'days after which an open difference is an alarm' })
+  readonly alertAfterDays!: number;
+  @ApiProperty() readonly openDifferences!: number;
+  @ApiProperty({ description: 'open for longer than that' }) readonly overdueDifferences!: number;
+  @ApiProperty({ type: [ReconciliationRunResponse], description: 'newest first' })
+  readonly data!: readonly ReconciliationRunResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class ReconciliationRequest {
+  @ApiPropertyOptional({ format: 'uuid', description: 'only this job' })
+  @IsOptional()
+  @IsUUID()
+  readonly exportJobId?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'jobs that the platform made from then on' })
+  @IsOptional()
+  @IsDateString({ strict: true })
+  @MaxLength(40)
+  readonly from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'and before then; both or neither' })
+  @IsOptional()
+  @IsDateString({ strict: true })
+  @MaxLength(40)
+  readonly until?: string;
+}
+
+export class RequestedReconciliationResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+}
+
+export class ReconciliationSettingsRequest {
+  @ApiProperty({ minimum: 1, maximum: 365, description: 'days after which an open difference is an alarm' })
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  readonly alertAfterDays!: number;
+}
+
+export class DifferencesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: STATES, default: 'open' })
+  @IsOptional()
+  @IsIn(STATES)
+  readonly state: (typeof STATES)[number] = 'open';
+
+  @ApiPropertyOptional({ enum: DIFFERENCE_CLASSES })
+  @IsOptional()
+  @IsIn(DIFFERENCE_CLASSES)
+  readonly class?: (typeof DIFFERENCE_CLASSES)[number];
+}
+
+export class DifferenceEvidence {
+  @ApiProperty({ type: Object, nullable: true }) readonly platform!: unknown;
+  @ApiProperty({ type: Object, nullable: true, description: 'of the connector' }) readonly record!: unknown;
+  @ApiProperty({ type: Object, nullable: true }) readonly erp!: unknown;
+  @ApiPropertyOptional({ description: 'why the accounting system would not mend it, and what to do' })
+  readonly refusal?: string;
+}
+
+export class DifferenceResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ enum: DIFFERENCE_CLASSES }) readonly class!: string;
+  @ApiProperty({ description: 'an accounting entry, a job, or a key of the ERP' }) readonly subject!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly accountingEntryId!: string | null;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly erpCompanyId!: string | null;
+  @ApiProperty({ type: DifferenceEvidence }) readonly evidence!: DifferenceEvidence;
+  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'left unexplained, in main units',
+    example: '125.00',
+  })
+  readonly amount!: string | null;
+  @ApiProperty({ enum: STATES }) readonly state!: string;
+  @ApiProperty({ format: 'date-time' }) readonly firstSeenAt!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly lastSeenAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly settledAt!: Date | null;
+  @ApiProperty({ type: String, nullable: true }) readonly settledBy!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'what was done' })
+  readonly settledAs!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'of the export that was asked for',
+  })
+  readonly reexportId!: string | null;
+  @ApiProperty({ enum: ACTIONS, isArray: true, description: 'what can be done about it' })
+  readonly actions!: readonly string[];
+}
+
+export class DifferencesResponse {
+  @ApiProperty({ type: [DifferenceResponse] }) readonly data!: readonly DifferenceResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class DifferenceActionRequest {
+  @ApiProperty({ enum: ACTIONS })
+  @IsIn(ACTIONS)
+  readonly action!: (typeof ACTIONS)[number];
+
+  @ApiProperty({ maxLength: LONGEST_NOTE, description: 'why, for the record' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LONGEST_NOTE)
+  readonly note!: string;
+}

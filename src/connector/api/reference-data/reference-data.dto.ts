@@ -1,0 +1,224 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
+import {
+  SYNC_ACTIONS,
+  SYNC_KINDS,
+  SYNC_SUBJECTS,
+  type SyncKind,
+} from '../../reference-data/domain/sync-plan.js';
+import { PageQuery } from '../jobs/jobs.dto.js';
+
+const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'failed'];
+const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
+const OUTCOMES = ['planned', 'sent', 'done', 'problem'] as const;
+const WAITING_REASONS = ['ambiguous', 'already-linked', 'blocked', 'unknown', 'refused'];
+const DECISIONS = ['link', 'create', 'archive'] as const;
+const MOST_CODES = 5;
+
+export class SyncRunsRequest {
+  @ApiProperty({
+    enum: SYNC_KINDS,
+    isArray: true,
+    description: 'parts of the reference data, each a run of its own',
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(SYNC_KINDS.length)
+  @ArrayUnique()
+  @IsIn(SYNC_KINDS, { each: true })
+  readonly kinds!: readonly SyncKind[];
+
+  @ApiPropertyOptional({ default: false, description: 'true: only planned, nothing is changed anywhere' })
+  @IsOptional()
+  @IsBoolean()
+  readonly preview: boolean = false;
+}
+
+export class SyncRunsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: SYNC_KINDS })
+  @IsOptional()
+  @IsIn(SYNC_KINDS)
+  readonly kind?: SyncKind;
+}
+
+export class SyncRecordsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: OUTCOMES })
+  @IsOptional()
+  @IsIn(OUTCOMES)
+  readonly outcome?: (typeof OUTCOMES)[number];
+}
+
+export class SyncCountsResponse {
+  @ApiProperty() readonly created!: number;
+  @ApiProperty() readonly updated!: number;
+  @ApiProperty() readonly archived!: number;
+  @ApiProperty() readonly unarchived!: number;
+  @ApiProperty() readonly activated!: number;
+  @ApiProperty({ description: 'vendors of the platform that were created in the ERP' })
+  readonly createdInErp!: number;
+  @ApiProperty({ description: 'what stays different until somebody does something about it' })
+  readonly problems!: number;
+}
+
+export class SyncRunResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ enum: SYNC_KINDS }) readonly kind!: SyncKind;
+  @ApiProperty() readonly isPreview!: boolean;
+  @ApiProperty({ enum: REASONS, description: 'why it was asked for' }) readonly reason!: string;
+  @ApiProperty({ enum: RUN_STATES }) readonly state!: string;
+  @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'from start to end' })
+  readonly durationMs!: number | null;
+  @ApiProperty({ type: SyncCountsResponse }) readonly counts!: SyncCountsResponse;
+  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
+  readonly failure!: string | null;
+}
+
+export class SyncRunsResponse {
+  @ApiProperty({ type: [SyncRunResponse] }) readonly data!: readonly SyncRunResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class RequestedSyncRunsResponse {
+  @ApiProperty({
+    type: [SyncRunResponse],
+    description: 'in the order of the kinds; one that was open already stands here as it is',
+  })
+  readonly data!: readonly SyncRunResponse[];
+}
+
+export class SyncRecordResponse {
+  @ApiProperty() readonly seq!: number;
+  @ApiProperty({ enum: SYNC_SUBJECTS }) readonly subject!: string;
+  @ApiProperty({
+    enum: SYNC_ACTIONS,
+    nullable: true,
+    description: 'null: nothing was changed, there is a problem',
+  })
+  readonly action!: string | null;
+  @ApiProperty({ description: 'the ERP’s key; of a tag with its dimension before it' }) readonly key!: string;
+  @ApiProperty() readonly name!: string;
+  @ApiProperty({ enum: OUTCOMES, description: '"sent": nobody knows yet' }) readonly outcome!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
+  readonly detail!: string | null;
+}
+
+export class SyncRecordsResponse {
+  @ApiProperty({ type: [SyncRecordResponse] }) readonly data!: readonly SyncRecordResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class DimensionResponse {
+  @ApiProperty() readonly code!: string;
+  @ApiProperty() readonly name!: string;
+  @ApiProperty() readonly active!: boolean;
+  @ApiProperty({ description: 'active values' }) readonly values!: number;
+  @ApiProperty({ description: 'it is a tag group on the platform' }) readonly isChosen!: boolean;
+}
+
+export class DimensionsResponse {
+  @ApiProperty({ description: '0 while nobody has chosen' }) readonly version!: number;
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'null while nobody has chosen: no tag group is touched',
+  })
+  readonly chosen!: readonly string[] | null;
+  @ApiProperty({ type: String, nullable: true }) readonly chosenBy!: string | null;
+  @ApiProperty({ type: [DimensionResponse], maxItems: 1_000 })
+  readonly dimensions!: readonly DimensionResponse[];
+}
+
+export class DimensionsRequest {
+  @ApiProperty({ type: [String], maxItems: MOST_CODES, description: 'codes of active dimensions of the ERP' })
+  @IsArray()
+  @ArrayMaxSize(MOST_CODES)
+  @ArrayUnique((code: unknown) => (typeof code === 'string' ? code.trim().toLowerCase() : code))
+  @IsString({ each: true })
+  @Length(1, 255, { each: true })
+  readonly codes!: readonly string[];
+}
+
+export class ChosenDimensionsResponse {
+  @ApiProperty() readonly version!: number;
+  @ApiProperty({ type: [String] }) readonly chosen!: readonly string[];
+}
+
+export class VendorCandidateResponse {
+  @ApiProperty() readonly number!: string;
+  @ApiProperty() readonly name!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly country!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly taxNumber!: string | null;
+  @ApiProperty({ description: 'false: blocked or archived in the ERP' }) readonly usable!: boolean;
+}
+
+export class VendorMatchResponse {
+  @ApiProperty({ format: 'uuid' }) readonly platformVendorId!: string;
+  @ApiProperty() readonly name!: string;
+  @ApiProperty({ enum: WAITING_REASONS }) readonly reason!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'what the ERP said when it refused the vendor' })
+  readonly detail!: string | null;
+  @ApiProperty({ type: [VendorCandidateResponse], description: 'vendors of the ERP that it could be' })
+  readonly candidates!: readonly VendorCandidateResponse[];
+  @ApiProperty({ format: 'date-time' }) readonly changedAt!: Date;
+}
+
+export class VendorMatchesResponse {
+  @ApiProperty({ type: [VendorMatchResponse] }) readonly data!: readonly VendorMatchResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class VendorDecisionRequest {
+  @ApiProperty({
+    enum: DECISIONS,
+    description:
+      'link: it is this vendor of the ERP · create: a new one in the ERP · archive: it is not wanted on the platform',
+  })
+  @IsIn(DECISIONS)
+  readonly decision!: (typeof DECISIONS)[number];
+
+  @ApiPropertyOptional({ description: 'number of the ERP’s vendor; for "link" only' })
+  @ValidateIf((body: VendorDecisionRequest) => body.decision === 'link' || body.erpVendorNumber !== undefined)
+  @IsString()
+  @Length(1, 255)
+  readonly erpVendorNumber?: string;
+}
+
+export class CompaniesQuery {
+  @ApiPropertyOptional({ description: 'part of the name or of the registration number', default: '' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  readonly search: string = '';
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'only companies of this organisation' })
+  @IsOptional()
+  @IsUUID()
+  readonly organizationId?: string;
+}
+
+export class CompanyResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty() readonly name!: string;
+  @ApiProperty({ type: String, nullable: true }) readonly registrationNumber!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly country!: string | null;
+}
+
+export class CompaniesResponse {
+  @ApiProperty({ type: [CompanyResponse], maxItems: 50 }) readonly data!: readonly CompanyResponse[];
+}

@@ -1,0 +1,123 @@
+import type { Cause } from '../item/causes.js';
+import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
+import { textOf, type ItemAccount, type Nullable } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import type { Decision, PostingAccount } from '../item/item-plan.js';
+import { findRule, type RuleScope } from './mapping-rules.js';
+import { activeAccount, configuredAccount, namedSettings } from './settings-accounts.js';
+
+/** The line an account is looked up for. */
+interface AccountQuestion {
+  /** Names the line in messages: "Line 2". */
+  readonly where: string;
+  /** False when the line has nothing but tax; a named account must resolve all the same. */
+  readonly isNeeded: boolean;
+  readonly scope: RuleScope;
+}
+
+/**
+ * The ledger account of one line by the precedence of bookkeeping §5.
+ *
+ * @returns undefined after a finding, or when none is named and none is needed.
+ */
+export function resolveLineAccount(
+  account: Nullable<ItemAccount>,
+  { where, isNeeded, scope }: AccountQuestion,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingAccount | undefined {
+  if (!isNamed(account)) {
+    return isNeeded ? fallbackAccount(where, scope.itemType, context, findings) : undefined;
+  }
+  const ruled = accountByRule(account, scope, context, findings);
+  if (ruled !== 'no rule') return ruled;
+  const found = accountOnItem(account, context);
+  if (found === undefined) {
+    findings.fail(
+      'account_unknown',
+      `${where}: account ${describeAccount(account)} is not active in the accounting system. Create or activate it there, choose another category on the platform, or add a mapping rule.`,
+      accountCause(account),
+    );
+  }
+  return found;
+}
+
+/** @returns the item's account in the ERP by identifier, then by code; undefined when neither is active there. */
+export function accountOnItem(account: ItemAccount, context: BookkeepingContext): PostingAccount | undefined {
+  const byIdentifier = context.accountsById.get(textOf(account.identifier) ?? '');
+  if (byIdentifier !== undefined) return posting(byIdentifier, { by: 'identifier' });
+  const byCode = context.accountsByCode.get(textOf(account.code) ?? '');
+  return byCode && posting(byCode, { by: 'code' });
+}
+
+/** What an account is mapped by: its code or identifier, else the platform's id. */
+export function accountKey(account: ItemAccount): string {
+  return textOf(account.code) ?? textOf(account.identifier) ?? account.id;
+}
+
+/** Code and name, as far as the platform sent them: "6071 (Meals)". */
+export function describeAccount(account: ItemAccount): string {
+  const key = textOf(account.code) ?? textOf(account.identifier);
+  const name = textOf(account.name);
+  if (key === undefined) return `"${name ?? account.id}" (which has no code)`;
+  return name === undefined ? key : `${key} (${name})`;
+}
+
+function accountCause(account: ItemAccount): Cause {
+  const name = textOf(account.name);
+  return { kind: 'account', thing: accountKey(account), ...(name !== undefined && { name }) };
+}
+
+// An account that has only a name is still named: somebody chose it, so no fallback may replace it.
+function isNamed(account: Nullable<ItemAccount>): account is ItemAccount {
+  return [account?.identifier, account?.code, account?.name].some((text) => textOf(text) !== undefined);
+}
+
+function accountByRule(
+  account: ItemAccount,
+  scope: RuleScope,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingAccount | undefined | 'no rule' {
+  const keys = [textOf(account.identifier), textOf(account.code), account.id].filter(
+    (key) => key !== undefined,
+  );
+  const rule = findRule(context.ruleIndex.accounts, keys, scope);
+  if (rule === undefined) return 'no rule';
+  const target = activeAccount(rule.target, context);
+  if (target !== undefined) return posting(target, { by: 'rule', ruleId: rule.id });
+  findings.fail(
+    'account_unknown',
+    `Mapping rule ${rule.id} sends account ${describeAccount(account)} to account ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+    { kind: 'rule', thing: rule.id },
+  );
+  return undefined;
+}
+
+function fallbackAccount(
+  where: string,
+  itemType: string,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingAccount | undefined {
+  const reference = context.settings.fallbackAccounts[itemType];
+  if (reference === undefined) {
+    findings.fail(
+      'account_unknown',
+      `${where} names no account: choose a category for it on the platform, or set a fallback account for entries of type "${itemType}" in the connector's account settings.`,
+      { kind: 'setting-missing', thing: namedSettings.fallback(itemType).key },
+    );
+    return undefined;
+  }
+  const account = configuredAccount(namedSettings.fallback(itemType), reference, context, findings);
+  if (account === undefined) return undefined;
+  findings.warn(
+    'fallback-account',
+    `${where} names no account: the fallback account ${account.code} was used.`,
+  );
+  return { ...account, decision: { by: 'fallback' } };
+}
+
+function posting(account: ErpAccount, decision: Decision): PostingAccount {
+  return { id: account.externalId, code: account.code, decision };
+}

@@ -1,0 +1,70 @@
+import { entryCause } from '../item/causes.js';
+import type { BookkeepingContext } from '../item/bookkeeping-context.js';
+import type { ItemLine, ItemTag } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import type { PostingDimension } from '../item/item-plan.js';
+import { findRule, tagKeyOf, type RuleScope } from './mapping-rules.js';
+
+/** @returns the line's tags without the empty places the platform allows in the list. */
+export function tagsOf(line: ItemLine): readonly ItemTag[] {
+  return (line.tags ?? []).filter((tag) => tag !== null && tag !== undefined);
+}
+
+/**
+ * The dimension values of one line's tags (bookkeeping §5): each tag must resolve, and a dimension takes one value.
+ *
+ * @returns undefined after a finding.
+ */
+export function resolveDimensions(
+  line: ItemLine,
+  where: string,
+  scope: RuleScope,
+  context: BookkeepingContext,
+  findings: Findings,
+): readonly PostingDimension[] | undefined {
+  const byDimension = new Map<string, PostingDimension>();
+  let isComplete = true;
+  for (const tag of tagsOf(line)) {
+    const found = resolveTag(tag, where, scope, context, findings);
+    const other = found && byDimension.get(found.dimension);
+    if (found === undefined) isComplete = false;
+    else if (other === undefined) byDimension.set(found.dimension, found);
+    else if (other.value !== found.value) {
+      isComplete = false;
+      findings.fail(
+        'validation_failure',
+        `${where} has two values of dimension ${found.dimension}, ${other.value} and ${found.value}: remove one of the tags on the platform.`,
+        entryCause('two-dimension-values'),
+      );
+    }
+  }
+  return isComplete ? [...byDimension.values()] : undefined;
+}
+
+function resolveTag(
+  tag: ItemTag,
+  where: string,
+  scope: RuleScope,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingDimension | undefined {
+  const rule = findRule(context.ruleIndex.tags, [tagKeyOf(tag)], scope);
+  if (rule !== undefined) {
+    const target = context.dimensionValues.get(tagKeyOf(rule.target));
+    if (target !== undefined) return { ...target, decision: { by: 'rule', ruleId: rule.id } };
+    findings.fail(
+      'tag_unknown',
+      `Mapping rule ${rule.id} sends tag ${tag.code} of group ${tag.groupCode} to value ${rule.target.code} of dimension ${rule.target.groupCode}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+      { kind: 'rule', thing: rule.id },
+    );
+    return undefined;
+  }
+  const value = context.dimensionValues.get(tagKeyOf(tag));
+  if (value !== undefined) return { ...value, decision: { by: 'code' } };
+  findings.fail(
+    'tag_unknown',
+    `${where}: tag ${tag.code} of group ${tag.groupCode} is not an active dimension value in the accounting system. Create or activate it there, choose another tag on the platform, or add a mapping rule.`,
+    { kind: 'tag', group: tag.groupCode, thing: tag.code },
+  );
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
+import type { Findings } from '../item/findings.js';
+import type { PostingAccount } from '../item/item-plan.js';
+
+// Names of the settings as the administrator sees them.
+export const settingNames = {
+  outOfPocket: 'Out-of-pocket',
+  companyBank: 'Company bank',
+  accountsPayable: 'Accounts payable',
+  fxRounding: 'FX rounding',
+  realisedFx: 'Realised FX gain/loss',
+  wallet: (currency: CurrencyCode) => `Wallet (${currency})`,
+  companyBankIn: (currency: CurrencyCode) => `Company bank (${currency})`,
+  fallback: (itemType: string) => `Fallback account (${itemType})`,
+} as const;
+
+/** A setting with its name in addresses and as the administrator sees it. */
+export interface NamedSetting {
+  readonly key: string;
+  readonly name: string;
+}
+
+export const namedSettings = {
+  outOfPocket: { key: 'out-of-pocket', name: settingNames.outOfPocket },
+  companyBank: { key: 'company-bank', name: settingNames.companyBank },
+  accountsPayable: { key: 'accounts-payable', name: settingNames.accountsPayable },
+  fxRounding: { key: 'fx-rounding', name: settingNames.fxRounding },
+  realisedFx: { key: 'realised-fx', name: settingNames.realisedFx },
+  wallet: (currency: CurrencyCode) => ({ key: `wallet-${currency}`, name: settingNames.wallet(currency) }),
+  companyBankIn: (currency: CurrencyCode) => ({
+    key: `company-bank-${currency}`,
+    name: settingNames.companyBankIn(currency),
+  }),
+  fallback: (itemType: string) => ({ key: `fallback-${itemType}`, name: settingNames.fallback(itemType) }),
+} as const;
+
+/** @returns the active account with this external id, else with this code; undefined when there is none. */
+export function activeAccount(reference: string, context: BookkeepingContext): ErpAccount | undefined {
+  return context.accountsById.get(reference) ?? context.accountsByCode.get(reference);
+}
+
+/**
+ * The account a setting names (bookkeeping §3).
+ *
+ * @param reference external id or code; undefined when the setting is empty.
+ * @returns undefined after a finding: `missing_configuration` when empty, `invalid_configuration` when the ERP has no
+ *   such active account.
+ */
+export function configuredAccount(
+  { key, name: setting }: NamedSetting,
+  reference: string | undefined,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingAccount | undefined {
+  if (reference === undefined || reference === '') {
+    findings.fail(
+      'missing_configuration',
+      `No account is set for "${setting}": choose one in the connector's account settings.`,
+      { kind: 'setting-missing', thing: key },
+    );
+    return undefined;
+  }
+  const account = activeAccount(reference, context);
+  if (account === undefined) {
+    findings.fail(
+      'invalid_configuration',
+      `The setting "${setting}" names account ${reference}, which is not active in the accounting system: choose another in the connector's account settings, or activate it in the accounting system.`,
+      { kind: 'setting-invalid', thing: key, name: reference },
+    );
+    return undefined;
+  }
+  return { id: account.externalId, code: account.code, decision: { by: 'setting', setting } };
+}

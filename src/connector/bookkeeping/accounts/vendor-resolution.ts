@@ -1,0 +1,108 @@
+import { entryCause } from '../item/causes.js';
+import { toErpVendorId } from '../../../kernel/ids.js';
+import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookkeeping-context.js';
+import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
+import { textOf, type ExportItem, type ItemVendor } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import { normalisedTaxNumber, vendorNameKey } from './vendor-keys.js';
+
+/** As what the item is booked, and with `payable` against which vendor. */
+export type Treatment =
+  | { readonly kind: 'journal' }
+  /** With `toCreate` the vendor only stands in, so that all the rest can be checked before one is created. */
+  | { readonly kind: 'payable'; readonly vendor: ErpVendor; readonly toCreate?: ItemVendor }
+  | { readonly kind: 'payable-without-vendor' }
+  /** The vendor was needed and not found, or the method is unknown: there is a finding. */
+  | { readonly kind: 'undecided' };
+
+const JOURNAL: Treatment = { kind: 'journal' };
+export const UNDECIDED: Treatment = { kind: 'undecided' };
+const STAND_IN_ID = toErpVendorId('vendor to be created');
+
+/**
+ * Decides between journal and accounts payable, and finds the vendor (bookkeeping §3, vendor). Adds a finding of
+ * `vendor_unknown` where a vendor is needed and is not in the ERP or blocked there.
+ */
+export function decideTreatment(
+  item: ExportItem,
+  form: EntryForm,
+  method: BookkeepingMethod | 'absent' | undefined,
+  context: BookkeepingContext,
+  findings: Findings,
+): Treatment {
+  if (method === undefined) return UNDECIDED;
+  if (form.payable === 'never' || method === 'journal' || method === 'none') return JOURNAL;
+  const found = item.vendor ? findVendor(item.vendor, context) : findSupplier(item, method, context);
+  if (found !== undefined) return payableTo(found, findings);
+  if (method === 'absent') return JOURNAL;
+  if (item.vendor) return unknownVendor(item.vendor, context, findings);
+  if (form.payable === 'employee-cost' || form.payable === 'employee-reimbursement') {
+    return { kind: 'payable-without-vendor' };
+  }
+  findings.fail(
+    'vendor_unknown',
+    'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',
+    entryCause('vendor'),
+  );
+  return UNDECIDED;
+}
+
+function payableTo(vendor: ErpVendor, findings: Findings): Treatment {
+  if (!vendor.blocked) return { kind: 'payable', vendor };
+  findings.fail(
+    'vendor_unknown',
+    `Vendor ${vendor.code} (${vendor.name}) is blocked or archived in the accounting system: release it there, or choose another vendor on the platform.`,
+    { kind: 'vendor-blocked', thing: vendor.code, name: vendor.name },
+  );
+  return UNDECIDED;
+}
+
+function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings: Findings): Treatment {
+  if (context.policies.unknownVendor === 'create') {
+    return { kind: 'payable', vendor: standInFor(vendor), toCreate: vendor };
+  }
+  const key = textOf(vendor.code) ?? textOf(vendor.externalId);
+  const described = key === undefined ? `"${vendor.name}" (which has no code)` : `${key} (${vendor.name})`;
+  findings.fail(
+    'vendor_unknown',
+    `Vendor ${described} is not in the accounting system: create it there, or correct the vendor's code on the platform.`,
+    { kind: 'vendor', thing: key ?? vendor.name, name: vendor.name },
+  );
+  return UNDECIDED;
+}
+
+function standInFor(vendor: ItemVendor): ErpVendor {
+  const code = textOf(vendor.code) ?? '';
+  return { id: STAND_IN_ID, code, name: vendor.name, blocked: false, isEmployee: false };
+}
+
+function findVendor(vendor: ItemVendor, context: BookkeepingContext): ErpVendor | undefined {
+  return context.vendorsByPlatformId?.get(vendor.id) ?? matchVendor(vendor, context);
+}
+
+/** The ERP vendor that has the platform vendor's code, id, tax number, or name and country (bookkeeping §3, vendor). */
+export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVendor | undefined {
+  const nameKey = vendorNameKey(vendor.name, vendor.country);
+  return (
+    indexes.vendorsByCode.get(textOf(vendor.code) ?? '') ??
+    indexes.vendorsByExternalId.get(textOf(vendor.externalId) ?? '') ??
+    indexes.vendorsByTaxNumber.get(normalisedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
+    indexes.vendorsByName.get(nameKey ?? '')
+  );
+}
+
+// Items without a method are older than vendors on the platform: there the merchant's keys stand in. Its name does not,
+// because what a card terminal calls itself identifies nobody.
+function findSupplier(
+  { supplier }: ExportItem,
+  method: BookkeepingMethod | 'absent',
+  context: BookkeepingContext,
+): ErpVendor | undefined {
+  if (!supplier || method !== 'absent') return undefined;
+  return (
+    context.vendorsByCode.get(textOf(supplier.code) ?? '') ??
+    context.vendorsByExternalId.get(textOf(supplier.code) ?? '') ??
+    context.vendorsByCode.get(textOf(supplier.account) ?? '') ??
+    context.vendorsByTaxNumber.get(normalisedTaxNumber(supplier.taxIdentifier) ?? '')
+  );
+}

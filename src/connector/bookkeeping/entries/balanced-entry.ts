@@ -1,0 +1,108 @@
+import { currencyDigits, type CurrencyCode } from '../../../kernel/currency.js';
+import { multiplyToMinor, type Decimal } from '../../../kernel/decimal.js';
+import type { ItemAmounts } from './amounts.js';
+import type { BookkeepingContext } from '../item/bookkeeping-context.js';
+import { postingVendor, resolveCounter } from '../accounts/counter-accounts.js';
+import type { EntryShape } from './entry-shapes.js';
+import type { Leg } from './entry-forms.js';
+import type { ExportItem } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import type { PlannedLine, PostingAccount, SettlementIntent } from '../item/item-plan.js';
+import type { UnconvertedLine } from './planned-lines.js';
+import { configuredAccount, namedSettings } from '../accounts/settings-accounts.js';
+
+/** What all entries of an item are made from. */
+interface EntryMaterial {
+  readonly item: ExportItem;
+  readonly amounts: ItemAmounts;
+  /** The item's own lines as debits. */
+  readonly ownLines: readonly UnconvertedLine[];
+  readonly context: BookkeepingContext;
+  readonly findings: Findings;
+}
+
+/** An entry with its accounts, before dates and functional amounts. */
+export interface EntryDraft {
+  readonly shape: EntryShape;
+  readonly lines: readonly UnconvertedLine[];
+  readonly settlement?: SettlementIntent;
+}
+
+/**
+ * Fills the two legs of an entry with lines that add up to 0 in the entry's currency, the debit side first. A counter
+ * line of 0 is left out and needs no account. An account that does not resolve becomes a finding.
+ */
+export function draftEntry(shape: EntryShape, material: EntryMaterial): EntryDraft {
+  const debit = legLines(shape.debit, 1n, shape, material);
+  const credit = legLines(shape.credit, -1n, shape, material);
+  const lines = material.amounts.totalMinor < 0n ? [...credit, ...debit] : [...debit, ...credit];
+  const settlement = settlementOf(shape, material);
+  return { shape, lines, ...(settlement && { settlement }) };
+}
+
+function legLines(
+  leg: Leg,
+  sign: bigint,
+  shape: EntryShape,
+  material: EntryMaterial,
+): readonly UnconvertedLine[] {
+  const { item, amounts, ownLines, context, findings } = material;
+  if (leg === 'lines') return ownLines.map((line) => ({ ...line, amountMinor: sign * line.amountMinor }));
+  if (amounts.totalMinor === 0n) return [];
+  const side = resolveCounter(leg, item, amounts.currency, shape.vendor, context, findings);
+  return side ? [{ ...side, amountMinor: sign * amounts.totalMinor, dimensions: [] }] : [];
+}
+
+function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementIntent | undefined {
+  const { currency, totalMinor } = material.amounts;
+  const { vendor } = shape;
+  if (shape.settlement === undefined || vendor === undefined || currency === undefined) return undefined;
+  const { kind, numbers } = shape.settlement;
+  const realisedFx = kind === 'within' ? undefined : realisedFxAccount(currency, material);
+  return {
+    kind,
+    vendor: postingVendor(vendor),
+    numbers,
+    currency,
+    amountMinor: totalMinor < 0n ? -totalMinor : totalMinor,
+    ...(realisedFx && { realisedFx }),
+  };
+}
+
+// Within one item both sides have the same base amount. A payment that comes back is settled against the one it returns,
+// and each was converted with the rate of its own day.
+function realisedFxAccount(
+  currency: CurrencyCode,
+  { context, findings }: EntryMaterial,
+): PostingAccount | undefined {
+  const { realisedFx } = context.settings;
+  if (realisedFx === undefined || currency === context.functionalCurrency) return undefined;
+  return configuredAccount(namedSettings.realisedFx, realisedFx, context, findings);
+}
+
+/**
+ * Adds the functional amounts, half-even per line, and the rounding line that takes what is left over, so that the entry
+ * balances in both currencies (bookkeeping §4).
+ *
+ * @param rate main units of the functional currency per main unit of `currency`.
+ * @returns undefined after a finding about the rounding account, and for lines that do not add up because some of them
+ *   could not be resolved.
+ */
+export function convertLines(
+  lines: readonly UnconvertedLine[],
+  currency: CurrencyCode,
+  rate: Decimal,
+  context: BookkeepingContext,
+  findings: Findings,
+): readonly PlannedLine[] | undefined {
+  if (lines.reduce((sum, line) => sum + line.amountMinor, 0n) !== 0n) return undefined;
+  const exponent = (currencyDigits(context.functionalCurrency) ?? 0) - (currencyDigits(currency) ?? 0);
+  const converted = lines.map((line) => ({
+    ...line,
+    baseMinor: multiplyToMinor(line.amountMinor, rate, exponent),
+  }));
+  const residue = converted.reduce((left, line) => left - line.baseMinor, 0n);
+  if (residue === 0n) return converted;
+  const account = configuredAccount(namedSettings.fxRounding, context.settings.fxRounding, context, findings);
+  return account && [...converted, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }];
+}

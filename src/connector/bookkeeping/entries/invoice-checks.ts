@@ -1,0 +1,36 @@
+import { entryCause } from '../item/causes.js';
+import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
+import { invoiceNumberOf } from './entry-shapes.js';
+import { textOf, type ExportItem } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import type { Treatment } from '../accounts/vendor-resolution.js';
+
+/**
+ * Refuses an invoice that nobody owes any more, and under accounts payable one without a number, which no payment could
+ * ever find (bookkeeping §3). Adds findings of `validation_failure`.
+ */
+export function checkInvoice(
+  item: ExportItem,
+  form: EntryForm,
+  method: BookkeepingMethod | 'absent' | undefined,
+  treatment: Treatment,
+  findings: Findings,
+): void {
+  if (form.payable !== 'document') return;
+  const status = textOf(item.additionalInformation.invoiceInformation?.status);
+  if (status === 'voided_by_user' || status?.startsWith('rejected_') === true) {
+    findings.fail(
+      'validation_failure',
+      `The invoice has the status "${status}", so it is not owed and not booked: remove it from the export on the platform.`,
+      entryCause('invoice-status'),
+    );
+  }
+  const isPayable = method === 'accounts_payable' || treatment.kind === 'payable';
+  if (isPayable && invoiceNumberOf(item) === undefined) {
+    findings.fail(
+      'validation_failure',
+      'The invoice has no number, without which no payment can be matched with it: enter the invoice number on the platform.',
+      entryCause('invoice-number'),
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import { parseDecimal, type Decimal } from '../../../kernel/decimal.js';
+import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
+import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
+import { normalisedTaxNumber, vendorNameKey } from '../accounts/vendor-keys.js';
+import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/mapping-rules.js';
+
+// Everything besides the item that decides how it is booked, as one immutable value: a job is mapped with exactly one
+// of these from start to end.
+
+export interface ErpAccount {
+  readonly externalId: ErpAccountId;
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface ErpTaxCode {
+  readonly externalId: ErpTaxCodeId;
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+  /** External id or code of the account. */
+  readonly inputAccount?: string;
+  readonly outputAccount?: string;
+  /** Decimal text from "0" to "1": the share of the input tax that may be deducted. */
+  readonly deductible?: string;
+}
+
+export interface ErpDimension {
+  readonly code: string;
+  readonly active: boolean;
+  readonly values: readonly { readonly code: string; readonly active: boolean }[];
+}
+
+export interface ErpVendor {
+  readonly id: ErpVendorId;
+  readonly code: string;
+  readonly externalId?: string;
+  readonly name: string;
+  /** ISO 3166 alpha-2. */
+  readonly country?: string;
+  readonly taxNumber?: string;
+  /** External id or code of the vendor's own payables account. */
+  readonly payablesAccount?: string;
+  readonly blocked: boolean;
+  readonly isEmployee: boolean;
+}
+
+/** Both days belong to the period. */
+export interface ErpPeriod {
+  readonly name: string;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  readonly open: boolean;
+}
+
+/** `rate` is decimal text: main units of `to` for one main unit of `from`. */
+export interface ExchangeRate {
+  readonly from: CurrencyCode;
+  readonly to: CurrencyCode;
+  readonly date: LocalDate;
+  readonly rate: string;
+}
+
+/** Each account is named by its external id or its code in the ERP. */
+export interface BookkeepingSettings {
+  readonly wallets: Readonly<Record<string, string>>;
+  readonly companyBank?: string;
+  readonly companyBankByCurrency: Readonly<Record<string, string>>;
+  readonly outOfPocket?: string;
+  readonly accountsPayable?: string;
+  readonly fxRounding?: string;
+  readonly realisedFx?: string;
+  /** By item type, for lines that name no account. */
+  readonly fallbackAccounts: Readonly<Record<string, string>>;
+}
+
+export interface BookkeepingPolicies {
+  readonly unknownVendor: 'create' | 'fail';
+  readonly closedPeriod: 'fail' | 'next-open';
+  readonly postingState: 'draft' | 'posted';
+  /** What becomes of an entry that is in the books already, with other content (bookkeeping §7). */
+  readonly conflicts: 'fail' | 'reverse-and-repost';
+  /** What becomes of an entry when one of its receipts does not get into the ERP. */
+  readonly receipts: 'fail' | 'post-without';
+}
+
+export interface BookkeepingData {
+  readonly functionalCurrency: CurrencyCode;
+  /** IANA name of the company's time zone. */
+  readonly timeZone: string;
+  /** Characters the ERP takes in an entry's description. */
+  readonly descriptionLimit: number;
+  readonly accounts: readonly ErpAccount[];
+  readonly taxCodes: readonly ErpTaxCode[];
+  readonly dimensions: readonly ErpDimension[];
+  readonly vendors: readonly ErpVendor[];
+  /** What is known to be the platform's vendor of this id, whatever else the two have in common. */
+  readonly vendorsByPlatformId?: ReadonlyMap<string, ErpVendor>;
+  readonly periods: readonly ErpPeriod[];
+  readonly rates: readonly ExchangeRate[];
+  readonly settings: BookkeepingSettings;
+  readonly policies: BookkeepingPolicies;
+  readonly rules: readonly MappingRule[];
+  readonly mappingVersion: number;
+}
+
+export interface DimensionValue {
+  readonly dimension: string;
+  readonly value: string;
+}
+
+/** Ways to find an ERP vendor; what two of them share finds neither. */
+export interface VendorIndexes {
+  readonly vendorsByCode: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByExternalId: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByTaxNumber: ReadonlyMap<string, ErpVendor>;
+  readonly vendorsByName: ReadonlyMap<string, ErpVendor>;
+}
+
+/** The data with its look-up tables. Accounts, tax codes and dimension values in them are active ones only. */
+export interface BookkeepingContext
+  extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'>, VendorIndexes {
+  readonly accountsById: ReadonlyMap<string, ErpAccount>;
+  readonly accountsByCode: ReadonlyMap<string, ErpAccount>;
+  readonly taxCodesById: ReadonlyMap<string, ErpTaxCode>;
+  readonly taxCodesByCode: ReadonlyMap<string, ErpTaxCode>;
+  readonly dimensionValues: ReadonlyMap<string, DimensionValue>;
+  /** The rate to the functional currency in force on a day, by wallet currency. */
+  readonly ratesByCurrency: ReadonlyMap<string, ReadonlyMap<LocalDate, Decimal>>;
+  readonly ruleIndex: RuleIndex;
+}
+
+/** How old the last earlier rate may be for a day without one (bookkeeping §4). */
+export const MAX_RATE_AGE_DAYS = 7;
+
+/**
+ * Builds the look-up tables once, so that planning an item costs a few map look-ups however large the ERP is.
+ *
+ * @throws RangeError when the time zone does not exist.
+ */
+export function indexContext(data: BookkeepingData): BookkeepingContext {
+  localDateIn(new Date(0), data.timeZone);
+  const { rules, rates, dimensions, ...kept } = data;
+  const accounts = data.accounts.filter((account) => account.active);
+  const taxCodes = data.taxCodes.filter((taxCode) => taxCode.active);
+  return {
+    ...kept,
+    periods: data.periods.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+    accountsById: uniqueIndex(accounts, (account) => [account.externalId]),
+    accountsByCode: uniqueIndex(accounts, (account) => [account.code]),
+    taxCodesById: uniqueIndex(taxCodes, (taxCode) => [taxCode.externalId]),
+    taxCodesByCode: uniqueIndex(taxCodes, (taxCode) => [taxCode.code]),
+    dimensionValues: indexDimensions(dimensions),
+    ...indexVendors(data.vendors),
+    ratesByCurrency: indexRates(rates, data.functionalCurrency),
+    ruleIndex: indexRules(rules),
+  };
+}
+
+export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
+  return {
+    vendorsByCode: uniqueIndex(vendors, (vendor) => [vendor.code.trim()]),
+    vendorsByExternalId: uniqueIndex(vendors, (vendor) => [vendor.id, vendor.externalId?.trim()]),
+    vendorsByTaxNumber: uniqueIndex(vendors, (vendor) => [normalisedTaxNumber(vendor.taxNumber)]),
+    vendorsByName: uniqueIndex(vendors, (vendor) => [vendorNameKey(vendor.name, vendor.country)]),
+  };
+}
+
+// Two hits on one key count as none: a guess between two accounts or vendors is worse than asking.
+function uniqueIndex<T>(
+  values: readonly T[],
+  keysOf: (value: T) => readonly (string | undefined)[],
+): Map<string, T> {
+  const index = new Map<string, T>();
+  const ambiguous = new Set<string>();
+  for (const value of values) {
+    for (const key of new Set(keysOf(value))) {
+      if (key === undefined || key === '') continue;
+      if (index.has(key)) ambiguous.add(key);
+      else index.set(key, value);
+    }
+  }
+  for (const key of ambiguous) index.delete(key);
+  return index;
+}
+
+function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, DimensionValue> {
+  const index = new Map<string, DimensionValue>();
+  for (const dimension of dimensions.filter((candidate) => candidate.active)) {
+    for (const value of dimension.values.filter((candidate) => candidate.active)) {
+      const found = { dimension: dimension.code, value: value.code };
+      index.set(tagKeyOf({ groupCode: dimension.code, code: value.code }), found);
+    }
+  }
+  return index;
+}
+
+// Each day gets the rate in force on it: its own, or the last one of the days before, as long as that may be used.
+// A rate that is no positive number counts as none; the item then asks for the rate by pair and day.
+function indexRates(
+  rates: readonly ExchangeRate[],
+  functional: CurrencyCode,
+): Map<string, Map<LocalDate, Decimal>> {
+  const index = new Map<string, Map<LocalDate, Decimal>>();
+  for (const { from, to, date, rate } of rates.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
+    const decimal = parseDecimal(rate);
+    if (to !== functional || decimal === undefined || decimal.coefficient <= 0n) continue;
+    const byDay = index.get(from) ?? new Map<LocalDate, Decimal>();
+    index.set(from, byDay);
+    for (let age = 0; age <= MAX_RATE_AGE_DAYS; age += 1) byDay.set(addDays(date, age), decimal);
+  }
+  return index;
+}

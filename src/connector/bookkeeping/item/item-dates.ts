@@ -1,0 +1,145 @@
+import { entryCause } from './causes.js';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { Decimal } from '../../../kernel/decimal.js';
+import { localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import { MAX_RATE_AGE_DAYS, type BookkeepingContext } from './bookkeeping-context.js';
+import { textOf, type ExportItem, type Nullable } from './export-item.js';
+import type { Findings } from './findings.js';
+
+export interface PostingDates {
+  readonly postingDate: LocalDate;
+  /** Set when a closed period moved the posting date. */
+  readonly originalDate?: LocalDate;
+}
+
+export interface InvoiceDates {
+  readonly documentDate?: LocalDate;
+  readonly dueDate?: LocalDate;
+}
+
+// Years before 1000 and after 2999 are typing errors, and no calendar arithmetic has to cope with them.
+const PLAUSIBLE_YEAR = /^[12]\d{3}-/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * The item's day in the company's time zone (bookkeeping §6); a plain day is that day.
+ *
+ * @returns undefined after a finding of `validation_failure` when the text is neither.
+ */
+export function readOwnDay(
+  item: ExportItem,
+  context: BookkeepingContext,
+  findings: Findings,
+): LocalDate | undefined {
+  const isPlausible = PLAUSIBLE_YEAR.test(item.date);
+  const day = isPlausible
+    ? (parseLocalDate(item.date) ?? dayOfInstant(item.date, context.timeZone))
+    : undefined;
+  if (day === undefined) {
+    findings.fail(
+      'validation_failure',
+      `The date "${item.date}" of the entry is not a date: correct it on the platform.`,
+      entryCause('date'),
+    );
+  }
+  return day;
+}
+
+/** @returns undefined unless the text is an ISO 8601 date-time with a zone, on a day that exists. */
+export function parseInstant(text: string): Date | undefined {
+  if (!INSTANT.test(text) || parseLocalDate(text.slice(0, 10)) === undefined) return undefined;
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+/**
+ * Dates of an invoice. They are days on a paper: the day as it is written counts, also in a date-time.
+ *
+ * @returns only the dates that are there; a date that cannot be read is a finding of `validation_failure`.
+ */
+export function readInvoiceDates(item: ExportItem, findings: Findings): InvoiceDates {
+  const invoice = item.additionalInformation.invoiceInformation;
+  const documentDate = readPaperDay(invoice?.invoiceDate, 'invoice date', findings);
+  const dueDate = readPaperDay(invoice?.dueDate, 'due date', findings);
+  return { ...(documentDate && { documentDate }), ...(dueDate && { dueDate }) };
+}
+
+/**
+ * The day on which the item is posted: its own, or by the policy the first day of the next open period.
+ *
+ * @returns undefined after a finding of `accounting_system_validation_failure` naming the period.
+ */
+export function choosePostingDates(
+  ownDay: LocalDate,
+  context: BookkeepingContext,
+  findings: Findings,
+): PostingDates | undefined {
+  const period = context.periods.find((candidate) => candidate.from <= ownDay && ownDay <= candidate.to);
+  if (period?.open === true) return { postingDate: ownDay };
+  const problem =
+    period === undefined
+      ? `${ownDay} is in no accounting period`
+      : `${ownDay} is in period ${period.name}, which is closed`;
+  const isFailing = context.policies.closedPeriod === 'fail';
+  const next = isFailing
+    ? undefined
+    : context.periods.find((candidate) => candidate.open && candidate.from > ownDay);
+  if (next === undefined) {
+    const ending = isFailing ? '' : ' and no later period is open';
+    findings.fail(
+      'accounting_system_validation_failure',
+      `The entry's day ${problem}${ending}: open a period in the accounting system, or change the date on the platform.`,
+      period === undefined
+        ? { kind: 'no-period', thing: ownDay.slice(0, 7) }
+        : { kind: 'period', thing: period.name },
+    );
+    return undefined;
+  }
+  findings.warn(
+    'moved-to-open-period',
+    `The entry's day ${problem}: it was posted on ${next.from}, the first day of the open period ${next.name}.`,
+  );
+  return { postingDate: next.from, originalDate: ownDay };
+}
+
+/**
+ * The rate from a wallet currency to the functional currency for the item's own day, or the last one of the seven days
+ * before (bookkeeping §4).
+ *
+ * @returns main units per main unit; 1 within one currency; undefined after a finding of `missing_configuration`.
+ */
+export function findRate(
+  currency: CurrencyCode,
+  ownDay: LocalDate,
+  context: BookkeepingContext,
+  findings: Findings,
+): Decimal | undefined {
+  if (currency === context.functionalCurrency) return { coefficient: 1n, scale: 0 };
+  const rate = context.ratesByCurrency.get(currency)?.get(ownDay);
+  if (rate !== undefined) return rate;
+  findings.fail(
+    'missing_configuration',
+    `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: enter one in the accounting system.`,
+    { kind: 'rate', thing: `${currency}-${context.functionalCurrency}-${ownDay}` },
+  );
+  return undefined;
+}
+
+function dayOfInstant(text: string, timeZone: string): LocalDate | undefined {
+  const instant = parseInstant(text);
+  return instant && localDateIn(instant, timeZone);
+}
+
+function readPaperDay(text: Nullable<string>, what: string, findings: Findings): LocalDate | undefined {
+  const written = textOf(text);
+  if (written === undefined) return undefined;
+  const day = /^.{10}(?:T|$)/.test(written) ? parseLocalDate(written.slice(0, 10)) : undefined;
+  if (day === undefined) {
+    findings.fail(
+      'validation_failure',
+      `The ${what} "${written}" is not a date: correct it on the platform.`,
+      entryCause('invoice-date'),
+    );
+  }
+  return day;
+}

@@ -1,0 +1,190 @@
+import { entryCause } from '../item/causes.js';
+import {
+  addDecimals,
+  multiplyToMinor,
+  negateDecimal,
+  parseDecimal,
+  type Decimal,
+} from '../../../kernel/decimal.js';
+import type { LineAmounts } from '../entries/amounts.js';
+import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
+import { textOf, type ItemTax } from '../item/export-item.js';
+import type { Findings } from '../item/findings.js';
+import type { PostingAccount, PostingTaxCode } from '../item/item-plan.js';
+import type { RuleScope } from '../accounts/mapping-rules.js';
+import { activeAccount } from '../accounts/settings-accounts.js';
+import { describeTax, resolveTaxCode, taxKey } from './tax-codes.js';
+
+/** A tax amount with the account it goes to. */
+interface TaxPosting {
+  readonly account: PostingAccount;
+  readonly minor: bigint;
+}
+
+/** How one source line divides into its expense, its input tax and its output tax (bookkeeping §2). */
+interface TaxedLine {
+  readonly expenseMinor: bigint;
+  readonly input?: TaxPosting;
+  readonly output?: TaxPosting;
+  readonly taxCode?: PostingTaxCode;
+}
+
+const ONE: Decimal = { coefficient: 1n, scale: 0 };
+
+/**
+ * Divides one line by its tax and finds the tax's code and accounts.
+ *
+ * @returns undefined after at least one finding: `validation_failure` for a tax that cannot be, `tax_code_unknown` for one
+ *   the ERP has no code or account for, `invalid_configuration` for a tax code whose deductible share is no share.
+ */
+export function planLineTax(
+  line: LineAmounts,
+  where: string,
+  scope: RuleScope,
+  context: BookkeepingContext,
+  findings: Findings,
+): TaxedLine | undefined {
+  const { tax } = line.source;
+  if (!tax) return { expenseMinor: line.lineMinor };
+  const amount = isPossible(line, tax, where, findings) ? taxAmount(line, tax, where, findings) : undefined;
+  const resolved = resolveTaxCode(tax, where, scope, context, findings);
+  if (amount === undefined || resolved === 'unknown') return undefined;
+  const share = deductibleShare(resolved?.taxCode, findings);
+  if (share === undefined) return undefined;
+  const split = splitLine(line.lineMinor, amount, tax.type, share);
+  const accountFinder = { tax, where, erpTaxCode: resolved?.taxCode, context, findings };
+  const input = taxPosting(split.inputMinor, tax.ingoingTaxAccount, 'input', accountFinder);
+  const output = taxPosting(split.outputMinor, tax.outgoingTaxAccount, 'output', accountFinder);
+  if (input === 'unknown' || output === 'unknown') return undefined;
+  return {
+    expenseMinor: split.expenseMinor,
+    ...(input && { input }),
+    ...(output && { output }),
+    ...(resolved && { taxCode: resolved.posting }),
+  };
+}
+
+// Compared in hundredths, before a currency without decimals rounds the difference away.
+function isPossible(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): boolean {
+  const problem = taxProblem(line, tax);
+  if (problem === undefined) return true;
+  findings.fail(
+    'validation_failure',
+    `${where}: ${problem} Correct the line's tax on the platform.`,
+    entryCause('tax'),
+  );
+  return false;
+}
+
+function taxProblem({ source }: LineAmounts, tax: ItemTax): string | undefined {
+  if (!['inclusive', 'exclusive', 'reverse'].includes(tax.type)) {
+    return `the tax type "${tax.type}" of ${describeTax(tax)} is unknown.`;
+  }
+  const base = tax.type === 'exclusive' ? source.netAmount : source.lineAmount;
+  const baseSign = coefficientOf(base.inWalletCurrency.value);
+  const taxSign = coefficientOf(tax.amount.inWalletCurrency.value);
+  if (baseSign * taxSign < 0n) {
+    return 'the tax has the opposite sign of its amount (tax withheld is not supported).';
+  }
+  const isTooMuch =
+    tax.type === 'inclusive' && isLarger(tax.amount.inWalletCurrency.value, base.inWalletCurrency.value);
+  return isTooMuch ? 'the tax is larger than the line that includes it.' : undefined;
+}
+
+function coefficientOf(value: string): bigint {
+  return parseDecimal(value)?.coefficient ?? 0n;
+}
+
+// Both have the same sign here, or one of them is 0.
+function isLarger(tax: string, line: string): boolean {
+  const taxDecimal = parseDecimal(tax);
+  const lineDecimal = parseDecimal(line);
+  if (taxDecimal === undefined || lineDecimal === undefined) return false;
+  return addDecimals(taxDecimal, negateDecimal(lineDecimal)).coefficient * taxDecimal.coefficient > 0n;
+}
+
+// The platform's amount stands, except a reverse charge sent with a rate but without an amount.
+function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): bigint | undefined {
+  const isSent = coefficientOf(tax.amount.inWalletCurrency.value) !== 0n;
+  if (tax.type !== 'reverse' || isSent) return line.taxMinor;
+  const rate = parseDecimal(tax.rate);
+  if (rate === undefined) {
+    findings.fail(
+      'validation_failure',
+      `${where}: the rate "${tax.rate}" of ${describeTax(tax)} is not a number. Correct the tax code on the platform.`,
+      entryCause('tax-rate'),
+    );
+    return undefined;
+  }
+  if (rate.coefficient <= 0n) return line.taxMinor;
+  findings.warn(
+    'reverse-tax-computed',
+    `${where}: the reverse charge ${describeTax(tax)} came without an amount, it was computed from its rate of ${tax.rate}.`,
+  );
+  return multiplyToMinor(line.lineMinor, rate, 0);
+}
+
+interface Split {
+  readonly expenseMinor: bigint;
+  readonly inputMinor: bigint;
+  readonly outputMinor: bigint;
+}
+
+function deductibleShare(taxCode: ErpTaxCode | undefined, findings: Findings): Decimal | undefined {
+  if (taxCode?.deductible === undefined) return ONE;
+  const share = parseDecimal(taxCode.deductible);
+  if (share && share.coefficient >= 0n && share.coefficient <= 10n ** BigInt(share.scale)) return share;
+  findings.fail(
+    'invalid_configuration',
+    `Tax code ${taxCode.code} (${taxCode.name}) has the deductible share "${taxCode.deductible}", which is not a number from 0 to 1: correct it in the accounting system.`,
+    { kind: 'tax-share', thing: taxCode.code, name: taxCode.name },
+  );
+  return undefined;
+}
+
+function splitLine(lineMinor: bigint, taxMinor: bigint, taxType: string, deductible: Decimal): Split {
+  const inputMinor = multiplyToMinor(taxMinor, deductible, 0);
+  // A reverse charge is not in the line's amount: what may not be deducted comes on top of the expense.
+  const outputMinor = taxType === 'reverse' ? -taxMinor : 0n;
+  return { expenseMinor: lineMinor - outputMinor - inputMinor, inputMinor, outputMinor };
+}
+
+interface TaxAccountFinder {
+  readonly tax: ItemTax;
+  readonly where: string;
+  readonly erpTaxCode: ErpTaxCode | undefined;
+  readonly context: BookkeepingContext;
+  readonly findings: Findings;
+}
+
+function taxPosting(
+  minor: bigint,
+  onItem: string | null | undefined,
+  side: 'input' | 'output',
+  { tax, where, erpTaxCode, context, findings }: TaxAccountFinder,
+): TaxPosting | undefined | 'unknown' {
+  if (minor === 0n) return undefined;
+  const given = textOf(onItem);
+  const mapped = side === 'input' ? erpTaxCode?.inputAccount : erpTaxCode?.outputAccount;
+  const reference = given ?? textOf(mapped);
+  if (reference === undefined) {
+    findings.fail(
+      'tax_code_unknown',
+      `${where}: there is no account for the ${side} tax of ${describeTax(tax)}. Give the tax code an ${side} tax account in the accounting system or on the platform.`,
+      { kind: 'tax-account', thing: taxKey(tax), name: side },
+    );
+    return 'unknown';
+  }
+  const account = activeAccount(reference, context);
+  if (account === undefined) {
+    const place = given === undefined ? 'in the accounting system' : 'on the platform';
+    findings.fail(
+      'tax_code_unknown',
+      `${where}: the ${side} tax account ${reference} of ${describeTax(tax)} is not active in the accounting system. Activate it there, or correct the tax code's account ${place}.`,
+      { kind: 'tax-account', thing: taxKey(tax), name: side },
+    );
+    return 'unknown';
+  }
+  const decision = { by: given === undefined ? ('tax-code' as const) : ('tax-account' as const) };
+  return { account: { id: account.externalId, code: account.code, decision }, minor };
+}

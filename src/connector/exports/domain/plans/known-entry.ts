@@ -1,0 +1,50 @@
+// What is known of an accounting entry before it is planned: from our record, and from the ERP where the record is unsure.
+import type { PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+
+/** A journal entry as far as two contents of one accounting entry are compared. */
+export interface EntryLines extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
+  /** Minor units of `currency`, debit positive. */
+  readonly lines: readonly { readonly accountCode: string; readonly amountMinor: bigint }[];
+}
+
+/** What stands in the ERP's books under an accounting entry, from this job or an earlier one. */
+export interface KnownPosting {
+  readonly contentDigest: string;
+  readonly externalId: string;
+  readonly externalUrl: string;
+  /** Empty when the lines are not known. */
+  readonly content: readonly EntryLines[];
+  /** To be kept with the item that reports it. */
+  readonly warnings: readonly string[];
+}
+
+export interface KnownEntry {
+  /** Undefined: nothing of the entry is in the books. */
+  readonly posting: KnownPosting | undefined;
+  /** `posting` has the content that the entry has in this job: this job itself meant to post it, and still does. */
+  readonly ownContent: boolean;
+  /** Found in the ERP just now: an earlier run posted it and did not get as far as to say so. */
+  readonly foundNow: boolean;
+  /** The revision to be posted next, once nothing of the entry is in the books. */
+  readonly nextRevision: number;
+  /** Id in the ERP of the entry that the next one, or `posting`, replaces. */
+  readonly replaced: string | undefined;
+  readonly doubt: Doubt | undefined;
+}
+
+/**
+ * What is not known. `post`: whether it was posted, and the ERP has not been asked · `reversal`: whether it was reversed,
+ * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level E1) ·
+ * `left-to-a-person`: whether it was posted, and the ERP cannot be asked (level E0).
+ */
+export type Doubt = 'post' | 'reversal' | 'not-shown-yet' | 'left-to-a-person';
+
+/** Lines of planned entries, to be compared with what is in the books. */
+export function linesOf(entries: readonly PlannedEntry[]): readonly EntryLines[] {
+  return entries.map(({ role, postingDate, currency, lines }) => ({
+    role,
+    postingDate,
+    currency,
+    lines: lines.map(({ account, amountMinor }) => ({ accountCode: account.code, amountMinor })),
+  }));
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+import { contentOf } from '../../../bookkeeping/item/content-of.js';
+import type { ExportItem } from '../../../bookkeeping/item/export-item.js';
+import { contextWith, currency, day, itemOf } from '../../../bookkeeping/item/planning.fixtures.js';
+import type { KnownEntry, KnownPosting } from './known-entry.js';
+import { planChunk, type PlannedItem } from './plan-chunk.js';
+
+const ID = 'an accounting entry';
+const meal = itemOf({ type: 'card_purchase', amount: '10000' });
+const dearer = itemOf({ type: 'card_purchase', amount: '12000' });
+const fee = itemOf({ type: 'fee', amount: '250', lines: [{ amount: '250', account: null }] });
+const unbookable = itemOf({
+  type: 'card_purchase',
+  amount: '12000',
+  lines: [{ amount: '12000', account: '0000' }],
+});
+const ofNewVendor = itemOf({
+  type: 'card_purchase',
+  amount: '12000',
+  method: 'accounts_payable',
+  vendor: 'V-99',
+});
+
+const digest = (text: string) => `digest of ${text}`;
+
+/** The books have `item`, posted as revision 1. */
+function standing(item: ExportItem, more: Partial<KnownEntry> = {}): KnownEntry {
+  const posting: KnownPosting = {
+    contentDigest: digest(contentOf(item)),
+    externalId: 'J-1',
+    externalUrl: 'erp://J-1',
+    content: [
+      {
+        role: 'entry',
+        postingDate: day('2026-02-10'),
+        currency: currency('EUR'),
+        lines: [
+          { accountCode: '5410', amountMinor: 10_000n },
+          { accountCode: '1935', amountMinor: -10_000n },
+        ],
+      },
+    ],
+    warnings: ['Left open.'],
+  };
+  const known = { posting, ownContent: true, foundNow: false, nextRevision: 2 };
+  return { ...known, replaced: undefined, doubt: undefined, ...more };
+}
+
+/** Nothing of it is in the books any more. */
+const reversed: KnownEntry = {
+  posting: undefined,
+  ownContent: false,
+  foundNow: false,
+  nextRevision: 2,
+  replaced: 'J-1',
+  doubt: undefined,
+};
+
+function plan(
+  item: ExportItem,
+  known: KnownEntry | undefined,
+  conflicts: 'fail' | 'reverse-and-repost' = 'reverse-and-repost',
+): PlannedItem {
+  const context = contextWith({ policies: { conflicts, unknownVendor: 'create' } });
+  const before = new Map(known === undefined ? [] : [[ID, known]]);
+  const [planned, ...others] = planChunk([{ accountingEntryId: ID, item }], before, context, digest);
+  if (planned === undefined || others.length > 0) throw new Error('one item, one plan');
+  return planned;
+}
+
+describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (conflicts) => {
+  it('of which nothing is known is posted as the first revision', () => {
+    expect(plan(meal, undefined, conflicts)).toMatchObject({
+      action: 'post',
+      revision: 1,
+      replaced: undefined,
+      contentDigest: digest(contentOf(meal)),
+      entries: [{ role: 'entry' }],
+    });
+  });
+
+  it('whose entry is reversed is posted as the next revision', () => {
+    expect(plan(meal, reversed, conflicts)).toMatchObject({ action: 'post', revision: 2, replaced: 'J-1' });
+  });
+
+  it('that is in the books with the same content is reported, even if it could not be booked now', () => {
+    for (const item of [meal, fee, unbookable]) {
+      const known = standing(item);
+      expect(plan(item, known, conflicts)).toEqual({
+        accountingEntryId: ID,
+        action: 'report-existing',
+        posting: known.posting,
+        warnings: ['Left open.'],
+      });
+    }
+  });
+
+  it('that an earlier run posted without reporting it gets the warnings of its plan too', () => {
+    const known = standing(fee, { foundNow: true });
+    expect(plan(fee, known, conflicts)).toMatchObject({
+      action: 'report-existing',
+      warnings: ['Line 1 names no account: the fallback account 6570 was used.', 'Left open.'],
+    });
+  });
+});
+
+describe('an item that is in the books with other content', () => {
+  it('is posted anew by the policy to do so', () => {
+    const known = standing(meal);
+    expect(plan(dearer, known)).toMatchObject({
+      action: 'repost',
+      posting: known.posting,
+      revision: 2,
+      replaced: 'J-1',
+      contentDigest: digest(contentOf(dearer)),
+    });
+  });
+
+  it('fails by the other policy, both contents shown', () => {
+    const planned = plan(dearer, standing(meal), 'fail');
+    expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
+    expect(reasonOf(planned)).toContain('In the books: 5410 +100.00 · 1935 −100.00 EUR on 2026-02-10.');
+    expect(reasonOf(planned)).toContain(
+      'The export says now: 5410 +120.00 · 1935 −120.00 EUR on 2026-02-10.',
+    );
+  });
+
+  it.each([
+    [
+      unbookable,
+      /The export says now: card_purchase of 120\.00 EUR on 2026-02-10, which cannot be booked: Line 1: account 0000 [^.]+\. [^.]+\. Undo the change/,
+    ],
+    [
+      ofNewVendor,
+      /now: card_purchase of 120\.00 EUR on 2026-02-10, of vendor "Vendor V-99", who is not in the accounting system\. Undo/,
+    ],
+    [itemOf({ type: 'fee', amount: 'much', currency: 'EURO' }), /now: fee of much EURO on 2026-02-10, which/],
+  ])('and has no lines fails by the other policy in words', (item, words) => {
+    const planned = plan(item, standing(meal), 'fail');
+    expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
+    expect(reasonOf(planned)).toMatch(words);
+  });
+
+  it('and cannot be booked stays as it is, for the reason of the plan', () => {
+    const planned = plan(unbookable, standing(meal));
+    expect(planned).toMatchObject({ action: 'fail', failureType: 'account_unknown' });
+    expect(reasonOf(planned)).toMatch(/^Line 1: account 0000 .* as it was exported before \(J-1\)\.$/);
+  });
+
+  it('and needs a vendor first keeps what is known of the books', () => {
+    const known = standing(meal);
+    expect(plan(ofNewVendor, known)).toMatchObject({ action: 'create-vendor', posting: known.posting });
+  });
+});
+
+it('an unreadable item fails, and says what the books have of it', () => {
+  const unreadable = [{ accountingEntryId: ID, unreadable: 'amount: is missing' }];
+  const [unknown] = planChunk(unreadable, new Map(), contextWith(), digest);
+  const [known] = planChunk(unreadable, new Map([[ID, standing(meal)]]), contextWith(), digest);
+  expect(reasonOf(unknown)).toMatch(/\(amount: is missing\)\. Please contact support\.$/);
+  expect(reasonOf(known)).toMatch(/Please contact support\. Until then the books have it .* \(J-1\)\.$/);
+});
+
+function reasonOf(planned: PlannedItem | undefined): string {
+  return planned?.action === 'fail' ? planned.failureReason : '';
+}

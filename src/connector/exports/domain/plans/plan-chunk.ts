@@ -1,0 +1,233 @@
+// Pure: what shall happen with each item of a chunk, given what is already known of it.
+import { parseCurrency } from '../../../../kernel/currency.js';
+import { formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
+import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
+import type { Cause } from '../../../bookkeeping/item/causes.js';
+import { contentOf } from '../../../bookkeeping/item/content-of.js';
+import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
+import type { ItemPlan, PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+import { planItem } from '../../../bookkeeping/item/plan-item.js';
+import { conflictText, failureBesides, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
+import { withDoubt, type ItemFailure } from '../failure-in-doubt.js';
+import { linesOf, type EntryLines, type KnownEntry, type KnownPosting } from './known-entry.js';
+
+interface ReadableItem {
+  readonly accountingEntryId: string;
+  readonly item: ExportItem;
+}
+
+/** An item as it came from the platform: readable, or with the reason why not. */
+export type ChunkItem = ReadableItem | { readonly accountingEntryId: string; readonly unreadable: string };
+
+interface PlannedContent {
+  readonly revision: number;
+  readonly contentDigest: string;
+  readonly entries: readonly PlannedEntry[];
+  readonly warnings: readonly string[];
+  /** Id in the ERP of the entry that it replaces. */
+  readonly replaced: string | undefined;
+}
+
+export type PlannedItem = { readonly accountingEntryId: string } & (
+  | ({ readonly action: 'post' } & PlannedContent)
+  /** In the ERP with other content, which is reversed there before this is posted. */
+  | ({ readonly action: 'repost'; readonly posting: KnownPosting } & PlannedContent)
+  /** In the ERP with the same content: only to be reported (invariant I1). */
+  | {
+      readonly action: 'report-existing';
+      readonly posting: KnownPosting;
+      readonly warnings: readonly string[];
+    }
+  /** `posting`: what stands in the ERP with other content. */
+  | {
+      readonly action: 'create-vendor';
+      readonly vendor: ItemVendor;
+      readonly posting: KnownPosting | undefined;
+    }
+  | ({
+      readonly action: 'fail';
+      /** What the planner itself stumbled over: a mistake of ours, to be looked into. */
+      readonly fault?: unknown;
+    } & ItemFailure)
+);
+
+type PlannedFailure = Extract<PlannedItem, { readonly action: 'fail' }>;
+
+export type PlannedPost = Extract<PlannedItem, { readonly action: 'post' | 'repost' }>;
+
+const UNKNOWN: KnownEntry = {
+  posting: undefined,
+  ownContent: false,
+  foundNow: false,
+  nextRevision: 1,
+  replaced: undefined,
+  doubt: undefined,
+};
+
+/**
+ * @param known what is known from before, by accounting entry. What the ERP may not show yet is planned like what is not
+ *   there: who posts holds it back until it is sure. Other doubts fail the item.
+ * @param digest hash of a text, in hex
+ */
+export function planChunk(
+  items: readonly ChunkItem[],
+  known: ReadonlyMap<string, KnownEntry>,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): readonly PlannedItem[] {
+  return items.map((entry) => {
+    const before = known.get(entry.accountingEntryId) ?? UNKNOWN;
+    switch (before.doubt) {
+      case undefined:
+        return planEntry(entry, before, context, digest);
+      case 'not-shown-yet':
+        return heldBack(planEntry(entry, before, context, digest), before);
+      case 'post':
+      case 'reversal':
+      case 'left-to-a-person':
+        return failedInDoubt(entry.accountingEntryId, before, NOT_ASKED);
+    }
+  });
+}
+
+const OUR_MISTAKE =
+  'The connector could not work out how to book this entry. The fault is ours: please contact support and name the entry.';
+
+const NOT_ASKED: ItemFailure = {
+  failureType: 'accounting_system_timeout',
+  failureReason: 'The accounting system could not be asked what it has of this entry.',
+};
+
+/** A plan to post stays; neither a failure nor a vendor may say or mean that the entry is not in the books. */
+function heldBack(planned: PlannedItem, before: KnownEntry): PlannedItem {
+  const { accountingEntryId } = planned;
+  switch (planned.action) {
+    case 'fail':
+      return failedInDoubt(accountingEntryId, before, planned);
+    case 'create-vendor': {
+      const failureReason = `Vendor "${planned.vendor.name}" is not in the accounting system.`;
+      const { name, code, externalId } = planned.vendor;
+      const thing = textOf(code) ?? textOf(externalId) ?? name;
+      const causes = [{ kind: 'vendor', thing, name } as const];
+      const failure = { failureType: 'vendor_unknown', failureReason, causes };
+      return failedInDoubt(accountingEntryId, before, failure);
+    }
+    case 'post':
+    case 'repost':
+    case 'report-existing':
+      return planned;
+  }
+}
+
+function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
+  return { accountingEntryId, action: 'fail', ...withDoubt(accountingEntryId, before, failure) };
+}
+
+/** @param posting what the books have of the item all the same; the reason then says so */
+export function failedItem(
+  accountingEntryId: string,
+  { failureType, failureReason: reason, causes }: ItemFailure,
+  posting: KnownPosting | undefined,
+): PlannedFailure {
+  const failureReason = posting === undefined ? reason : failureBesides(posting, reason);
+  return { accountingEntryId, action: 'fail', failureType, failureReason, causes };
+}
+
+/** A mistake of ours with one item is that item's failure and nobody else's. */
+function planEntry(
+  entry: ChunkItem,
+  before: KnownEntry,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): PlannedItem {
+  try {
+    return planAnyEntry(entry, before, context, digest);
+  } catch (fault) {
+    const failure = { failureType: 'unexpected_failure', failureReason: OUR_MISTAKE };
+    return { ...failedItem(entry.accountingEntryId, failure, before.posting), fault };
+  }
+}
+
+function planAnyEntry(
+  entry: ChunkItem,
+  before: KnownEntry,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): PlannedItem {
+  if ('unreadable' in entry) {
+    const failureReason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
+    const causes = [{ kind: 'unreadable', thing: 'entry' } as const];
+    const failure = { failureType: 'validation_failure', failureReason, causes };
+    return failedItem(entry.accountingEntryId, failure, before.posting);
+  }
+  return planReadable(entry, before, context, digest);
+}
+
+function planReadable(
+  { accountingEntryId, item }: ReadableItem,
+  before: KnownEntry,
+  context: BookkeepingContext,
+  digest: (text: string) => string,
+): PlannedItem {
+  const { posting } = before;
+  const contentDigest = digest(contentOf(item));
+  if (posting?.contentDigest === contentDigest) {
+    // What an earlier run posted and did not report gets the warnings it would have had then.
+    const own = before.foundNow ? warningsOf(planItem(item, context)) : [];
+    const warnings = [...own, ...posting.warnings];
+    return { accountingEntryId, action: 'report-existing', posting, warnings };
+  }
+  const plan = planItem(item, context);
+  if (posting !== undefined && context.policies.conflicts === 'fail') {
+    const failureReason = conflictText(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
+    const failureType = 'validation_failure';
+    return { accountingEntryId, action: 'fail', failureType, failureReason, causes: [CHANGED] };
+  }
+  switch (plan.outcome) {
+    case 'post': {
+      const { entries } = plan;
+      const content = { revision: before.nextRevision, contentDigest, entries, warnings: warningsOf(plan) };
+      return posting === undefined
+        ? { accountingEntryId, action: 'post', ...content, replaced: before.replaced }
+        : { accountingEntryId, action: 'repost', posting, ...content, replaced: posting.externalId };
+    }
+    case 'needs-vendor':
+      return { accountingEntryId, action: 'create-vendor', vendor: plan.vendor, posting };
+    case 'fail':
+      return failedItem(accountingEntryId, failureOf(plan), posting);
+  }
+}
+
+/** Posted before with other content: to be undone, or to be allowed by the policy. */
+export const CHANGED: Cause = { kind: 'changed', thing: 'entry' };
+
+/** The failure of a plan, with what has to be mended. */
+export function failureOf(plan: Extract<ItemPlan, { readonly outcome: 'fail' }>): ItemFailure {
+  const { failureType, message, issues } = plan;
+  return { failureType, failureReason: message, causes: issues.map(({ cause }) => cause) };
+}
+
+function warningsOf(plan: ItemPlan): readonly string[] {
+  return plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [];
+}
+
+/** What the export says now, in words where it cannot be booked. */
+function requestOf(item: ExportItem, plan: ItemPlan): readonly EntryLines[] | string {
+  switch (plan.outcome) {
+    case 'post':
+      return linesOf(plan.entries);
+    case 'needs-vendor':
+      return `${itemText(item)}, of vendor "${plan.vendor.name}", who is not in the accounting system`;
+    case 'fail':
+      return `${itemText(item)}, which cannot be booked: ${plan.message.replace(/\.$/, '')}`;
+  }
+}
+
+/** "card_purchase of 125.00 EUR on 2026-02-10", as the platform sent it. */
+function itemText({ type, date, amount }: ExportItem): string {
+  const { currency, value } = amount.inWalletCurrency;
+  const code = parseCurrency(currency);
+  const minor = code && minorFromHundredths(value, code);
+  const text = code === undefined || minor === undefined ? value : formatMinor(minor, code);
+  return `${type} of ${text} ${currency} on ${date.slice(0, 10)}`;
+}

@@ -1,0 +1,53 @@
+// Pure: what is different between two plans, place by place.
+import { planText } from './plan-text.js';
+import type { PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+
+export interface PlanDifference {
+  /** JSON pointer: "/0/lines/1/account/code" is the second line of the first entry. */
+  readonly pointer: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What says how something was decided or is only kept beside it, and not what is in the books. */
+const BESIDE_THE_BOOKS: ReadonlySet<string> = new Set([
+  'description',
+  'decision',
+  'mappingVersion',
+  'information',
+  'id',
+]);
+const MOST_DIFFERENCES = 50;
+
+/**
+ * @param before, after entries as planned, or as they were written down
+ * @returns in the order of the places, at most 50
+ */
+export function diffPlans(before: readonly unknown[], after: readonly unknown[]): readonly PlanDifference[] {
+  const [old, now] = [leavesOf(before), leavesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((pointer) => ({ pointer, before: old.get(pointer) ?? null, after: now.get(pointer) ?? null }))
+    .filter((difference) => difference.before !== difference.after)
+    .sort((one, other) => (one.pointer < other.pointer ? -1 : 1))
+    .slice(0, MOST_DIFFERENCES);
+}
+
+/** Entries as they are written down: amounts as texts. */
+export function writtenPlan(entries: readonly PlannedEntry[]): readonly unknown[] {
+  return JSON.parse(planText(entries)) as readonly unknown[];
+}
+
+function leavesOf(
+  value: unknown,
+  pointer = '',
+  leaves = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      if (!BESIDE_THE_BOOKS.has(key)) leavesOf(member, `${pointer}/${key}`, leaves);
+    }
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    leaves.set(pointer, String(value));
+  }
+  return leaves;
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { Cause } from '../../bookkeeping/item/causes.js';
+
+/** Newest jobs that are named with a row. */
+const MOST_JOBS = 10;
+
+export interface BlockedAmount {
+  /** Null with entries whose amount could not be read. */
+  readonly currency: string | null;
+  /** Decimal text, minor units. */
+  readonly minor: string | null;
+  readonly entries: number;
+}
+
+/** A cause with what it blocks or, once nothing is blocked any more, with what it had blocked. */
+export interface InboxRow {
+  readonly key: string;
+  readonly cause: Cause;
+  readonly failureType: string;
+  /** Why the last of its items failed. */
+  readonly reason: string;
+  readonly state: 'open' | 'closed';
+  readonly entries: number;
+  readonly amounts: readonly BlockedAmount[];
+  readonly jobs: number;
+  /** The newest ones. */
+  readonly jobIds: readonly string[];
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+  readonly closedAt: Date | null;
+}
+
+export interface BlockedEntry {
+  readonly accountingEntryId: string;
+  readonly exportJobId: string;
+  readonly itemType: string | null;
+  readonly currency: string | null;
+  readonly amountMinor: string | null;
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+  readonly clearedAt: Date | null;
+  readonly clearedByJobId: string | null;
+}
+
+/** The last row of a page: most entries first. */
+export interface InboxPosition {
+  readonly entries: number;
+  readonly key: string;
+}
+
+interface Row extends Omit<InboxRow, 'cause' | 'amounts' | 'jobIds'> {
+  readonly kind: Cause['kind'];
+  readonly thing: string;
+  readonly thing_group: string | null;
+  readonly name: string | null;
+  readonly amounts: readonly BlockedAmount[] | null;
+  readonly job_ids: readonly string[] | null;
+}
+
+/** What people read of causes; writes nothing. */
+@Injectable()
+export class InboxViewRepository {
+  /** Open rows, or those that the system has closed. */
+  async rows(
+    tx: Tx,
+    installationId: InstallationId,
+    state: InboxRow['state'],
+    after: InboxPosition | undefined,
+    limit: number,
+  ): Promise<readonly InboxRow[]> {
+    return this.select(tx, installationId, { state, after, limit, key: undefined });
+  }
+
+  async row(tx: Tx, installationId: InstallationId, key: string): Promise<InboxRow | undefined> {
+    const [open] = await this.select(tx, installationId, { state: 'open', after: undefined, limit: 1, key });
+    const closed = { state: 'closed', after: undefined, limit: 1, key } as const;
+    return open ?? (await this.select(tx, installationId, closed))[0];
+  }
+
+  /** By id, those that are still blocked first when only they are asked for. */
+  async entries(
+    tx: Tx,
+    installationId: InstallationId,
+    key: string,
+    page: { readonly openOnly: boolean; readonly afterId: string; readonly limit: number },
+  ): Promise<readonly BlockedEntry[]> {
+    return tx.rows<BlockedEntry>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_type AS "itemType", currency,
+        amount_minor::text AS "amountMinor", first_seen_at AS "firstSeen", last_seen_at AS "lastSeen",
+        cleared_at AS "clearedAt", cleared_by_job_id AS "clearedByJobId"
+      FROM blocked_entry
+      WHERE installation_id = ${installationId} AND cause_key = ${key} AND accounting_entry_id > ${page.afterId}
+        AND (NOT ${page.openOnly} OR cleared_at IS NULL)
+      ORDER BY accounting_entry_id LIMIT ${page.limit}`);
+  }
+
+  private async select(
+    tx: Tx,
+    installationId: InstallationId,
+    {
+      state,
+      after,
+      limit,
+      key,
+    }: {
+      readonly state: InboxRow['state'];
+      readonly after: InboxPosition | undefined;
+      readonly limit: number;
+      readonly key: string | undefined;
+    },
+  ): Promise<readonly InboxRow[]> {
+    const isOpen = state === 'open';
+    const rows = await tx.rows<Row>(sql`
+      WITH counted AS (
+        SELECT cause_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs,
+          min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen, max(cleared_at) AS closed_at
+        FROM blocked_entry entry
+        WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
+          AND (${key ?? null}::text IS NULL OR cause_key = ${key ?? null})
+          AND (${isOpen} OR NOT EXISTS (SELECT FROM blocked_entry other WHERE other.installation_id = entry.installation_id
+            AND other.cause_key = entry.cause_key AND other.cleared_at IS NULL))
+        GROUP BY cause_key
+      ), page AS (
+        SELECT * FROM counted
+        WHERE (${after === undefined} OR (-entries, cause_key) > (${-(after?.entries ?? 0)}, ${after?.key ?? ''}))
+        ORDER BY -entries, cause_key LIMIT ${limit}
+      )
+      SELECT cause_key AS key, kind, thing, thing_group, name, failure_type AS "failureType", reason,
+        ${state}::text AS state, page.entries, jobs, first_seen AS "firstSeen", last_seen AS "lastSeen",
+        closed_at AS "closedAt",
+        (SELECT jsonb_agg(sums) FROM (
+          SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM blocked_entry entry
+          WHERE entry.installation_id = ${installationId} AND entry.cause_key = page.cause_key
+            AND (cleared_at IS NULL) = ${isOpen} GROUP BY currency ORDER BY currency
+        ) sums) AS amounts,
+        (SELECT array_agg(id::text) FROM (
+          SELECT export_job_id AS id FROM blocked_entry entry
+          WHERE entry.installation_id = ${installationId} AND entry.cause_key = page.cause_key
+            AND (cleared_at IS NULL) = ${isOpen} GROUP BY export_job_id ORDER BY max(last_seen_at) DESC, id LIMIT ${MOST_JOBS}
+        ) newest) AS job_ids
+      FROM page JOIN root_cause USING (cause_key)
+      WHERE root_cause.installation_id = ${installationId} ORDER BY -page.entries, cause_key`);
+    return rows.map(toRow);
+  }
+}
+
+function toRow(row: Row): InboxRow {
+  const { kind, thing, thing_group, name, amounts, job_ids, ...rest } = row;
+  const cause = {
+    kind,
+    thing,
+    ...(thing_group !== null && { group: thing_group }),
+    ...(name !== null && { name }),
+  };
+  return { ...rest, cause, amounts: amounts ?? [], jobIds: job_ids ?? [] };
+}

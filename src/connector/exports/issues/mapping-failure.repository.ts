@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { KeyFailures } from '../../mapping/domain/suggestions.js';
+
+/** Keys that are looked at for suggestions. */
+const MOST_KEYS = 5_000;
+
+interface KeyRow {
+  readonly subject: KeyFailures['subject'];
+  readonly source_group: string | null;
+  readonly source: string;
+  readonly name: string | null;
+  readonly items: number;
+  readonly last_seen: Date;
+}
+
+/** Which keys made items fail that a mapping rule could have helped; writes nothing. */
+@Injectable()
+export class MappingFailureRepository {
+  /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
+  async since(tx: Tx, installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
+    const rows = await tx.rows<KeyRow>(sql`
+      SELECT cause.kind AS subject, cause.thing_group AS source_group, cause.thing AS source, cause.name,
+        count(*)::int AS items, max(entry.last_seen_at) AS last_seen
+      FROM blocked_entry entry
+      JOIN root_cause cause USING (installation_id, cause_key)
+      WHERE installation_id = ${installationId} AND cause.kind IN ('account', 'tax-code', 'tag')
+        AND entry.last_seen_at >= ${since}
+      GROUP BY installation_id, cause_key, cause.kind, cause.thing_group, cause.thing, cause.name
+      ORDER BY items DESC, cause_key LIMIT ${MOST_KEYS}`);
+    return rows.map(({ subject, source_group, source, name, items, last_seen }) => ({
+      subject,
+      ...(source_group !== null && { sourceGroup: source_group }),
+      source,
+      ...(name !== null && { name }),
+      items,
+      lastSeen: last_seen,
+    }));
+  }
+}

@@ -1,0 +1,183 @@
+// The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
+// of it stands in the books.
+import { Injectable } from '@nestjs/common';
+import { toAccountingEntryId } from '../../../kernel/ids.js';
+import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import {
+  failedItemReason,
+  missingReceiptText,
+  type FailedReceipt,
+} from '../../receipts/domain/receipt-failure.js';
+import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
+import { ReceiptsService } from '../../receipts/receipts.service.js';
+import { failureAfterReversal, failureBesides } from '../domain/conflict-text.js';
+import { budgetAt } from '../domain/deadline.js';
+import { withDoubt } from '../domain/failure-in-doubt.js';
+import type { KnownEntry } from '../domain/plans/known-entry.js';
+import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { ExportStores } from '../stores/export-stores.js';
+import type { JobRun } from '../run/job-run.js';
+
+/** What is to be posted, with all that goes behind it. */
+export type ReadyPost = PlannedPost & { readonly documents: readonly DocumentReference[] };
+
+export interface ReadyItems {
+  readonly ready: readonly ReadyPost[];
+  /** Items that fail because of their receipts. */
+  readonly failed: readonly ItemResult[];
+  /** Why the ERP could not be used; then nothing is ready. */
+  readonly failure: ErpFailure | undefined;
+}
+
+const NOTHING: ReadyItems = { ready: [], failed: [], failure: undefined };
+
+@Injectable()
+export class CollectReceipts {
+  constructor(
+    private readonly receipts: ReceiptsService,
+    private readonly stores: ExportStores,
+    private readonly platform: PlatformApi,
+  ) {}
+
+  /**
+   * @param items with the files of what is to be posted
+   * @param known what is known of them from before
+   * @returns nothing at all when the time for posting is over by then
+   * @throws the signal's reason
+   */
+  async run(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    posts: readonly PlannedPost[],
+    known: ReadonlyMap<string, KnownEntry>,
+  ): Promise<ReadyItems> {
+    const files = filesOf(items, posts);
+    if (files.size === 0) {
+      return { ...NOTHING, ready: posts.map((item) => ({ ...item, documents: [] })) };
+    }
+    try {
+      return await this.collect(run, posts, files, known);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return { ...NOTHING, failure: error.failure };
+      }
+      throw error;
+    }
+  }
+
+  /** Of what an earlier run has posted without some of its receipts, the same is said now. */
+  async recall(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    planned: readonly PlannedItem[],
+  ): Promise<readonly PlannedItem[]> {
+    const existing = planned.filter((item) => item.action === 'report-existing');
+    const ids = [...filesOf(items, existing).keys()];
+    if (ids.length === 0) {
+      return planned;
+    }
+    const missing = await this.receipts.recallMissing(scopeOf(run), ids);
+    return planned.map((item) =>
+      item.action === 'report-existing'
+        ? { ...item, warnings: [...item.warnings, ...(missing.get(item.accountingEntryId) ?? [])] }
+        : item,
+    );
+  }
+
+  private async collect(
+    run: JobRun,
+    posts: readonly PlannedPost[],
+    files: ReadonlyMap<string, readonly ReceiptFile[]>,
+    known: ReadonlyMap<string, KnownEntry>,
+  ): Promise<ReadyItems> {
+    const hasTime = () => budgetAt(run.job.expiresAt, this.platform.platformNow()) === 'post';
+    const request = {
+      ...scopeOf(run),
+      items: [...files].map(([accountingEntryId, some]) => ({ accountingEntryId, files: some })),
+      hasTime,
+      signal: run.signal,
+      write: (work: Parameters<ExportStores['fenced']>[2]) =>
+        this.stores.fenced('remember receipts', run.lease, async (tx) => {
+          await work(tx);
+        }),
+    };
+    const receipts = await this.receipts.store(request);
+    if (!hasTime()) {
+      return NOTHING;
+    }
+    const mayMiss = run.books.policies.receipts === 'post-without';
+    if (mayMiss) {
+      await this.receipts.rememberMissing(
+        request,
+        new Map([...receipts].map(([id, { failed }]) => [id, failed])),
+      );
+    }
+    const ready: ReadyPost[] = [];
+    const failedItems: ItemResult[] = [];
+    for (const item of posts) {
+      const id = item.accountingEntryId;
+      const { documents, failed } = receipts.get(id) ?? { documents: [], failed: [] };
+      const [first, ...others] = failed;
+      if (first === undefined) {
+        ready.push({ ...item, documents });
+      } else if (mayMiss) {
+        const warnings = [...item.warnings, ...failed.map(missingReceiptText)];
+        ready.push({ ...item, documents, warnings });
+      } else {
+        failedItems.push(failedResult(item, [first, ...others], known.get(id)));
+      }
+    }
+    return { ready, failed: failedItems, failure: undefined };
+  }
+}
+
+function scopeOf({ job, erpCompanyId }: JobRun) {
+  return { installationId: job.installationId, erpCompanyId };
+}
+
+/** @returns by accounting entry, the files of those of the items that are wanted and have some */
+function filesOf(
+  items: readonly ChunkItem[],
+  wanted: readonly { readonly accountingEntryId: string }[],
+): ReadonlyMap<string, readonly ReceiptFile[]> {
+  const ids = new Set(wanted.map(({ accountingEntryId }) => accountingEntryId));
+  return new Map(
+    items.flatMap((entry) => {
+      const files = 'item' in entry && ids.has(entry.accountingEntryId) ? receiptFilesOf(entry.item) : [];
+      return files.length === 0 ? [] : [[entry.accountingEntryId, files] as const];
+    }),
+  );
+}
+
+/** Says besides what the books have of the item, or may have. */
+function failedResult(
+  item: PlannedPost,
+  failed: readonly [FailedReceipt, ...FailedReceipt[]],
+  before: KnownEntry | undefined,
+): ItemResult {
+  const { failureType } = failed[0].failure;
+  const causes = [{ kind: 'receipt', thing: failureType } as const];
+  const reason = failedItemReason(failed);
+  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
+  const result = (failureReason: string): ItemResult => ({
+    accountingEntryId,
+    state: 'failed',
+    failureType,
+    failureReason,
+    causes,
+  });
+  if (before?.doubt !== undefined) {
+    const doubtful = withDoubt(item.accountingEntryId, before, {
+      failureType,
+      failureReason: reason,
+      causes,
+    });
+    return { accountingEntryId, state: 'failed', ...doubtful };
+  }
+  if (item.action === 'repost') {
+    return result(failureBesides(item.posting, reason));
+  }
+  return result(item.replaced === undefined ? reason : failureAfterReversal(item.replaced, reason));
+}

@@ -1,0 +1,127 @@
+// One chunk of items: load → plan (pure) → receipts → intents → ERP → outcomes and report, in that order and restartable anywhere.
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { Bug } from '../../../kernel/faults.js';
+import { toAccountingEntryId } from '../../../kernel/ids.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { holdToPreview } from '../domain/plans/hold-to-preview.js';
+import type { KnownEntry } from '../domain/plans/known-entry.js';
+import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
+import { CollectReceipts } from './collect-receipts.js';
+import { CreateVendors } from './create-vendors.js';
+import type { JobRun } from '../run/job-run.js';
+import { KnownPostings } from '../posting/known-postings.js';
+import { PostItems } from '../posting/post-items.js';
+import { intentOutcomeOf, resultOf } from '../posting/posted-item.js';
+import { RecordResults } from '../reporting/record-results.js';
+
+@Injectable()
+export class ExportChunk {
+  constructor(
+    private readonly known: KnownPostings,
+    private readonly vendors: CreateVendors,
+    private readonly receipts: CollectReceipts,
+    private readonly posting: PostItems,
+    private readonly results: RecordResults,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /**
+   * @param items each once, without a result yet
+   * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
+   */
+  async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
+    const known = await this.known.find(
+      run.job,
+      run.lease,
+      items.map((entry) => entry.accountingEntryId),
+    );
+    const plan = holdToPreview(await this.plan(run, items, known), run.expected, sha256Hex);
+    const planned = await this.receipts.recall(run, items, plan);
+    this.tellFaults(run, planned);
+    const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
+    const { ready, failed, failure: noReceipts } = await this.receipts.run(run, items, toPost, known);
+    const { posted, failure = noReceipts } = await this.posting.run(run, ready);
+    const { conflicts } = run.books.policies;
+    await this.results.record(
+      run.job,
+      run.lease,
+      [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))],
+      posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
+      items,
+    );
+    if (failure !== undefined) {
+      throw new ErpUnavailable(failure);
+    }
+  }
+
+  private tellFaults(run: JobRun, planned: readonly PlannedItem[]): void {
+    for (const item of planned) {
+      if (item.action === 'fail' && item.fault !== undefined) {
+        const { accountingEntryId, fault } = item;
+        const fields = { exportJobId: run.job.id, accountingEntryId, err: fault };
+        this.logger.of('exports').error(fields, 'export_item.planning_failed');
+      }
+    }
+  }
+
+  /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
+  private async plan(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    known: ReadonlyMap<string, KnownEntry>,
+  ): Promise<readonly PlannedItem[]> {
+    const first = planChunk(items, known, await run.books.contextFor(items), sha256Hex);
+    const missing = first.filter((item) => item.action === 'create-vendor');
+    if (missing.length === 0) {
+      return first;
+    }
+    const refused = await this.vendors.run(
+      run,
+      missing.map((item) => item.vendor),
+    );
+    const again = new Set(missing.map((item) => item.accountingEntryId));
+    const rest = items.filter((entry) => again.has(entry.accountingEntryId));
+    const second = planChunk(rest, known, await run.books.contextFor(rest), sha256Hex).map((item) =>
+      withoutVendor(item, refused),
+    );
+    return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
+  }
+}
+
+/** A vendor that is still missing was refused by the ERP; its words tell why. */
+function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>): PlannedItem {
+  if (item.action !== 'create-vendor') {
+    return item;
+  }
+  const reason = refused.get(item.vendor.id);
+  if (reason === undefined) {
+    throw new Bug(`vendor ${item.vendor.id} is neither created nor refused`);
+  }
+  const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
+  const causes = [{ kind: 'vendor-refused', thing: item.vendor.id, name: item.vendor.name } as const];
+  const failure = { failureType: 'vendor_unknown', failureReason, causes };
+  return failedItem(item.accountingEntryId, failure, item.posting);
+}
+
+/** Of the items that need no new post. */
+function decidedResult(item: PlannedItem): readonly ItemResult[] {
+  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
+  switch (item.action) {
+    case 'fail': {
+      const { failureType, failureReason, causes } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, causes }];
+    }
+    case 'report-existing': {
+      const { externalId, externalUrl } = item.posting;
+      const { warnings } = item;
+      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings }];
+    }
+    case 'post':
+    case 'repost':
+    case 'create-vendor':
+      return [];
+  }
+}

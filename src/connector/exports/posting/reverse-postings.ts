@@ -1,0 +1,78 @@
+// Takes entries out of the books whose content has changed. As with posting, the intent comes before the effect: a worker
+// that is killed in between leaves a doubt that the next one looks up.
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { ErpLedger, type ErpFailure } from '../../erp/erp-ledger.js';
+import type { KnownPosting } from '../domain/plans/known-entry.js';
+import { ExportStores } from '../stores/export-stores.js';
+import type { JobRun } from '../run/job-run.js';
+
+/**
+ * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level E0
+ * it cannot tell what stands under a key.
+ */
+export type NotReversed =
+  { readonly reason: 'refused'; readonly message: string } | { readonly reason: 'absent' | 'not-searchable' };
+
+export interface ReversedPostings {
+  /** By key, the revision that may be posted now. */
+  readonly nextRevisions: ReadonlyMap<string, number>;
+  readonly notReversed: ReadonlyMap<string, NotReversed>;
+  /** Why some keys are in neither: they may have been reversed. */
+  readonly failure: ErpFailure | undefined;
+}
+
+@Injectable()
+export class ReversePostings {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly erp: ErpLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param postings what stands in the books, by key */
+  async run(run: JobRun, postings: ReadonlyMap<string, KnownPosting>): Promise<ReversedPostings> {
+    const { job, lease, erpCompanyId, signal } = run;
+    const notReversed = new Map<string, NotReversed>();
+    if (postings.size === 0) {
+      return { nextRevisions: new Map(), notReversed, failure: undefined };
+    }
+    if (this.erp.capability.level === 'E0') {
+      const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
+      return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
+    }
+    signal.throwIfAborted();
+    await this.stores.fenced('write reversals', lease, (tx) =>
+      this.stores.intents.sendReversal(tx, job, erpCompanyId, postings, this.clock.now()),
+    );
+    const answers = await this.erp.reverse(erpCompanyId, [...postings.keys()]);
+    const reversed = new Map<string, KnownPosting>();
+    let failure: ErpFailure | undefined;
+    [...postings].forEach(([key, posting], index) => {
+      const answer = answers[index] ?? { outcome: 'unavailable', failure: TOO_FEW_ANSWERS };
+      switch (answer.outcome) {
+        case 'reversed':
+          reversed.set(key, posting);
+          break;
+        case 'refused':
+          notReversed.set(key, { reason: 'refused', message: answer.message });
+          break;
+        case 'absent':
+          notReversed.set(key, { reason: 'absent' });
+          break;
+        case 'unavailable':
+          failure = answer.failure;
+      }
+    });
+    const nextRevisions = await this.stores.fenced('record reversals', lease, async (tx) => {
+      await this.stores.intents.withdrawReversal(tx, job, erpCompanyId, [...notReversed.keys()]);
+      return this.stores.intents.reverse(tx, job, erpCompanyId, reversed, this.clock.now());
+    });
+    return { nextRevisions, notReversed, failure };
+  }
+}
+
+const TOO_FEW_ANSWERS: ErpFailure = {
+  kind: 'server-error',
+  message: 'the accounting system answered for fewer entries than it was asked to reverse',
+};

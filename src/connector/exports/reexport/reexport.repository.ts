@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import {
+  toCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type ExportJobId,
+  type InstallationId,
+} from '../../../kernel/ids.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { ExportJobState } from '../domain/states.js';
+
+/** What a job may post, and with which mapping: nothing but what somebody has looked at. */
+export interface Pinned {
+  readonly mappingVersion: number;
+  /** Digest of the planned entries, by accounting entry. */
+  readonly expected: Readonly<Record<string, string>>;
+}
+
+export interface NewReexport {
+  readonly id: string;
+  readonly companyId: CompanyId;
+  readonly causeKey: string | undefined;
+  readonly previewId: string | undefined;
+  readonly pinned: Pinned | undefined;
+  readonly entryIds: readonly string[];
+  /** An earlier job of these entries, which the new one is made like: with vendors or without. */
+  readonly likeJobId?: string | undefined;
+  /** A job that the platform has made already and nobody has begun. */
+  readonly exportJobId: ExportJobId | undefined;
+  readonly askedBy: string;
+}
+
+export interface DueReexport {
+  readonly id: string;
+  readonly companyId: CompanyId;
+  readonly entryIds: readonly string[];
+  readonly vendorBasedBookkeeping: boolean;
+}
+
+/** How far it is, and how its job went. */
+export interface ReexportView {
+  readonly id: string;
+  readonly state: 'waiting' | 'asked' | 'refused' | ExportJobState;
+  readonly entries: number;
+  readonly exportJobId: string | null;
+  readonly successful: number;
+  readonly failed: number;
+  readonly problem: string | null;
+  readonly askedBy: string;
+  readonly createdAt: Date;
+}
+
+/** A job that was made this long before we asked, by the platform's clock, is not the one we asked for. */
+const CLOCK_MARGIN_SECONDS = 60;
+
+@Injectable()
+export class ReexportRepository {
+  async add(tx: Tx, installationId: InstallationId, request: NewReexport, at: Date): Promise<void> {
+    const { exportJobId, pinned } = request;
+    await tx.execute(sql`
+      INSERT INTO reexport (installation_id, id, company_id, cause_key, preview_id, mapping_version, expected, entry_ids,
+        vendor_based_bookkeeping, state, export_job_id, asked_by, created_at, next_try_at)
+      VALUES (${installationId}, ${request.id}, ${request.companyId}, ${request.causeKey ?? null},
+        ${request.previewId ?? null}, ${pinned?.mappingVersion ?? null},
+        ${pinned === undefined ? null : JSON.stringify(pinned.expected)}::jsonb, ${request.entryIds}::uuid[],
+        COALESCE((SELECT vendor_based_bookkeeping FROM export_job
+          WHERE installation_id = ${installationId} AND id = ${request.likeJobId ?? null}), false),
+        ${exportJobId === undefined ? 'waiting' : 'created'}, ${exportJobId ?? null},
+        ${request.askedBy}, ${at}, clock_timestamp())`);
+  }
+
+  /** Over all tenants: those whose turn has come, at most `limit`. */
+  async findDue(
+    tx: Tx,
+    limit: number,
+  ): Promise<readonly { readonly installationId: InstallationId; readonly id: string }[]> {
+    const rows = await tx.rows<{ installation_id: string; id: string }>(sql`
+      SELECT installation_id, id FROM reexport WHERE state IN ('waiting', 'asked') AND next_try_at <= clock_timestamp()
+      ORDER BY next_try_at LIMIT ${limit}`);
+    return rows.map((row) => ({ installationId: toInstallationId(row.installation_id), id: row.id }));
+  }
+
+  /** One that still needs a job. */
+  async findOpen(tx: Tx, installationId: InstallationId, id: string): Promise<DueReexport | undefined> {
+    const row = await tx.maybeOne<{
+      id: string;
+      company_id: string;
+      entry_ids: readonly string[];
+      vendor_based: boolean;
+    }>(sql`
+      SELECT id, company_id, entry_ids::text[] AS entry_ids, vendor_based_bookkeeping AS vendor_based FROM reexport
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+    return (
+      row && {
+        id: row.id,
+        companyId: toCompanyId(row.company_id),
+        entryIds: row.entry_ids,
+        vendorBasedBookkeeping: row.vendor_based,
+      }
+    );
+  }
+
+  /** @param askedAt by the platform's clock; undefined: the platform has surely made no job */
+  async postpone(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    next: { readonly askedAt: Date | undefined; readonly seconds: number; readonly problem?: string },
+  ): Promise<void> {
+    const { askedAt, seconds, problem } = next;
+    await tx.execute(sql`
+      UPDATE reexport SET state = ${askedAt === undefined ? 'waiting' : 'asked'}, asked_at = ${askedAt ?? null},
+        problem = ${problem ?? null}, next_try_at = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+  }
+
+  async refuse(tx: Tx, installationId: InstallationId, id: string, problem: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE reexport SET state = 'refused', problem = ${problem}
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+  }
+
+  /** The platform has made this job for it. */
+  async created(tx: Tx, installationId: InstallationId, id: string, jobId: ExportJobId): Promise<void> {
+    await tx.execute(sql`
+      UPDATE reexport SET state = 'created', export_job_id = ${jobId}, problem = NULL
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+  }
+
+  async pinnedOf(tx: Tx, job: ExportJob): Promise<Pinned | undefined> {
+    const row = await tx.maybeOne<{ mapping_version: number; expected: Pinned['expected'] }>(sql`
+      SELECT mapping_version, expected FROM reexport
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND mapping_version IS NOT NULL
+      ORDER BY created_at DESC LIMIT 1`);
+    return row && { mappingVersion: row.mapping_version, expected: row.expected };
+  }
+
+  /** One that was asked for and whose answer was lost, which may be about this job. */
+  async findLost(
+    tx: Tx,
+    job: ExportJob,
+  ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {
+    const rows = await tx.rows<{ id: string; entry_ids: readonly string[] }>(sql`
+      SELECT reexport.id, entry_ids::text[] AS entry_ids FROM reexport JOIN export_job job USING (installation_id, company_id)
+      WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'asked'
+        AND cardinality(entry_ids) = job.number_of_items
+        AND job.created_on_platform_at >= asked_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
+      ORDER BY asked_at DESC LIMIT 1`);
+    const [row] = rows;
+    return row && { id: row.id, entryIds: row.entry_ids };
+  }
+
+  async view(tx: Tx, installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
+    const [view] = await this.views(tx, installationId, { id });
+    return view;
+  }
+
+  /** The newest one of a cause. */
+  async newestOf(
+    tx: Tx,
+    installationId: InstallationId,
+    causeKey: string,
+  ): Promise<ReexportView | undefined> {
+    const [view] = await this.views(tx, installationId, { causeKey });
+    return view;
+  }
+
+  private async views(
+    tx: Tx,
+    installationId: InstallationId,
+    which: { readonly id?: string; readonly causeKey?: string },
+  ): Promise<readonly ReexportView[]> {
+    return tx.rows<ReexportView>(sql`
+      SELECT reexport.id, COALESCE(job.state, reexport.state) AS state, cardinality(entry_ids) AS entries,
+        export_job_id AS "exportJobId", COALESCE(item.successful, 0)::int AS successful,
+        COALESCE(item.failed, 0)::int AS failed, COALESCE(reexport.problem, job.failure_reason) AS problem,
+        asked_by AS "askedBy", reexport.created_at AS "createdAt"
+      FROM reexport
+      LEFT JOIN export_job job ON job.installation_id = reexport.installation_id AND job.id = reexport.export_job_id
+      LEFT JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
+        FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
+      ) item ON true
+      WHERE reexport.installation_id = ${installationId}
+        AND (${which.id ?? null}::uuid IS NULL OR reexport.id = ${which.id ?? null})
+        AND (${which.causeKey ?? null}::text IS NULL OR reexport.cause_key = ${which.causeKey ?? null})
+      ORDER BY reexport.created_at DESC, reexport.id LIMIT 1`);
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { TaskQueue } from '../../tasks/task-queue.js';
+import { ReexportRepository, type NewReexport, type ReexportView } from './reexport.repository.js';
+import { requestReexportTask, type RequestReexportTask } from './reexports.tasks.js';
+import { RequestReexport } from './request-reexport.js';
+
+export type { ReexportView } from './reexport.repository.js';
+
+/** Most that one look wakes; the next one comes soon. */
+const WAKE_LIMIT = 200;
+/** Most entries of one export that is asked for here. */
+export const MOST_REEXPORTED = 10_000;
+
+/** What the rest of the connector may ask of exports that are asked for here. */
+@Injectable()
+export class ReexportsService {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly reexports: ReexportRepository,
+    private readonly requests: RequestReexport,
+    private readonly tasks: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * In the caller's transaction: a worker asks the platform for the job soon, and follows it to its verdict.
+   * @returns its id
+   */
+  async request(tx: Tx, installationId: InstallationId, request: Omit<NewReexport, 'id'>): Promise<string> {
+    const id = randomUUID();
+    await this.reexports.add(tx, installationId, { ...request, id }, this.clock.now());
+    if (request.exportJobId === undefined) {
+      await this.tasks.send(tx, requestReexportTask, { installationId, id }, id);
+    }
+    return id;
+  }
+
+  async find(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
+    return this.database.inInstallation('read re-export', installationId, (tx) =>
+      this.reexports.view(tx, installationId, id),
+    );
+  }
+
+  /** In the caller's transaction: the newest one that was asked for because of a cause. */
+  async newestOf(
+    tx: Tx,
+    installationId: InstallationId,
+    causeKey: string,
+  ): Promise<ReexportView | undefined> {
+    return this.reexports.newestOf(tx, installationId, causeKey);
+  }
+
+  /** Wakes a worker for each that is due. */
+  async wake(): Promise<void> {
+    const due = await this.database.acrossInstallations('find due re-exports', (tx) =>
+      this.reexports.findDue(tx, WAKE_LIMIT),
+    );
+    for (const task of due) {
+      await this.database.inInstallation('wake for re-export', task.installationId, (tx) =>
+        this.tasks.send(tx, requestReexportTask, task, task.id),
+      );
+    }
+  }
+
+  /** Has the platform make the export job; what could not be asked for is due again later. */
+  async ask(task: RequestReexportTask): Promise<void> {
+    await this.requests.run(task);
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import type { TaskDefinition } from '../../tasks/task-definition.js';
+
+export interface RequestReexportTask {
+  readonly installationId: InstallationId;
+  readonly id: string;
+}
+
+/** Ask the platform for the export job that somebody has asked us for. */
+export const requestReexportTask: TaskDefinition<RequestReexportTask> = {
+  kind: 'request-reexport',
+  payload: z.object({ installationId: z.uuid().transform(toInstallationId), id: z.uuid() }),
+  concurrency: 2,
+};

@@ -1,0 +1,103 @@
+// Writes down how items ended, together with the report to the platform, in one fenced transaction.
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../../platform/platform-api.js';
+import { BlockedEntryRepository } from '../issues/blocked-entry.repository.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { factsOf, keptItem } from '../domain/plans/kept-item.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { shortReason } from '../domain/verdict.js';
+import { type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
+import { countItems } from '../exports.metrics.js';
+import { type IntentOutcome } from '../stores/posting-intent.repository.js';
+import { ExportStores } from '../stores/export-stores.js';
+
+@Injectable()
+export class RecordResults {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly blocked: BlockedEntryRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param intents what the results say about intents to post
+   * @param items that the results are of, as far as their data is there
+   */
+  async record(
+    job: ExportJob,
+    lease: CompanyLease,
+    results: readonly ItemResult[],
+    intents: readonly IntentOutcome[] = [],
+    items: readonly ChunkItem[] = [],
+  ): Promise<void> {
+    if (results.length === 0) {
+      return;
+    }
+    const reported = await this.stores.fenced('record results', lease, async (tx) => {
+      const at = this.clock.now();
+      if (job.erpCompanyId !== undefined) {
+        await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
+      }
+      const recorded = await this.stores.items.record(tx, job, results, at);
+      await this.noteCauses(tx, job, results, recorded, items, at);
+      await this.stores.outbox.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
+      return recorded;
+    });
+    countItems(reported);
+  }
+
+  private async noteCauses(
+    tx: Tx,
+    job: ExportJob,
+    results: readonly ItemResult[],
+    recorded: readonly RecordedItem[],
+    items: readonly ChunkItem[],
+    at: Date,
+  ): Promise<void> {
+    const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
+    const readable = readableAmong(items, ids);
+    await this.stores.items.keep(
+      tx,
+      job,
+      readable.map(({ item }) => keptItem(item)),
+    );
+    const facts = new Map(readable.map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]));
+    const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
+    await this.blocked.note(tx, job, set, facts, at);
+  }
+}
+
+function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {
+  return items.flatMap((entry) => ('item' in entry && ids.has(entry.accountingEntryId) ? [entry] : []));
+}
+
+function inBatches(results: readonly ReportedItem[]): readonly (readonly ReportedItem[])[] {
+  return Array.from({ length: Math.ceil(results.length / ITEM_UPDATE_LIMIT) }, (_, index) =>
+    results.slice(index * ITEM_UPDATE_LIMIT, (index + 1) * ITEM_UPDATE_LIMIT),
+  );
+}
+
+function toReport(item: RecordedItem): ReportedItem {
+  return item.state === 'successful'
+    ? {
+        accountingEntryId: item.accountingEntryId,
+        status: 'successful',
+        externalId: item.externalId ?? '',
+        ...(item.externalUrl ? { externalUrl: item.externalUrl } : {}),
+        ...(item.exportedAt ? { exportedAt: wholeSeconds(item.exportedAt) } : {}),
+      }
+    : {
+        accountingEntryId: item.accountingEntryId,
+        status: 'failed',
+        failureReasonType: item.failureType ?? 'unexpected_failure',
+        failureReason: shortReason(item.failureReason ?? ''),
+      };
+}
+
+/** The platform's date-times have no fraction of a second (wire-facts §0.1). */
+function wholeSeconds(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,115 @@
+// Pre-export checks (wire-facts §9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
+import { Injectable } from '@nestjs/common';
+import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { MappingService } from '../../mapping/mapping.service.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { budgetAt } from '../domain/deadline.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { JobFailureType, Verdict } from '../domain/verdict.js';
+import { JobBooks } from '../items/job-books.js';
+import type { JobRun } from './job-run.js';
+import { RecogniseReexport } from '../reexport/recognise-reexport.js';
+
+export type CheckedJob =
+  | { readonly outcome: 'ready'; readonly run: JobRun }
+  | { readonly outcome: 'refused'; readonly verdict: Verdict & { readonly event: 'failed' } };
+
+@Injectable()
+export class CheckJob {
+  constructor(
+    private readonly erp: ErpLedger,
+    private readonly mapping: MappingService,
+    private readonly reexports: RecogniseReexport,
+    private readonly installations: InstallationsService,
+  ) {}
+
+  /**
+   * @param platformNow by the platform's clock
+   * @throws ErpUnavailable while there is time to try again
+   */
+  async run(
+    job: ExportJob,
+    lease: CompanyLease,
+    signal: AbortSignal,
+    platformNow: Date,
+  ): Promise<CheckedJob> {
+    const { erpCompanyId, mappingVersion } = job;
+    const installation = await this.installations.find(job.installationId);
+    if (installation?.state === 'needs_reauthorisation') {
+      // The last access token still lives, for minutes: enough for a verdict (spec: reliability §c6, A4×P2).
+      return refused(
+        'authorization_failure',
+        'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
+      );
+    }
+    if (erpCompanyId === undefined) {
+      return refused(
+        'missing_configuration',
+        'No company of the accounting system is linked. Open the connector’s settings, choose the company to post to, then export again.',
+      );
+    }
+    const mapping =
+      mappingVersion === undefined ? undefined : await this.mapping.find(job.installationId, mappingVersion);
+    if (mapping === undefined) {
+      return refused(
+        'missing_configuration',
+        'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
+      );
+    }
+    const pinned = await this.reexports.run(job);
+    const expected = pinned && new Map(Object.entries(pinned.expected));
+    try {
+      const books = await this.erp.loadBooks(erpCompanyId);
+      if (books === undefined) {
+        return refused(
+          'invalid_configuration',
+          'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
+        );
+      }
+      const jobBooks = new JobBooks(this.erp, erpCompanyId, books, mapping);
+      return {
+        outcome: 'ready',
+        run: { job, lease, erpCompanyId, mappingVersion: mapping.version, expected, books: jobBooks, signal },
+      };
+    } catch (error) {
+      if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, platformNow) !== 'post') {
+        return { outcome: 'refused', verdict: erpFailureVerdict(error.failure) };
+      }
+      throw error;
+    }
+  }
+}
+
+const ERP_FAILURES: Readonly<
+  Record<ErpFailure['kind'], { readonly type: JobFailureType; readonly text: string }>
+> = {
+  unreachable: { type: 'accounting_system_unreachable', text: 'The accounting system could not be reached' },
+  timeout: { type: 'accounting_system_timeout', text: 'The accounting system did not answer in time' },
+  'rate-limit': {
+    type: 'accounting_system_rate_limit',
+    text: 'The accounting system refused more requests for now',
+  },
+  authentication: {
+    type: 'accounting_system_authentication_failure',
+    text: 'The accounting system does not accept the connector’s credentials',
+  },
+  'server-error': {
+    type: 'accounting_system_unreachable',
+    text: 'The accounting system answered with an internal error',
+  },
+};
+
+/** What a job or item is told when the ERP could not be used until the time was up. */
+export function erpFailureVerdict(failure: ErpFailure): Verdict & { readonly event: 'failed' } {
+  const { type, text } = ERP_FAILURES[failure.kind];
+  return {
+    event: 'failed',
+    failureReasonType: type,
+    failureReason: `${text} for as long as this export could wait. Check that it runs and that its credentials are valid, then export again; what was posted is not posted twice.`,
+  };
+}
+
+function refused(failureReasonType: JobFailureType, failureReason: string): CheckedJob {
+  return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, failureReason } };
+}

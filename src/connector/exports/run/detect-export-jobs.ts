@@ -1,0 +1,47 @@
+// Where webhook, polling and a bookkeeper's request end: ask the platform which jobs are open. Asking changes nothing there.
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { ExportStores } from '../stores/export-stores.js';
+import { toDetectedJob } from './platform-job.js';
+import { WakeCompany } from './wake-company.js';
+
+/** `in_progress` too: a job that we, or a lost database of ours, began and did not end. */
+const OPEN_STATUSES = ['pending', 'in_progress'];
+
+@Injectable()
+export class DetectExportJobs {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly installations: InstallationsService,
+    private readonly platform: PlatformApi,
+    private readonly wake: WakeCompany,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Repeatable at any time; a job that is known already is not changed but for its expiry.
+   * @returns how many jobs are open
+   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform could not be asked
+   */
+  async run(installationId: InstallationId): Promise<number> {
+    const installation = await this.installations.find(installationId);
+    if (installation === undefined || installation.state === 'uninstalled') {
+      return 0;
+    }
+    const { companyId } = installation;
+    const auth = this.installations.authorisation(installationId);
+    const open = await this.platform.listExportJobs(auth, companyId, OPEN_STATUSES);
+    const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
+    if (jobs.length === 0) {
+      return 0;
+    }
+    await this.stores.open('detect export jobs', installationId, async (tx) => {
+      await this.stores.jobs.detect(tx, installationId, jobs, this.clock.now());
+      await this.wake.run(tx, installationId, companyId);
+    });
+    return jobs.length;
+  }
+}

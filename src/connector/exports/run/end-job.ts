@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import { AuthorisationLost } from '../../platform/platform-error.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import { type CompanyLease } from '../stores/company-lease.repository.js';
+import { budgetAt } from '../domain/deadline.js';
+import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
+import { isFinal, type FinalState } from '../domain/states.js';
+import type { JobFailureType } from '../domain/verdict.js';
+import { ExportStores } from '../stores/export-stores.js';
+import { observeJobEnd } from '../exports.metrics.js';
+
+interface UnspokenVerdict {
+  readonly type: JobFailureType;
+  readonly reason: string;
+}
+
+/** How long a job lives after the last action on it (Integration API, "Export job"). */
+const LIFETIME_MS = 3_600_000;
+
+/** Writes the final state of a job. */
+@Injectable()
+export class EndJob {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The verdict was accepted: the job ends as the verdict says. */
+  async delivered(job: ExportJob, lease: CompanyLease): Promise<void> {
+    await this.finish(job, lease, async (tx) => (await this.stores.outbox.findVerdict(tx, job))?.event);
+  }
+
+  /** The platform ended the job: with our verdict whose answer was lost, by its clock, or by a user. */
+  async closed(
+    job: ExportJob,
+    lease: CompanyLease,
+    platformJob: PlatformExportJob | undefined,
+  ): Promise<void> {
+    await this.finish(job, lease, async (tx) => {
+      const verdict = await this.stores.outbox.findVerdict(tx, job);
+      const { status, failureReasonType } = platformJob ?? {};
+      if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
+        await this.stores.outbox.markDelivered(tx, job, verdict.seq, this.clock.now());
+        return verdict.event;
+      }
+      return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
+    });
+  }
+
+  /**
+   * By the platform's clock the hour is over and the platform cannot be asked or told. What it last said of the end may
+   * be old: each thing it accepted since has moved it, so the job is given up only when that hour is over too.
+   * @param error what kept the last attempt from telling
+   */
+  async expired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
+    const lastAction = await this.stores.open('last action', job.installationId, (tx) =>
+      this.stores.jobs.lastActionAt(tx, job),
+    );
+    const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
+    const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
+    if (over) {
+      await this.finish(job, lease, () => Promise.resolve('expired'), unspokenVerdict(error));
+    }
+    return over;
+  }
+
+  private async finish(
+    job: ExportJob,
+    lease: CompanyLease,
+    decide: (tx: Tx) => Promise<FinalState | undefined>,
+    failure?: UnspokenVerdict,
+  ): Promise<void> {
+    const ended = await this.stores.fenced('end job', lease, async (tx) => {
+      const state = await decide(tx);
+      const current = await this.stores.jobs.find(tx, job.installationId, job.id);
+      if (state === undefined || current === undefined || isFinal(current.state)) {
+        return undefined;
+      }
+      const seconds = await this.stores.jobs.finish(tx, job, state, this.clock.now(), failure);
+      return { state, seconds };
+    });
+    if (ended !== undefined) {
+      observeJobEnd(ended.state, ended.seconds);
+    }
+  }
+}
+
+/** Why nobody was told how the job ended: for the administrator, since the platform cannot be told any more. */
+function unspokenVerdict(error: unknown): UnspokenVerdict | undefined {
+  return error instanceof AuthorisationLost
+    ? {
+        type: 'authorization_failure',
+        reason:
+          'The platform could not be told how this export ended: it does not accept the connection any more. Connect the company again, then export again; what was posted is not posted twice.',
+      }
+    : undefined;
+}

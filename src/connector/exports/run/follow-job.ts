@@ -1,0 +1,96 @@
+// What a long run has to notice besides its own work: that its end has moved, that another job of its company can wait
+// no longer, and that the company is no longer authorised.
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { budgetAt, nearEnd } from '../domain/deadline.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { ExportStores } from '../stores/export-stores.js';
+import type { JobDeadline } from './job-deadline.js';
+import { expiryOf } from './platform-job.js';
+
+const LOOK_EVERY_MS = 30_000;
+
+@Injectable()
+export class FollowJob {
+  constructor(
+    private readonly stores: ExportStores,
+    private readonly platform: PlatformApi,
+    private readonly installations: InstallationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Looks now and then until `ended`, and aborts `way` when the run shall make way.
+   * @param job as it was claimed
+   */
+  async run(
+    job: ExportJob,
+    deadline: JobDeadline,
+    lease: CompanyLease,
+    ended: AbortSignal,
+    way: AbortController,
+  ): Promise<void> {
+    for (;;) {
+      await this.clock.sleep(LOOK_EVERY_MS, ended).catch(() => undefined);
+      if (ended.aborted) {
+        return;
+      }
+      // What fails here is tried at the next look; if it matters to the run, the run meets it too.
+      await this.look(job, deadline, lease, way).catch(() => undefined);
+    }
+  }
+
+  /** What the platform says of the job now becomes its end; the row keeps it for the next run and the order of jobs. */
+  async confirm(
+    job: ExportJob,
+    deadline: JobDeadline,
+    lease: CompanyLease,
+    platformJob: PlatformExportJob,
+  ): Promise<void> {
+    const expiresAt = expiryOf(platformJob);
+    if (expiresAt.getTime() !== deadline.expiresAt.getTime()) {
+      await this.stores.fenced('confirm end of job', lease, (tx) =>
+        this.stores.jobs.confirmExpiry(tx, job, expiresAt),
+      );
+      deadline.confirm(expiresAt);
+    }
+  }
+
+  /**
+   * Asks for the end again when it is near: each accepted event or result moves it.
+   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform could not be asked
+   */
+  async confirmNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
+    if (deadline.expiresAt < nearEnd(this.platform.platformNow())) {
+      const auth = this.installations.authorisation(job.installationId);
+      await this.confirm(job, deadline, lease, await this.platform.getExportJob(auth, job.id));
+    }
+  }
+
+  private async look(
+    job: ExportJob,
+    deadline: JobDeadline,
+    lease: CompanyLease,
+    way: AbortController,
+  ): Promise<void> {
+    const platformNow = this.platform.platformNow();
+    if (budgetAt(deadline.expiresAt, platformNow) === 'post') {
+      await this.confirmNear(job, deadline, lease);
+    }
+    const othersAreNearer = await this.stores.open('look for nearer jobs', job.installationId, (tx) =>
+      this.stores.jobs.hasNearer(tx, job, nearEnd(platformNow)),
+    );
+    if (othersAreNearer || (await this.isParked(job))) {
+      way.abort();
+    }
+  }
+
+  /** The next run gives the job its verdict while the last access token lives. */
+  private async isParked({ installationId }: ExportJob): Promise<boolean> {
+    return (await this.installations.find(installationId))?.state === 'needs_reauthorisation';
+  }
+}

@@ -1,0 +1,17 @@
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { JobBooks } from '../items/job-books.js';
+
+/** One worker's run of one job, from the pre-export checks on. */
+export interface JobRun {
+  readonly job: ExportJob;
+  readonly lease: CompanyLease;
+  readonly erpCompanyId: ErpCompanyId;
+  readonly mappingVersion: number;
+  /** Set: of these accounting entries only what has this digest may be posted. */
+  readonly expected?: ReadonlyMap<string, string> | undefined;
+  readonly books: JobBooks;
+  /** Fires when the lease is lost or the process stops: finish the call in flight, start no new one. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,25 @@
+// What we take from the platform's word on an export job.
+import { toCompanyId, toExportJobId } from '../../../kernel/ids.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import type { DetectedJob } from '../stores/export-job.repository.js';
+
+export function toDetectedJob(job: PlatformExportJob): DetectedJob {
+  return {
+    id: toExportJobId(job.id),
+    companyId: toCompanyId(job.companyId),
+    numberOfItems: job.numberOfItems,
+    vendorBasedBookkeeping: job.vendorBasedBookkeeping ?? false,
+    createdOnPlatformAt: job.createdAt,
+    expiresAt: expiryOf(job),
+  };
+}
+
+/** One hour after the last action on the job, by the platform's clock (Integration API, "Export job"). */
+export function expiryOf(job: PlatformExportJob): Date {
+  return new Date((job.lastUpdatedAt ?? job.createdAt).getTime() + job.expiresIn * 1_000);
+}
+
+/** By whomever: us, the platform's clock, or somebody who cancelled it. */
+export function hasEnded(job: PlatformExportJob): boolean {
+  return job.status !== 'pending' && job.status !== 'in_progress';
+}

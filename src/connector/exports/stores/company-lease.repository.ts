@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
+
+/** Time-limited ownership of a company. The fence grows with each owner, so a late one's write can be told. */
+export interface CompanyLease {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly fence: bigint;
+  /** Identifies the worker's claim. */
+  readonly holder: string;
+}
+
+/** A company with due jobs on which nobody works. */
+export type IdleCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
+
+/** Another worker owns the company now; whatever this one still wanted to write must not be written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export const LEASE_SECONDS = 10;
+/** Longer than the quarter of a lease after which its holder renews it. */
+const ASK_SECONDS = 5;
+
+/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+@Injectable()
+export class CompanyLeaseRepository {
+  /** @returns undefined while somebody else holds it */
+  async claim(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    holder: string,
+  ): Promise<CompanyLease | undefined> {
+    const row = await tx.maybeOne<{ fence: bigint }>(sql`
+      INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
+      VALUES (${installationId}, ${companyId}, 1, ${holder}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+      ON CONFLICT (installation_id, company_id) DO UPDATE
+        SET fence = company_lease.fence + 1, holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at
+        WHERE company_lease.expires_at < clock_timestamp()
+      RETURNING fence`);
+    return row && { installationId, companyId, fence: row.fence, holder };
+  }
+
+  /** Keeps its holder from renewing the lease for a moment, so that it ends at its next safe point. */
+  async askFor(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
+    await tx.execute(sql`
+      UPDATE company_lease SET asked_for_until = clock_timestamp() + make_interval(secs => ${ASK_SECONDS})
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
+  }
+
+  /** @returns false when the lease was taken over meanwhile, or somebody has asked for the company */
+  async renew(tx: Tx, lease: CompanyLease): Promise<boolean> {
+    const renewed = await tx.execute(sql`
+      UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder} AND asked_for_until < clock_timestamp()`);
+    return renewed === 1;
+  }
+
+  async release(tx: Tx, lease: CompanyLease): Promise<void> {
+    await tx.execute(sql`
+      UPDATE company_lease SET expires_at = '-infinity'
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+  }
+
+  /**
+   * First statement of every transaction that writes for a company: while it is open nobody can take over.
+   * @throws LeaseLost
+   */
+  async assertHeld(tx: Tx, lease: CompanyLease): Promise<void> {
+    const held = await tx.rows(sql`
+      SELECT 1 FROM company_lease
+      WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
+        AND fence = ${lease.fence} AND holder = ${lease.holder} FOR SHARE`);
+    if (held.length === 0) {
+      throw new LeaseLost(`the lease on company ${lease.companyId} was taken over`);
+    }
+  }
+
+  /**
+   * Over all tenants: companies that have a due job and on which nobody works, at most `limit`, those with the nearest
+   * end first.
+   */
+  async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
+    const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
+      SELECT installation_id, company_id FROM export_job
+      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
+        AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = export_job.installation_id
+          AND lease.company_id = export_job.company_id AND lease.expires_at >= clock_timestamp())
+      GROUP BY installation_id, company_id ORDER BY min(expires_at), installation_id, company_id LIMIT ${limit}`);
+    return rows.map((row) => ({
+      installationId: toInstallationId(row.installation_id),
+      companyId: toCompanyId(row.company_id),
+    }));
+  }
+}

@@ -1,0 +1,245 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Bug } from '../../../kernel/faults.js';
+import {
+  toCompanyId,
+  toErpCompanyId,
+  toExportJobId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type ExportJobId,
+  type InstallationId,
+} from '../../../kernel/ids.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { DueJobs } from '../domain/places.js';
+import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/states.js';
+
+export interface DetectedJob {
+  readonly id: ExportJobId;
+  readonly companyId: CompanyId;
+  readonly numberOfItems: number;
+  readonly vendorBasedBookkeeping: boolean;
+  readonly createdOnPlatformAt: Date;
+  /** By the platform's clock. */
+  readonly expiresAt: Date;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly installation_id: string;
+  readonly company_id: string;
+  readonly state: ExportJobState;
+  readonly number_of_items: number;
+  readonly mapping_version: number | null;
+  readonly erp_company_id: string | null;
+  readonly expires_at: Date;
+  readonly attempts: number;
+}
+
+/** Longest rest of a pause that a company waits for the job whose turn it would be. */
+const WAITED_FOR_SECONDS = 10;
+
+@Injectable()
+export class ExportJobRepository {
+  /** Remembers jobs that the platform shows as open; one that is known already only gets its newer expiry. */
+  async detect(
+    tx: Tx,
+    installationId: InstallationId,
+    jobs: readonly DetectedJob[],
+    at: Date,
+  ): Promise<void> {
+    for (const job of jobs) {
+      await tx.execute(sql`
+        INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+          created_on_platform_at, expires_at, detected_at, next_run_at)
+        VALUES (${installationId}, ${job.id}, ${job.companyId}, 'detected', ${job.numberOfItems},
+          ${job.vendorBasedBookkeeping}, ${job.createdOnPlatformAt}, ${job.expiresAt}, ${at}, clock_timestamp())
+        ON CONFLICT (installation_id, id) DO UPDATE SET expires_at = EXCLUDED.expires_at, version = export_job.version + 1
+          WHERE export_job.state IN ('detected', 'running', 'verdict_decided') AND export_job.expires_at <> EXCLUDED.expires_at`);
+    }
+  }
+
+  async find(tx: Tx, installationId: InstallationId, id: ExportJobId): Promise<ExportJob | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND id = ${id}`);
+    return row && toJob(row);
+  }
+
+  /** At most `limit` jobs of a company that have not ended, oldest first, whether they are due or not. */
+  async findOpen(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    limit: number,
+  ): Promise<readonly ExportJob[]> {
+    const rows = await tx.rows<JobRow>(sql`
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND state IN ('detected', 'running', 'verdict_decided')
+      ORDER BY created_on_platform_at, id LIMIT ${limit}`);
+    return rows.map(toJob);
+  }
+
+  /** @returns undefined when no job of the company is due */
+  async findDue(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<DueJobs | undefined> {
+    const row = await tx.maybeOne<{ nearest_end: Date; most_items: number }>(sql`
+      SELECT min(expires_at) AS nearest_end, max(number_of_items) AS most_items FROM export_job
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
+      HAVING count(*) > 0`);
+    return row && { nearestEnd: row.nearest_end, mostItems: row.most_items };
+  }
+
+  /**
+   * The job of a company whose turn it is, if it is due: those near their end first, nearest first; then the one that is
+   * begun, then the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
+   * not change the order; one that pauses for longer is passed over, so that its trouble is not the others'.
+   * @param nearEnd jobs that end before it are near their end, by the platform's clock
+   */
+  async findNext(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    nearEnd: Date,
+  ): Promise<ExportJob | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
+      FROM export_job WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
+        SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
+          AND state IN ('detected', 'running', 'verdict_decided')
+          AND next_run_at <= clock_timestamp() + make_interval(secs => ${WAITED_FOR_SECONDS})
+        ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
+          created_on_platform_at, id
+        LIMIT 1)`);
+    return row && toJob(row);
+  }
+
+  /**
+   * Counts a run of the job as it begins, not when it fails: a job that kills its worker is counted too.
+   * @returns the job with this attempt
+   */
+  async countAttempt(tx: Tx, job: ExportJob): Promise<ExportJob> {
+    const { attempts } = await tx.one<{ attempts: number }>(sql`
+      UPDATE export_job SET attempts = attempts + 1, version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} RETURNING attempts`);
+    return { ...job, attempts };
+  }
+
+  /** Whether another job of the company is due, ends before `nearEnd`, and ends before this one. */
+  async hasNearer(tx: Tx, job: ExportJob, nearEnd: Date): Promise<boolean> {
+    const found = await tx.rows(sql`
+      SELECT 1 FROM export_job mine
+      JOIN export_job other ON other.installation_id = mine.installation_id AND other.company_id = mine.company_id
+        AND other.id <> mine.id AND other.expires_at < mine.expires_at
+      WHERE mine.installation_id = ${job.installationId} AND mine.id = ${job.id}
+        AND other.state IN ('detected', 'running', 'verdict_decided')
+        AND other.next_run_at <= clock_timestamp() AND other.expires_at < ${nearEnd} LIMIT 1`);
+    return found.length > 0;
+  }
+
+  /** @param expiresAt as the platform has said it */
+  async confirmExpiry(tx: Tx, job: ExportJob, expiresAt: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job SET expires_at = ${expiresAt}, version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state IN ('detected', 'running', 'verdict_decided')`);
+  }
+
+  /** When the platform last accepted something about the job, by our clock; each such action moves its end there. */
+  async lastActionAt(tx: Tx, job: ExportJob): Promise<Date | undefined> {
+    const row = await tx.maybeOne<{ last: Date | null }>(sql`
+      SELECT max(delivered_at) AS last FROM outbox
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+    return row?.last ?? undefined;
+  }
+
+  /** `detected` → `running`, with everything that stays the same until the end. */
+  async start(
+    tx: Tx,
+    job: ExportJob,
+    pinned: {
+      readonly mappingVersion: number | undefined;
+      readonly erpCompanyId: ErpCompanyId | undefined;
+      readonly at: Date;
+    },
+  ): Promise<void> {
+    await changed(
+      tx.execute(sql`
+      UPDATE export_job SET state = 'running', version = version + 1, mapping_version = ${pinned.mappingVersion ?? null},
+        erp_company_id = ${pinned.erpCompanyId ?? null}, started_at = ${pinned.at}
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state = ANY(${jobStatesBefore('running')})`),
+      job,
+      'running',
+    );
+  }
+
+  async decideVerdict(
+    tx: Tx,
+    job: ExportJob,
+    failure: { readonly type: string; readonly reason: string } | undefined,
+  ): Promise<void> {
+    await changed(
+      tx.execute(sql`
+      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failure?.type ?? null},
+        failure_reason = ${failure?.reason ?? null}
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state = ANY(${jobStatesBefore('verdict_decided')})`),
+      job,
+      'verdict_decided',
+    );
+  }
+
+  /**
+   * @param failure why it ended so, where no verdict has said it
+   * @returns seconds since the job was detected
+   */
+  async finish(
+    tx: Tx,
+    job: ExportJob,
+    state: FinalState,
+    at: Date,
+    failure?: { readonly type: string; readonly reason: string },
+  ): Promise<number> {
+    const ended = await tx.rows<{ seconds: number }>(sql`
+      UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at},
+        failure_type = coalesce(failure_type, ${failure?.type ?? null}),
+        failure_reason = coalesce(failure_reason, ${failure?.reason ?? null})
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state = ANY(${jobStatesBefore(state)})
+      RETURNING extract(epoch FROM finished_at - detected_at)::float8 AS seconds`);
+    await changed(Promise.resolve(ended.length), job, state);
+    return ended[0]?.seconds ?? 0;
+  }
+
+  /** @param seconds until the next attempt */
+  async postpone(tx: Tx, job: Pick<ExportJob, 'installationId' | 'id'>, seconds: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job SET next_run_at = clock_timestamp() + make_interval(secs => ${seconds}), version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id}
+        AND state IN ('detected', 'running', 'verdict_decided')`);
+  }
+}
+
+async function changed(affected: Promise<number>, job: ExportJob, state: ExportJobState): Promise<void> {
+  if ((await affected) !== 1) {
+    throw new Bug(`export job ${job.id} cannot become ${state}: it is not in the state this worker read`);
+  }
+}
+
+function toJob(row: JobRow): ExportJob {
+  return {
+    id: toExportJobId(row.id),
+    installationId: toInstallationId(row.installation_id),
+    companyId: toCompanyId(row.company_id),
+    state: row.state,
+    numberOfItems: row.number_of_items,
+    mappingVersion: row.mapping_version ?? undefined,
+    erpCompanyId: row.erp_company_id === null ? undefined : toErpCompanyId(row.erp_company_id),
+    expiresAt: row.expires_at,
+    attempts: row.attempts,
+  };
+}

@@ -1,0 +1,333 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import {
+  toErpCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type InstallationId,
+} from '../../../kernel/ids.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
+import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { Decision, EntryRole, SettlementIntent } from '../../bookkeeping/item/item-plan.js';
+import type { IntentState } from '../domain/intent-states.js';
+import type { ExportItemState, ExportJobState } from '../domain/states.js';
+
+/** A job as our record has it. */
+export interface JobRecord {
+  readonly id: string;
+  readonly companyId: string;
+  readonly state: ExportJobState;
+  readonly createdAt: Date;
+  readonly numberOfItems: number;
+  /** Items that were listed to us. */
+  readonly items: number;
+  /** Greatest position of them; 0 without any. */
+  readonly lastPosition: number;
+  readonly mappingVersion: number | undefined;
+  readonly erpCompanyId: ErpCompanyId | undefined;
+}
+
+/** The planned lines of an entry, as they were stored. */
+export interface StoredPlanEntry {
+  readonly role: EntryRole;
+  readonly state: 'draft' | 'posted';
+  readonly postingDate: LocalDate;
+  readonly currency: CurrencyCode;
+  /** Present on what was to settle something. */
+  readonly settlement?: { readonly kind: SettlementIntent['kind'] };
+  readonly lines: readonly {
+    /** What chose it; absent where it was found in the ERP. */
+    readonly account: { readonly code: string; readonly decision?: Pick<Decision, 'by'> };
+    /** Minor units as text, debit positive. */
+    readonly amountMinor: string;
+    readonly baseMinor: string;
+    readonly taxCode?: { readonly code: string };
+    readonly vendor?: { readonly code: string };
+    readonly dimensions?: readonly { readonly dimension: string; readonly value: string }[];
+  }[];
+}
+
+/** What we have recorded of one accounting entry in one job. */
+export interface EntryRecord {
+  readonly accountingEntryId: string;
+  /** Null: the job has no such item. */
+  readonly position: number | null;
+  readonly state: ExportItemState | null;
+  readonly externalId: string | null;
+  readonly reportProblem: string | null;
+  /** As the platform gave it; null where the item was not kept. */
+  readonly amount: WireMoney | null;
+  /** No later job has the entry. */
+  readonly isNewest: boolean;
+  /** The newest revision over all jobs; null: nothing was ever sent. */
+  readonly posting: {
+    readonly revision: number;
+    readonly exportJobId: string;
+    readonly state: IntentState;
+    readonly lateEffect: boolean;
+    /** Reversed by our record because the ERP has lost it. */
+    readonly lost: boolean;
+    readonly externalId: string | null;
+    readonly contentDigest: string;
+    readonly plan: readonly StoredPlanEntry[];
+    /** Milliseconds since it was last sent, by the database's clock. */
+    readonly sinceSentMs: number;
+  } | null;
+}
+
+/** What a job has posted under an accounting entry; it stands, or was reversed since. */
+export interface PostingRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  /** As found where nobody here had planned it; empty where that was not kept. */
+  readonly plan: readonly StoredPlanEntry[];
+  /** Milliseconds since it was last sent, by the database's clock. */
+  readonly sinceSentMs: number;
+  /** When it was first seen that the ERP had lost it; null unless a person has noted that. */
+  readonly lostAt: Date | null;
+}
+
+/** A posting with its whole plan, and the item that it was planned from. */
+export interface PlanRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  readonly contentDigest: string;
+  readonly mappingVersion: number;
+  /** As `storedPlan` has written it. */
+  readonly plan: string;
+  /** What was found in the ERP where nobody here had planned it, and kept; then there is no plan. */
+  readonly adopted: readonly StoredPlanEntry[] | null;
+  /** Null where it was not kept. */
+  readonly item: ExportItem | null;
+}
+
+/** Where a list of postings goes on. */
+export type PostingRecordPosition = Pick<PostingRecord, 'accountingEntryId' | 'revision'>;
+
+/** How the items of a job have ended. */
+export interface ItemCounts {
+  readonly successful: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+/** Where a list of jobs goes on. */
+export interface JobRecordPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
+  readonly mappingVersion: number | null;
+  readonly erpCompanyId: string | null;
+};
+
+/** Reads what was recorded of jobs, for whoever holds it against platform and ERP. */
+@Injectable()
+export class ExportRecordRepository {
+  /**
+   * Jobs of a company in the order in which the platform made them.
+   * @param period from which (included) to which instant (excluded) they were made
+   */
+  async jobs(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+    after: JobRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly JobRecord[]> {
+    const rows = await tx.rows<JobRow>(sql`
+      SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+        number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+        items, "lastPosition"
+      FROM export_job CROSS JOIN LATERAL (
+        SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+        WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+      WHERE installation_id = ${installationId} AND company_id = ${companyId}
+        AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}
+        AND (created_on_platform_at, id) > (${after?.createdAt ?? new Date(0)}, ${after?.id ?? NO_ID}::uuid)
+      ORDER BY created_on_platform_at, id LIMIT ${limit}`);
+    return rows.map(toJob);
+  }
+
+  async job(tx: Tx, installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
+    const row = await tx.maybeOne<JobRow>(sql`
+      SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+        number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+        items, "lastPosition"
+      FROM export_job CROSS JOIN LATERAL (
+        SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+        WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+      WHERE installation_id = ${installationId} AND id = ${id}`);
+    return row && toJob(row);
+  }
+
+  /** @returns one row per id, also for those that the job does not have */
+  async entries(
+    tx: Tx,
+    installationId: InstallationId,
+    job: Pick<JobRecord, 'id' | 'createdAt' | 'erpCompanyId'>,
+    ids: readonly string[],
+  ): Promise<readonly EntryRecord[]> {
+    return tx.rows<EntryRecord>(sql`
+      SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
+        item.report_problem AS "reportProblem", item.item -> 'amount' -> 'inWalletCurrency' AS amount,
+        later IS NULL AS "isNewest", posting
+      FROM unnest(${ids}::uuid[]) AS wanted (id)
+      LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
+        AND item.accounting_entry_id = wanted.id
+      LEFT JOIN LATERAL (
+        SELECT 1 AS later FROM export_item JOIN export_job
+          ON export_job.installation_id = export_item.installation_id AND export_job.id = export_item.export_job_id
+        WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = wanted.id
+          AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
+      LEFT JOIN LATERAL (
+        SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
+          'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(adopted, plan),
+          'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
+        FROM posting_intent
+        WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
+          AND accounting_entry_id = wanted.id
+        ORDER BY revision DESC LIMIT 1) AS newest ON true`);
+  }
+
+  /**
+   * What a job has posted, in the order of keys and revisions.
+   * @param until what came to light later is left out
+   */
+  async postings(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PostingRecord[]> {
+    return tx.rows<PostingRecord>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(adopted, plan) AS plan,
+        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
+      FROM posting_intent
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
+        AND posted_at <= ${until}
+        AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+      ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+  }
+
+  async countItems(tx: Tx, installationId: InstallationId, jobId: string): Promise<ItemCounts> {
+    return tx.one<ItemCounts>(sql`
+      SELECT count(*) FILTER (WHERE state = 'successful')::int AS successful,
+        count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'pending')::int AS pending
+      FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
+  }
+
+  /** As `postings`, with the whole plan and the item, for whoever plans or posts them anew. */
+  async plans(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    until: Date,
+    after: PostingRecordPosition | undefined,
+    limit: number,
+  ): Promise<readonly PlanRecord[]> {
+    return tx.rows<PlanRecord>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
+        mapping_version AS "mappingVersion", plan::text AS plan, adopted, item
+      FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
+        AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+      ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+  }
+
+  /** As this job's item has it, else that of another job; those whose item was not kept are left out. */
+  async itemAmounts(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, WireMoney>> {
+    const rows = await tx.rows<{ readonly id: string; readonly amount: WireMoney }>(sql`
+      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, item -> 'amount' -> 'inWalletCurrency' AS amount
+      FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+        AND item IS NOT NULL
+      ORDER BY accounting_entry_id, export_job_id = ${jobId} DESC, export_job_id`);
+    return new Map(rows.map(({ id, amount }) => [id, amount]));
+  }
+
+  /** Over all tenants: whose job it is. */
+  async ownerOf(tx: Tx, jobId: string): Promise<InstallationId | undefined> {
+    const row = await tx.maybeOne<{ id: string }>(sql`
+      SELECT installation_id AS id FROM export_job WHERE id = ${jobId}`);
+    return row && toInstallationId(row.id);
+  }
+
+  /** @returns the accounting entries of a job at these positions */
+  async idsAt(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    positions: readonly number[],
+  ): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT accounting_entry_id AS id FROM export_item
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND position = ANY(${positions}::int[]) ORDER BY position`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** @returns those of the given accounting entries that any job has had, or that were sent to this ERP company */
+  async knownEntries(
+    tx: Tx,
+    installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT accounting_entry_id AS id FROM export_item
+      WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+      UNION
+      SELECT accounting_entry_id FROM posting_intent
+      WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${ids}::uuid[])`);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** @param period from which (included) to which instant (excluded) the jobs were made */
+  async erpCompanies(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    period: { readonly from: Date; readonly until: Date },
+  ): Promise<readonly ErpCompanyId[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT DISTINCT erp_company_id AS id FROM export_job
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND erp_company_id IS NOT NULL
+        AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}`);
+    return rows.map(({ id }) => toErpCompanyId(id));
+  }
+
+  /** @returns those of the given jobs that we know of */
+  async knownJobs(
+    tx: Tx,
+    installationId: InstallationId,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM export_job WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`);
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
+  return {
+    ...row,
+    mappingVersion: mappingVersion ?? undefined,
+    erpCompanyId: erpCompanyId === null ? undefined : toErpCompanyId(erpCompanyId),
+  };
+}

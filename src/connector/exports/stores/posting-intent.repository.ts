@@ -1,0 +1,331 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Bug } from '../../../kernel/faults.js';
+import {
+  toAccountingEntryId,
+  toExportJobId,
+  type AccountingEntryId,
+  type ErpCompanyId,
+  type ExportJobId,
+} from '../../../kernel/ids.js';
+import type { InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
+import { adoptedPlan } from './adopted-plan.js';
+import type { CompanyLease } from './company-lease.repository.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { SendingAge } from '../domain/after-unknown.js';
+import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
+import type { EntryLines, KnownPosting } from '../domain/plans/known-entry.js';
+import { storedPlan } from '../domain/plans/stored-plan.js';
+
+/** The newest revision of an accounting entry; the ones before are out of the books. */
+export interface PostingIntent {
+  readonly accountingEntryId: AccountingEntryId;
+  /** The job that sent it last. */
+  readonly exportJobId: ExportJobId;
+  readonly revision: number;
+  readonly state: IntentState;
+  readonly age: SendingAge;
+  readonly contentDigest: string;
+  /** What was planned; where nobody here had planned it what was found in the ERP, empty where that was not kept. */
+  readonly content: readonly EntryLines[];
+  readonly externalId: string | undefined;
+  readonly externalUrl: string | undefined;
+  /** Milliseconds since we may have reversed it; undefined: we have not. */
+  readonly sinceReversalMs: number | undefined;
+  /** Id in the ERP of the revision before; undefined without one, and where the ERP has lost it. */
+  readonly replaced: string | undefined;
+  /** It is reversed by our record because the ERP has lost it, as a person has noted. */
+  readonly lost: boolean;
+}
+
+export interface IntentOutcome {
+  readonly accountingEntryId: AccountingEntryId;
+  readonly state: Exclude<IntentState, 'sent' | 'reversed'>;
+  readonly externalId?: string;
+  readonly externalUrl?: string;
+}
+
+/** What the ERP has under a key. */
+export interface ErpPosting extends Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'> {
+  /** Absent: the ERP was asked for the key alone. */
+  readonly entries?: readonly InspectedEntry[] | undefined;
+}
+
+/** Our record of what the ERP was asked to post, keyed by accounting entry over all jobs (invariants I1, I17, I18). */
+@Injectable()
+export class PostingIntentRepository {
+  async find(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
+    const rows = await tx.rows<IntentRow>(sql`
+      SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
+        COALESCE(adopted, plan) AS plan, external_id, external_url, lost_at IS NOT NULL AS lost,
+        (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
+        (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
+        (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
+        lag(CASE WHEN lost_at IS NULL THEN external_id END) OVER (PARTITION BY accounting_entry_id ORDER BY revision) AS replaced
+      FROM posting_intent
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${ids}::uuid[])
+      ORDER BY accounting_entry_id, revision DESC`);
+    const intents = rows.map(toIntent);
+    return new Map(intents.map((intent) => [intent.accountingEntryId, intent]));
+  }
+
+  /** Whether something that this job sent may be in the ERP without our knowing, or an item's entry was to be replaced. */
+  async hasUnsettled(tx: Tx, job: ExportJob): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM posting_intent WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND state IN ('sent', 'uncertain')
+      UNION ALL
+      SELECT 1 FROM posting_intent intent JOIN export_item item USING (installation_id, accounting_entry_id)
+      WHERE installation_id = ${job.installationId} AND item.export_job_id = ${job.id} AND item.state = 'pending'
+        AND intent.reversal_sent_at IS NOT NULL
+      LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  /**
+   * Written before the ERP is called. A revision that is surely not there takes the new plan; one that may be there is
+   * left as it is, and must not be sent.
+   * @returns the keys that may be sent
+   * @throws when a revision is posted
+   */
+  async send(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    lease: CompanyLease,
+    groups: readonly PostingGroup[],
+    at: Date,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ key: string }>(sql`
+      INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
+        mapping_version, content_digest, plan, fence, state, created_at, first_sent_at, sent_at, look_up_at)
+      SELECT ${job.installationId}, ${erpCompanyId}, intent.key, intent.revision, ${job.id}, intent.mapping_version,
+        intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}, sent.at, sent.at, sent.at
+      FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
+        ${groups.map((group) => group.trail.mappingVersion)}::int[],
+        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ entries }) => storedPlan(entries))}::text[]
+      ) AS intent (key, revision, mapping_version, digest, plan), clock_timestamp() AS sent (at)
+      ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
+        export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
+        content_digest = EXCLUDED.content_digest, plan = EXCLUDED.plan, fence = EXCLUDED.fence, state = 'sent',
+        sent_at = EXCLUDED.sent_at, look_up_at = EXCLUDED.look_up_at
+        WHERE posting_intent.state NOT IN ('sent', 'uncertain')
+      RETURNING accounting_entry_id AS key`);
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** What a look-up or an answer has told of what may be in the books. Intents that are settled stay as they are. */
+  async tell(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    keys: readonly string[],
+    state: 'uncertain' | 'rejected',
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = ${state}
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${keys}::uuid[]) AND state = ANY(${intentStatesBefore(state)}::text[])`);
+  }
+
+  /** What became of intents; of an accounting entry only the newest revision can be open. */
+  async record(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    outcomes: readonly IntentOutcome[],
+    at: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = outcome.state, external_id = outcome.external_id, external_url = outcome.external_url,
+        posted_at = CASE outcome.state WHEN 'posted' THEN ${at}::timestamptz END
+      FROM unnest(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[], ${outcomes.map((outcome) => outcome.state)}::text[],
+        ${outcomes.map((outcome) => outcome.externalId ?? null)}::text[], ${outcomes.map((outcome) => outcome.externalUrl ?? null)}::text[]
+      ) AS outcome (id, state, external_id, external_url)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = outcome.id AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`);
+  }
+
+  /**
+   * Makes our record say what the ERP was found to have under a key: open intents become posted ones, with the plan only
+   * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what somebody else has posted. What its
+   * item was reported as failed for is a late effect (invariant I4).
+   */
+  async adopt(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    found: ReadonlyMap<string, ErpPosting>,
+    at: Date,
+  ): Promise<void> {
+    const postings = [...found.values()];
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'posted', content_digest = posting.digest, external_id = posting.external_id,
+        external_url = posting.external_url, posted_at = ${at},
+        late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
+          AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
+          AND item.accounting_entry_id = posting_intent.accounting_entry_id),
+        plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END,
+        adopted = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
+      FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
+        ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
+        ${postings.map(({ entries }) => (entries === undefined ? null : adoptedPlan(entries)))}::text[]
+      ) AS posting (id, digest, external_id, external_url, entries)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
+  }
+
+  /** What the ERP had lost and has again is posted as it was, unless a later revision was sent. @param revisions by key */
+  async comeBack(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    revisions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'posted', lost_at = NULL
+      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS back (id, revision)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = back.id AND posting_intent.revision = back.revision AND lost_at IS NOT NULL
+        AND NOT EXISTS (SELECT FROM posting_intent later WHERE later.installation_id = posting_intent.installation_id
+          AND later.erp_company_id = posting_intent.erp_company_id AND later.accounting_entry_id = back.id
+          AND later.revision > back.revision)`);
+  }
+
+  /** What stands is a later revision: the ones before were out of the books when it was posted. @param revisions by key */
+  async supersede(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    revisions: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'reversed'
+      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS standing (id, revision)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = standing.id AND posting_intent.revision < standing.revision AND state = 'posted'`);
+  }
+
+  /**
+   * The ERP does not know what was posted under a key any more.
+   * @param known the newest revision that it still knows; 0: none
+   * @param since when it was first seen to be missing
+   */
+  async lose(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    { key, known }: { readonly key: string; readonly known: number },
+    since: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET state = 'reversed', lost_at = ${since}, reversal_sent_at = NULL
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId} AND accounting_entry_id = ${key}
+        AND revision > ${known} AND state IN ('posted', 'reversed') AND lost_at IS NULL`);
+  }
+
+  /** Written before the ERP is asked to reverse. */
+  async sendReversal(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    found: ReadonlyMap<string, ErpPosting>,
+    at: Date,
+  ): Promise<void> {
+    await this.adopt(tx, job, erpCompanyId, found, at);
+    await tx.execute(sql`
+      UPDATE posting_intent SET reversal_sent_at = clock_timestamp()
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${[...found.keys()]}::uuid[]) AND state = 'posted'`);
+  }
+
+  /** The ERP has surely not reversed them. */
+  async withdrawReversal(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    keys: readonly string[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET reversal_sent_at = NULL
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${keys}::uuid[]) AND state = 'posted'`);
+  }
+
+  /**
+   * What the ERP has under these keys is out of the balances, by us or by a person.
+   * @returns by key, the revision that may be posted now
+   * @throws Bug when an entry has no intent that was, or may have been, posted
+   */
+  async reverse(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    found: ReadonlyMap<string, ErpPosting>,
+    at: Date,
+  ): Promise<ReadonlyMap<string, number>> {
+    await this.adopt(tx, job, erpCompanyId, found, at);
+    const rows = await tx.rows<{ key: string; next: number }>(sql`
+      UPDATE posting_intent SET state = 'reversed'
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = ANY(${[...found.keys()]}::uuid[]) AND state = 'posted'
+      RETURNING accounting_entry_id AS key, revision + 1 AS next`);
+    if (rows.length !== found.size) {
+      throw new Bug(`of ${found.size.toString()} entries reversed, ${rows.length.toString()} had an intent`);
+    }
+    return new Map(rows.map(({ key, next }) => [key, next]));
+  }
+}
+
+interface IntentRow {
+  readonly accounting_entry_id: string;
+  readonly export_job_id: string;
+  readonly revision: number;
+  readonly state: IntentState;
+  readonly content_digest: string;
+  readonly plan: readonly StoredEntry[];
+  readonly external_id: string | null;
+  readonly external_url: string | null;
+  readonly since_first_ms: number;
+  readonly since_last_ms: number;
+  readonly since_reversal_ms: number | null;
+  readonly replaced: string | null;
+  readonly lost: boolean;
+}
+
+/** Of a planned entry, what is read back: see `storedPlan`. */
+interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
+  readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
+}
+
+function toIntent(row: IntentRow): PostingIntent {
+  return {
+    accountingEntryId: toAccountingEntryId(row.accounting_entry_id),
+    exportJobId: toExportJobId(row.export_job_id),
+    revision: row.revision,
+    state: row.state,
+    age: { sinceFirstMs: row.since_first_ms, sinceLastMs: row.since_last_ms },
+    contentDigest: row.content_digest,
+    content: row.plan.map(({ role, postingDate, currency, lines }) => ({
+      role,
+      postingDate,
+      currency,
+      lines: lines.map(({ account, amountMinor }) => ({
+        accountCode: account.code,
+        amountMinor: BigInt(amountMinor),
+      })),
+    })),
+    externalId: row.external_id ?? undefined,
+    externalUrl: row.external_url ?? undefined,
+    sinceReversalMs: row.since_reversal_ms ?? undefined,
+    replaced: row.replaced ?? undefined,
+    lost: row.lost,
+  };
+}

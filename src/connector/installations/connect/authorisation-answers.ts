@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { OwnSite } from '../../access/own-site.service.js';
+import { SessionsService } from '../../access/sessions.service.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import type { CompletedAuthorisation } from './complete-authorisation.js';
+import type { CompletedSignIn } from './complete-sign-in.js';
+import { ANSWERS } from './connect.answers.js';
+import { choicePage, page, signInChoicePage } from './connect.page.js';
+
+/** How an authorisation ended; `denied`: the platform came back without one. */
+type Ended = CompletedAuthorisation | { readonly outcome: 'denied' };
+
+/** What a browser gets at the end of an authorisation: a page, a choice, or the way to the settings with a session. */
+@Injectable()
+export class AuthorisationAnswers {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly site: OwnSite,
+    private readonly cookie: AttemptCookie,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async send(request: FastifyRequest, reply: FastifyReply, result: Ended): Promise<void> {
+    void reply.header('cache-control', 'no-store');
+    if (result.outcome === 'signed-in') {
+      await this.letIn(request, reply, result);
+      return;
+    }
+    const { status, title, text } = ANSWERS[result.outcome];
+    void reply.status(status).type('text/html; charset=utf-8');
+    switch (result.outcome) {
+      case 'choose-company':
+        await reply.send(choicePage(result));
+        return;
+      case 'choose-sign-in':
+        await reply.send(signInChoicePage(result.state, result.companies));
+        return;
+      case 'connected':
+        void reply.header('set-cookie', this.cookie.forget());
+        await reply.send(page(title, `${result.companyName}: ${text}`, result.installationId));
+        return;
+      default: {
+        void reply.header('set-cookie', this.cookie.forget());
+        this.logger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
+        const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
+        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`));
+      }
+    }
+  }
+
+  /** The session before, if there was one, ends: nobody goes on under an id that was there before signing in. */
+  private async letIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { installationId, person }: Extract<CompletedSignIn, { readonly outcome: 'signed-in' }>,
+  ): Promise<void> {
+    const before = this.site.sessionOf(request);
+    if (before !== undefined) {
+      await this.sessions.end(before);
+    }
+    const sessionId = await this.sessions.signIn(installationId, person);
+    if (sessionId === undefined) {
+      await this.send(request, reply, { outcome: 'not-connected' });
+      return;
+    }
+    await reply
+      .header('set-cookie', [this.cookie.forget(), this.site.remember(sessionId)])
+      .redirect('/settings', 302);
+  }
+}

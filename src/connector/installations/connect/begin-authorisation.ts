@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../../foundation/crypto/secret-text.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { PlatformOAuth, type AuthorisationPurpose } from '../../platform/platform-oauth.js';
+import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
+
+export interface BegunAuthorisation {
+  /** Where the browser goes to consent. */
+  readonly location: URL;
+  /** Secret for the browser's cookie; the callback must bring it back. */
+  readonly browser: string;
+}
+
+/**
+ * First step of connecting a customer, or of signing in: remembers the attempt and sends the person to the platform's
+ * consent page.
+ */
+@Injectable()
+export class BeginAuthorisation {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly attempts: ConnectionAttemptRepository,
+    private readonly oauth: PlatformOAuth,
+  ) {}
+
+  async run(purpose: AuthorisationPurpose): Promise<BegunAuthorisation> {
+    const { state, codeVerifier } = this.oauth.newAttempt();
+    const browser = newSecretText();
+    await this.database.withoutInstallation('begin authorisation', (tx) =>
+      this.attempts.insert(tx, { state, browser, codeVerifier, purpose }),
+    );
+    return { location: await this.oauth.authorisationUrl(state, codeVerifier, purpose), browser };
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { PlatformNonsense } from '../../platform/platform-error.js';
+import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import { PlatformOAuth, type TokenPerson } from '../../platform/platform-oauth.js';
+import type { PlatformCompany } from '../../platform/platform.schema.js';
+import { failureOf, type FailedAuthorisation } from './authorisation-failure.js';
+import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
+import { credentialSubject } from '../credentials/credential-subject.js';
+import { InstallationRepository } from '../installation.repository.js';
+import { unstoredTokens } from './unstored-credential.js';
+
+export type CompletedSignIn =
+  | { readonly outcome: 'signed-in'; readonly installationId: InstallationId; readonly person: TokenPerson }
+  /** An organisation's consent, and several of its companies are connected. */
+  | {
+      readonly outcome: 'choose-sign-in';
+      readonly state: string;
+      readonly companies: readonly Pick<PlatformCompany, 'id' | 'name'>[];
+    }
+  /** None of the companies is. */
+  | { readonly outcome: 'not-connected' }
+  | { readonly outcome: 'sign-in-refused'; readonly reason: string }
+  | Exclude<FailedAuthorisation, { readonly outcome: 'refused' }>;
+
+/**
+ * Learns who is there, and for which company, from an authorisation that is used once and then forgotten: nothing of it is
+ * stored or renewed, so the installation's own grant goes on as it was.
+ */
+@Injectable()
+export class CompleteSignIn {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly attempts: ConnectionAttemptRepository,
+    private readonly installations: InstallationRepository,
+    private readonly oauth: PlatformOAuth,
+    private readonly platform: PlatformApi,
+  ) {}
+
+  /**
+   * @param query of the callback; has exactly one `state` and one `code`
+   * @param codeVerifier of the attempt, which is used up
+   */
+  async run(query: URLSearchParams, codeVerifier: string): Promise<CompletedSignIn> {
+    const state = query.get('state') ?? '';
+    try {
+      const accessToken = await this.oauth.exchangeSignInCode(query, state, codeVerifier);
+      const auth = unstoredTokens({ accessToken });
+      const subject = credentialSubject((await this.platform.getInstallation(auth)).resource);
+      const person = await this.oauth.personOf(accessToken);
+      if (person === undefined) {
+        throw new PlatformNonsense('the authorization server does not say who signs in');
+      }
+      return subject.level === 'company'
+        ? await this.enter(subject.id, person)
+        : await this.offerCompanies(state, person, auth, subject.id);
+    } catch (error) {
+      const failure = failureOf(error);
+      return failure.outcome === 'refused' ? { ...failure, outcome: 'sign-in-refused' } : failure;
+    }
+  }
+
+  /** The person has picked one of the companies that were offered. */
+  async choose(state: string, companyId: string, browser: string): Promise<CompletedSignIn> {
+    const arrival = await this.database.withoutInstallation('take arrival', (tx) =>
+      this.attempts.takeArrival(tx, state, browser),
+    );
+    return arrival?.companyIds.includes(companyId) === true
+      ? this.enter(companyId, arrival.person)
+      : { outcome: 'attempt-unknown' };
+  }
+
+  private async enter(companyId: string, person: TokenPerson): Promise<CompletedSignIn> {
+    const installationId = await this.livingInstallation(companyId);
+    return installationId === undefined
+      ? { outcome: 'not-connected' }
+      : { outcome: 'signed-in', installationId, person };
+  }
+
+  private async offerCompanies(
+    state: string,
+    person: TokenPerson,
+    auth: PlatformAuthorisation,
+    organizationId: string,
+  ): Promise<CompletedSignIn> {
+    const companies: PlatformCompany[] = [];
+    for (const company of await this.platform.listCompanies(auth, organizationId)) {
+      if ((await this.livingInstallation(company.id)) !== undefined) {
+        companies.push(company);
+      }
+    }
+    const [only] = companies;
+    if (only === undefined || companies.length === 1) {
+      return only === undefined ? { outcome: 'not-connected' } : this.enter(only.id, person);
+    }
+    const companyIds = companies.map(({ id }) => id);
+    await this.database.withoutInstallation('keep arrival', (tx) =>
+      this.attempts.keepArrival(tx, state, { person, companyIds }),
+    );
+    return { outcome: 'choose-sign-in', state, companies };
+  }
+
+  private async livingInstallation(companyId: string): Promise<InstallationId | undefined> {
+    return this.database.acrossInstallations('find living installation', (tx) =>
+      this.installations.findLivingIdByCompany(tx, toCompanyId(companyId)),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { ErpCompanyTaken } from '../installation.repository.js';
+
+/** Says to the customer's administrator why connecting stopped, and who can do something about it. */
+export function connectionProblem(error: unknown): string {
+  if (error instanceof AuthorisationLost) {
+    return 'The platform no longer accepts the authorisation. Connect the company again, or replace the API key.';
+  }
+  if (error instanceof PlatformRefusal) {
+    return error.status === 403
+      ? `The platform refuses access (${refusal(error)}). Allow everything the connector asks for and connect again.`
+      : `The platform answered ${refusal(error)}. The connector tries again by itself.`;
+  }
+  if (error instanceof NoAnswer) {
+    return 'The platform did not answer. The connector tries again by itself.';
+  }
+  if (error instanceof PlatformNonsense) {
+    return 'The platform gave an answer the connector cannot use. The connector tries again by itself.';
+  }
+  if (error instanceof ErpCompanyTaken) {
+    return 'The company of the accounting system with the same registration number belongs to another connection. Pick another one: PUT /api/v1/erp-company.';
+  }
+  if (error instanceof ErpUnavailable) {
+    return 'The accounting system could not be asked for its companies. The connector tries again by itself.';
+  }
+  return 'Something went wrong inside the connector. It tries again by itself.';
+}
+
+/** The platform's own code only: its message could say anything. */
+function refusal({ status, type }: PlatformRefusal): string {
+  const code = /^[A-Z_]{1,60}$/.test(type) ? ` ${type}` : '';
+  return `${status.toString()}${code}`;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sqlState } from '../../../foundation/database/database-error.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { MembersService } from '../../access/members.service.js';
+import { ApiKey } from '../../platform/platform-http.js';
+import type { TokenPerson, TokenSet } from '../../platform/platform-oauth.js';
+import { TaskQueue } from '../../tasks/task-queue.js';
+import { CredentialRepository } from '../credentials/credential.repository.js';
+import type { Installation } from '../domain/installation.js';
+import { newEndpointToken } from '../subscription/endpoint-token.js';
+import {
+  ErpCompanyTaken,
+  InstallationRepository,
+  type ConnectedCompany,
+} from '../installation.repository.js';
+import { finishConnectionTask } from '../installations.tasks.js';
+import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The company is connected already, by a customer of another organisation: nothing of it is touched. */
+export class CompanyTaken extends Error {
+  override readonly name = 'CompanyTaken';
+}
+
+/** Stores a consented installation with its credential and the task that finishes it, in one transaction. */
+@Injectable()
+export class StoreConnection {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly members: MembersService,
+    private readonly tasks: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * An installation of the same company takes its configuration up again, whatever became of it before.
+   * @param person who consented, and becomes an admin; undefined where the platform names nobody
+   * @throws CompanyTaken when a living installation of the company belongs to another organisation
+   */
+  async run(
+    company: ConnectedCompany,
+    credential: TokenSet | ApiKey,
+    person: TokenPerson | undefined,
+  ): Promise<InstallationId> {
+    try {
+      return await this.store(company, credential, person);
+    } catch (error) {
+      // Two first consents for one company at the same moment: the second one finds the installation of the first.
+      if (sqlState(error) !== UNIQUE_VIOLATION) {
+        throw error;
+      }
+      return this.store(company, credential, person);
+    }
+  }
+
+  private async store(
+    company: ConnectedCompany,
+    credential: TokenSet | ApiKey,
+    person: TokenPerson | undefined,
+  ): Promise<InstallationId> {
+    const known = await this.database.acrossInstallations('find installation', (tx) =>
+      this.installations.findIdByCompany(tx, company.companyId),
+    );
+    const id = known ?? toInstallationId(randomUUID());
+    await this.database.inInstallation('store installation', id, async (tx) => {
+      // Before the row of the installation, as whoever signs in does it.
+      await this.members.lock(tx, id);
+      const before = await this.installations.find(tx, id);
+      assertSameOrganization(before, company);
+      await this.installations.authorise(tx, { ...company, id, at: this.clock.now() });
+      if (credential instanceof ApiKey) {
+        await this.credentials.replaceWithApiKey(tx, id, credential);
+      } else {
+        await this.credentials.replace(tx, id, credential);
+      }
+      if (before?.state === 'uninstalled') {
+        await this.subscriptions.startAnew(tx, id, newEndpointToken());
+      }
+      if (person !== undefined) {
+        await this.members.makeAdmin(tx, id, person);
+      }
+      await this.tasks.send(tx, finishConnectionTask, { installationId: id }, id);
+    });
+    await this.linkAgain(id);
+    return id;
+  }
+
+  /** An uninstalled company gave its ERP company free; if nobody has taken it since, it is linked as before. */
+  private async linkAgain(id: InstallationId): Promise<void> {
+    const relink = async (tx: Tx) => {
+      const erpCompanyId = (await this.installations.find(tx, id))?.erpCompanyId;
+      if (erpCompanyId !== undefined) {
+        await this.installations.linkErpCompany(tx, id, erpCompanyId);
+      }
+    };
+    try {
+      await this.database.inInstallation('link ERP company again', id, relink);
+    } catch (error) {
+      if (!(error instanceof ErpCompanyTaken)) {
+        throw error;
+      }
+      await this.database.inInstallation('forget ERP company', id, (tx) =>
+        this.installations.forgetErpCompany(tx, id),
+      );
+    }
+  }
+}
+
+function assertSameOrganization(before: Installation | undefined, company: ConnectedCompany): void {
+  const { organizationId } = company;
+  if (
+    before?.organizationId !== undefined &&
+    organizationId !== undefined &&
+    before.organizationId !== organizationId &&
+    before.state !== 'uninstalled'
+  ) {
+    throw new CompanyTaken(`company ${company.companyId} is connected by another organisation`);
+  }
+}

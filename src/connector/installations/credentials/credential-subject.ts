@@ -1,0 +1,24 @@
+import { isUuid } from '../../../kernel/ids.js';
+import { PlatformNonsense } from '../../platform/platform-error.js';
+import type { AccessLevel } from '../domain/installation.js';
+
+/** Whose a credential is. */
+export interface CredentialSubject {
+  readonly level: AccessLevel;
+  /** Id of the company or organisation. */
+  readonly id: string;
+}
+
+const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
+
+/**
+ * Reads a resource URN (wire-facts §3.1).
+ * @throws PlatformNonsense for one that names neither a company nor an organisation
+ */
+export function credentialSubject(urn: string): CredentialSubject {
+  const [, kind, id = ''] = URN.exec(urn) ?? [];
+  if (!isUuid(id)) {
+    throw new PlatformNonsense('the authorisation is neither for a company nor for an organisation');
+  }
+  return { level: kind === 'company' ? 'company' : 'organisation', id: id.toLowerCase() };
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Bug } from '../../../kernel/faults.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { ApiKey } from '../../platform/platform-http.js';
+import type { TokenSet } from '../../platform/platform-oauth.js';
+import { DataKeyRepository } from './data-key.repository.js';
+
+export interface StoredTokens {
+  readonly kind: 'tokens';
+  readonly version: number;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** False once two thirds of the access token's life are over. */
+  readonly fresh: boolean;
+  /** False from a minute before the access token ends (invariant I41). */
+  readonly alive: boolean;
+}
+
+export interface StoredApiKey {
+  readonly kind: 'api-key';
+  readonly version: number;
+  readonly key: ApiKey;
+}
+
+export type StoredCredential = StoredTokens | StoredApiKey;
+
+/** What may be told of a credential: never itself. */
+export interface CredentialSummary {
+  readonly kind: StoredCredential['kind'];
+  readonly updatedAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+interface CredentialRow {
+  readonly kind: StoredCredential['kind'];
+  readonly version: number;
+  readonly access_token: string;
+  readonly refresh_token: string | null;
+  readonly presentation: ApiKey['presentation'] | null;
+  readonly fresh: boolean;
+  readonly alive: boolean;
+}
+
+/** Credentials at rest are sealed for their column and installation. All times are the database's: replicas' clocks differ. */
+@Injectable()
+export class CredentialRepository {
+  constructor(private readonly dataKeys: DataKeyRepository) {}
+
+  async find(tx: Tx, installationId: InstallationId): Promise<StoredCredential | undefined> {
+    const row = await tx.maybeOne<CredentialRow>(sql`
+      SELECT kind, version, access_token, refresh_token, presentation, clock_timestamp() < refresh_after AS fresh,
+        coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive
+      FROM credential WHERE installation_id = ${installationId}`);
+    if (row === undefined) {
+      return undefined;
+    }
+    const keys = await this.dataKeys.find(tx, installationId);
+    const { kind, version, fresh, alive } = row;
+    const secret = keys.unseal('credential.access_token', row.access_token);
+    if (kind === 'api-key') {
+      return { kind, version, key: new ApiKey(secret, row.presentation ?? 'basic') };
+    }
+    if (row.refresh_token === null) {
+      throw new Bug('tokens are stored without a refresh token');
+    }
+    const refreshToken = keys.unseal('credential.refresh_token', row.refresh_token);
+    return { kind, version, accessToken: secret, refreshToken, fresh, alive };
+  }
+
+  async summary(tx: Tx, installationId: InstallationId): Promise<CredentialSummary | undefined> {
+    return tx.maybeOne<CredentialSummary>(sql`
+      SELECT kind, updated_at AS "updatedAt", expires_at AS "expiresAt"
+      FROM credential WHERE installation_id = ${installationId}`);
+  }
+
+  /** Stores the pair of a new consent, whatever was there before. */
+  async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet): Promise<void> {
+    const sealed = await this.seal(tx, installationId, tokens);
+    await tx.execute(sql`
+      INSERT INTO credential (installation_id, version, kind, access_token, refresh_token, refresh_after, expires_at,
+        updated_at)
+      VALUES (${installationId}, 1, 'tokens', ${sealed.access}, ${sealed.refresh},
+        clock_timestamp() + make_interval(secs => ${refreshAfterSeconds(tokens)}),
+        clock_timestamp() + make_interval(secs => ${tokens.expiresInSeconds}), clock_timestamp())
+      ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'tokens', presentation = NULL,
+        access_token = EXCLUDED.access_token, refresh_token = EXCLUDED.refresh_token,
+        refresh_after = EXCLUDED.refresh_after, expires_at = EXCLUDED.expires_at, refreshing_until = NULL,
+        updated_at = EXCLUDED.updated_at`);
+  }
+
+  /** Stores an API key, whatever was there before. */
+  async replaceWithApiKey(tx: Tx, installationId: InstallationId, key: ApiKey): Promise<void> {
+    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    await tx.execute(sql`
+      INSERT INTO credential (installation_id, version, kind, presentation, access_token, refresh_after, updated_at)
+      VALUES (${installationId}, 1, 'api-key', ${key.presentation}, ${keys.seal('credential.access_token', key.text)},
+        'infinity', clock_timestamp())
+      ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'api-key',
+        presentation = EXCLUDED.presentation, access_token = EXCLUDED.access_token, refresh_token = NULL,
+        refresh_after = EXCLUDED.refresh_after, expires_at = NULL, refreshing_until = NULL,
+        updated_at = EXCLUDED.updated_at`);
+  }
+
+  /**
+   * Claims the right to refresh this version.
+   * @param seconds after which a claim of a process that died is void
+   * @returns false when another process holds it or has stored a newer version
+   */
+  async claimRefresh(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+    seconds: number,
+  ): Promise<boolean> {
+    const claimed = await tx.execute(sql`
+      UPDATE credential SET refreshing_until = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE installation_id = ${installationId} AND version = ${version}
+        AND (refreshing_until IS NULL OR refreshing_until < clock_timestamp())`);
+    return claimed === 1;
+  }
+
+  /** Stores the refreshed pair; false when somebody stored a newer one meanwhile. */
+  async storeRefreshed(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+    tokens: TokenSet,
+  ): Promise<boolean> {
+    const sealed = await this.seal(tx, installationId, tokens);
+    const stored = await tx.execute(sql`
+      UPDATE credential SET version = version + 1, access_token = ${sealed.access}, refresh_token = ${sealed.refresh},
+        refresh_after = clock_timestamp() + make_interval(secs => ${refreshAfterSeconds(tokens)}),
+        expires_at = clock_timestamp() + make_interval(secs => ${tokens.expiresInSeconds}),
+        refreshing_until = NULL, updated_at = clock_timestamp()
+      WHERE installation_id = ${installationId} AND version = ${version}`);
+    return stored === 1;
+  }
+
+  /** Whether this version is still the stored one; keeps it so until the transaction ends. */
+  async isCurrent(tx: Tx, installationId: InstallationId, version: number): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM credential WHERE installation_id = ${installationId} AND version = ${version} FOR UPDATE`);
+    return rows.length === 1;
+  }
+
+  async releaseRefresh(tx: Tx, installationId: InstallationId, version: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE credential SET refreshing_until = NULL WHERE installation_id = ${installationId} AND version = ${version}`);
+  }
+
+  private async seal(
+    tx: Tx,
+    installationId: InstallationId,
+    tokens: TokenSet,
+  ): Promise<{ readonly access: string; readonly refresh: string }> {
+    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    return {
+      access: keys.seal('credential.access_token', tokens.accessToken),
+      refresh: keys.seal('credential.refresh_token', tokens.refreshToken),
+    };
+  }
+}
+
+/** After two thirds of its life, and in any case a minute before it ends (invariant I41). */
+function refreshAfterSeconds({ expiresInSeconds }: TokenSet): number {
+  return Math.max(0, Math.floor(Math.min((expiresInSeconds * 2) / 3, expiresInSeconds - 60)));
+}

@@ -1,0 +1,103 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Permanent } from '../../../kernel/faults.js';
+
+/** Keys that encrypt credentials at rest. The first one encrypts; all of them decrypt. */
+export interface KeyRing {
+  readonly primary: string;
+  readonly keys: ReadonlyMap<string, Buffer>;
+}
+
+/** Where a ciphertext belongs; it opens nowhere else. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly column: string;
+  /** Tenant or row that owns the value. */
+  readonly row: string;
+}
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+
+/**
+ * Reads `id:base64[,id:base64…]`, each key 32 bytes.
+ * @returns the ring, or a sentence that says what is wrong (without the key).
+ */
+export function parseKeyRing(text: string): KeyRing | string {
+  const keys = new Map<string, Buffer>();
+  for (const entry of text.split(',')) {
+    const [id, encoded] = entry.trim().split(':');
+    if (id === undefined || encoded === undefined || !/^[a-z0-9-]{1,32}$/i.test(id)) {
+      return 'needs entries of the form id:base64, separated by commas';
+    }
+    const key = Buffer.from(encoded, 'base64');
+    if (key.length !== KEY_BYTES) {
+      return `key "${id}" has ${key.length.toString()} bytes, needs 32 (openssl rand -base64 32)`;
+    }
+    if (keys.has(id)) {
+      return `key "${id}" is named twice`;
+    }
+    keys.set(id, key);
+  }
+  const [primary] = keys.keys();
+  return primary === undefined ? 'needs at least one key' : { primary, keys };
+}
+
+/**
+ * Encrypts with AES-256-GCM, bound to its place (spec: reliability §e3 S25).
+ * @returns `v1.<key id>.<iv>.<ciphertext>.<tag>`
+ */
+export function seal(ring: KeyRing, place: SealedPlace, plaintext: string): string {
+  return `v1.${ring.primary}.${encrypt(keyOf(ring, ring.primary), place, plaintext)}`;
+}
+
+/** @throws Permanent when the value was sealed for another place, changed, or its key is gone. */
+export function unseal(ring: KeyRing, place: SealedPlace, sealed: string): string {
+  const [version, keyId, ...encrypted] = sealed.split('.');
+  if (version !== 'v1' || keyId === undefined) {
+    throw notSealed(place);
+  }
+  return decrypt(keyOf(ring, keyId), place, encrypted.join('.'));
+}
+
+/** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its place */
+export function encrypt(key: Buffer, place: SealedPlace, plaintext: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(additionalData(place));
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+  return [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');
+}
+
+/** @throws Permanent when the value was encrypted for another place or with another key, or was changed */
+export function decrypt(key: Buffer, place: SealedPlace, encrypted: string): string {
+  const [iv, body, tag] = encrypted.split('.');
+  if (iv === undefined || body === undefined || tag === undefined) {
+    throw notSealed(place);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+  decipher.setAAD(additionalData(place));
+  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+  try {
+    return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(
+      'utf8',
+    );
+  } catch (error) {
+    throw new Permanent(`${place.table}.${place.column} cannot be decrypted`, { cause: error });
+  }
+}
+
+function notSealed(place: SealedPlace): Permanent {
+  return new Permanent(`${place.table}.${place.column} does not hold a sealed value`);
+}
+
+function keyOf(ring: KeyRing, id: string): Buffer {
+  const key = ring.keys.get(id);
+  if (key === undefined) {
+    throw new Permanent(`CREDENTIAL_KEYS has no key "${id}", which stored credentials still need`);
+  }
+  return key;
+}
+
+function additionalData(place: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([place.table, place.column, place.row]));
+}

@@ -1,0 +1,207 @@
+// Access tokens of an installation, refreshed early and by one process at a time (invariants I19, I41).
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Retryable } from '../../../kernel/faults.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { AuthorisationLost, PlatformRefusal } from '../../platform/platform-error.js';
+import type { ApiKey, PlatformAuthorisation } from '../../platform/platform-http.js';
+import { PlatformOAuth, type TokenSet } from '../../platform/platform-oauth.js';
+import {
+  CredentialRepository,
+  type StoredApiKey,
+  type StoredCredential,
+  type StoredTokens,
+} from './credential.repository.js';
+import type { InstallationState } from '../domain/installation.js';
+import { InstallationRepository } from '../installation.repository.js';
+import { countRefresh } from '../installations.metrics.js';
+
+/** A claim outlives any refresh call (10 s limit), so that two never overlap. */
+const CLAIM_SECONDS = 20;
+const WAIT_MS = 200;
+const LONGEST_WAIT_MS = 30_000;
+const STORE_ATTEMPTS = 4;
+
+/** What is stored, and whether it may still be renewed. */
+interface Loaded {
+  readonly credential: StoredCredential;
+  readonly state: InstallationState;
+}
+
+@Injectable()
+export class PlatformAccess {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly credentials: CredentialRepository,
+    private readonly installations: InstallationRepository,
+    private readonly oauth: PlatformOAuth,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the platform client needs to act for one installation. */
+  of(installationId: InstallationId): PlatformAuthorisation {
+    return {
+      accessToken: async () => {
+        const { credential, state } = await this.load(installationId);
+        if (credential.kind === 'api-key') {
+          return credential.key;
+        }
+        return credential.fresh || state === 'needs_reauthorisation'
+          ? credential.accessToken
+          : this.refresh(installationId, credential);
+      },
+      renewed: async (rejected) => {
+        const { credential, state } = await this.load(installationId);
+        if (credential.kind === 'api-key') {
+          return this.otherKey(installationId, credential, rejected);
+        }
+        if (credential.accessToken !== rejected) {
+          return credential.accessToken;
+        }
+        if (state === 'needs_reauthorisation') {
+          throw lost(installationId);
+        }
+        return this.refresh(installationId, credential);
+      },
+    };
+  }
+
+  /** A dead grant leaves its access token alive for a while: enough to give running jobs their verdict. */
+  private async load(installationId: InstallationId): Promise<Loaded> {
+    const loaded = await this.database.inInstallation('load credential', installationId, async (tx) => {
+      const state = (await this.installations.find(tx, installationId))?.state;
+      // Of an uninstalled installation not even the ciphertexts are read.
+      const credential =
+        state === undefined || state === 'uninstalled'
+          ? undefined
+          : await this.credentials.find(tx, installationId);
+      return state && credential && { credential, state };
+    });
+    if (loaded === undefined) {
+      throw lost(installationId);
+    }
+    const { credential, state } = loaded;
+    if (state === 'needs_reauthorisation' && (credential.kind === 'api-key' || !credential.alive)) {
+      throw lost(installationId);
+    }
+    return loaded;
+  }
+
+  /** A key cannot be renewed: unless a person has replaced it meanwhile, only a person can help. */
+  private async otherKey(
+    installationId: InstallationId,
+    stored: StoredApiKey,
+    rejected: string,
+  ): Promise<ApiKey> {
+    if (stored.key.text !== rejected) {
+      return stored.key;
+    }
+    await this.markLost(installationId, stored.version);
+    throw new AuthorisationLost('the platform no longer accepts the API key');
+  }
+
+  private async refresh(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
+    const giveUpAt = this.clock.monotonicMs() + LONGEST_WAIT_MS;
+    while (this.clock.monotonicMs() < giveUpAt) {
+      const claimed = await this.database.inInstallation('claim refresh', installationId, (tx) =>
+        this.credentials.claimRefresh(tx, installationId, stale.version, CLAIM_SECONDS),
+      );
+      if (claimed) {
+        return this.refreshClaimed(installationId, stale);
+      }
+      await this.clock.sleep(WAIT_MS);
+      const current = await this.load(installationId);
+      if (current.credential.version !== stale.version || current.state === 'needs_reauthorisation') {
+        return secretOf(current.credential);
+      }
+    }
+    throw new Retryable('another process is refreshing the access token and does not finish');
+  }
+
+  private async refreshClaimed(
+    installationId: InstallationId,
+    stale: StoredTokens,
+  ): Promise<string | ApiKey> {
+    let tokens: TokenSet;
+    try {
+      tokens = await this.oauth.refresh(stale.refreshToken);
+      countRefresh('renewed');
+    } catch (error) {
+      countRefresh(error instanceof AuthorisationLost ? 'lost' : 'failed');
+      return this.afterFailure(installationId, stale, error);
+    }
+    // Stored before first use: a crash in between must not lose the only valid refresh token.
+    const stored = await this.store(installationId, stale, tokens);
+    return stored ? tokens.accessToken : secretOf((await this.load(installationId)).credential);
+  }
+
+  /**
+   * The old refresh token is used up, so the new pair must not be lost to a hiccup of the database.
+   * @returns false when a new consent has replaced the grant meanwhile: its tokens are the ones to use
+   */
+  private async store(
+    installationId: InstallationId,
+    stale: StoredTokens,
+    tokens: TokenSet,
+  ): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.inInstallation('store tokens', installationId, (tx) =>
+          this.credentials.storeRefreshed(tx, installationId, stale.version, tokens),
+        );
+      } catch (error) {
+        if (attempt === STORE_ATTEMPTS) {
+          throw error;
+        }
+        await this.clock.sleep(WAIT_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  /** @returns the token of a newer consent, or the old one while the platform may still take it */
+  private async afterFailure(
+    installationId: InstallationId,
+    stale: StoredTokens,
+    error: unknown,
+  ): Promise<string | ApiKey> {
+    if (error instanceof AuthorisationLost) {
+      const isOurs = await this.markLost(installationId, stale.version);
+      if (!isOurs || stale.alive) {
+        return secretOf((await this.load(installationId)).credential);
+      }
+    } else if (surelyUnused(error)) {
+      await this.database.inInstallation('release refresh', installationId, (tx) =>
+        this.credentials.releaseRefresh(tx, installationId, stale.version),
+      );
+    }
+    throw error;
+  }
+
+  /** @returns false when a newer credential has replaced this one: then nothing is lost */
+  private async markLost(installationId: InstallationId, version: number): Promise<boolean> {
+    return this.database.inInstallation('authorisation lost', installationId, async (tx) => {
+      const isCurrent = await this.credentials.isCurrent(tx, installationId, version);
+      if (isCurrent) {
+        await this.installations.needsReauthorisation(tx, installationId);
+      }
+      return isCurrent;
+    });
+  }
+}
+
+function secretOf(credential: StoredCredential): string | ApiKey {
+  return credential.kind === 'api-key' ? credential.key : credential.accessToken;
+}
+
+function lost(installationId: InstallationId): AuthorisationLost {
+  return new AuthorisationLost(`installation ${installationId} has no valid authorisation`);
+}
+
+/** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */
+function surelyUnused(error: unknown): boolean {
+  return (
+    (error instanceof NoAnswer && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)
+  );
+}

@@ -1,0 +1,39 @@
+// A new first key in CREDENTIAL_KEYS takes over one installation after the other, each in a transaction of its own: killed
+// in the middle, what is done stays done and the rest is found by the next run (spec: reliability §e3 S26).
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { DataKeyRepository } from './data-key.repository.js';
+
+const BATCH = 100;
+
+@Injectable()
+export class RewrapKeys {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly dataKeys: DataKeyRepository,
+  ) {}
+
+  /** @param stopping ends the run after the installation at hand */
+  async run(stopping: AbortSignal): Promise<void> {
+    let stale: readonly InstallationId[];
+    do {
+      stale = await this.database.acrossInstallations('find stale data keys', (tx) =>
+        this.dataKeys.findStale(tx, BATCH),
+      );
+      for (const installationId of stale) {
+        if (stopping.aborted) {
+          return;
+        }
+        await this.rewrap(installationId);
+      }
+    } while (stale.length === BATCH);
+  }
+
+  private async rewrap(installationId: InstallationId): Promise<void> {
+    await this.database.inInstallation('rewrap data key', installationId, async (tx) => {
+      await this.dataKeys.findOrCreate(tx, installationId);
+      await this.dataKeys.rewrap(tx, installationId);
+    });
+  }
+}

@@ -1,0 +1,148 @@
+// Makes the platform's subscription what it should be: one, at our address, with our header, in the wanted status, its
+// secret known. Each step looks before it acts, so it can be repeated from anywhere, daily and after any crash.
+import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../../foundation/crypto/secret-text.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
+import { PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import type { PlatformSubscription } from '../../platform/platform.schema.js';
+import { newEndpointToken } from './endpoint-token.js';
+import { InstallationRepository } from '../installation.repository.js';
+import { PlatformAccess } from '../credentials/platform-access.js';
+import { PublicAddress } from '../public-address.js';
+import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
+import { WEBHOOK_KEY_HEADER } from '../domain/webhook-key-header.js';
+
+/** The event that we cannot do without. */
+const EXPORT_JOB_CREATED = 'v1.export-job.created';
+/** Asked for as well; a platform refuses it where we may not read vendors. */
+const VENDOR_CREATED = 'v1.vendor.created';
+/** How a subscription to an event is refused that the credential has no scope for, or that the platform does not know. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([400, 403, 422]);
+/** `whsec_` and the Base64 of 24 to 64 bytes; a few less are accepted (Standard Webhooks 1.0.0). */
+const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
+const HEADER_BYTES = 24;
+
+@Injectable()
+export class CareForSubscription {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly installations: InstallationRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly platform: PlatformApi,
+    private readonly access: PlatformAccess,
+    private readonly address: PublicAddress,
+  ) {}
+
+  /** @throws PlatformRefusal, PlatformNonsense, NoAnswer or AuthorisationLost: what was done stays, the rest is for later */
+  async run(installationId: InstallationId): Promise<void> {
+    const wanted = await this.reserve(installationId);
+    if (wanted === undefined) {
+      return;
+    }
+    const auth = this.access.of(installationId);
+    const endpointUrl = this.address.webhook(wanted.endpointToken);
+    const request = {
+      endpointUrl,
+      eventTypes: [EXPORT_JOB_CREATED, VENDOR_CREATED],
+      status: wanted.wantedStatus,
+      customHeaders: { [WEBHOOK_KEY_HEADER]: wanted.headerValue ?? '' },
+    };
+    const listed = (await this.platform.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
+    // Our address is unique, so a subscription that an earlier, interrupted run created is found by it.
+    const here = listed.filter((one) => one.endpointUrl === endpointUrl);
+    const subscription = await this.assert(auth, ours(here, wanted), request);
+    const secret = await this.platform.getSubscriptionSecret(auth, subscription.id);
+    if (!SECRET.test(secret)) {
+      throw new PlatformNonsense('the platform gave a signing secret that nothing can be verified with');
+    }
+    await this.database.inInstallation('confirm subscription', installationId, (tx) =>
+      this.subscriptions.confirm(tx, installationId, subscription.id, secret),
+    );
+    for (const { id } of await this.superfluous(listed, subscription.id, endpointUrl)) {
+      await this.platform.deleteSubscription(auth, id);
+    }
+    await this.database.inInstallation('subscription cared for', installationId, (tx) =>
+      this.subscriptions.cared(tx, installationId, subscription.status),
+    );
+  }
+
+  /** Everything the platform is told is stored before. */
+  private async reserve(installationId: InstallationId): Promise<StoredSubscription | undefined> {
+    return this.database.inInstallation('reserve endpoint', installationId, async (tx) => {
+      const state = (await this.installations.find(tx, installationId))?.state;
+      if (state !== 'authorised' && state !== 'active') {
+        return undefined;
+      }
+      await this.subscriptions.reserve(tx, installationId, newEndpointToken());
+      const header = newSecretText(HEADER_BYTES);
+      await this.subscriptions.reserveHeader(tx, installationId, header);
+      return this.subscriptions.find(tx, installationId);
+    });
+  }
+
+  private async assert(
+    auth: PlatformAuthorisation,
+    known: PlatformSubscription | undefined,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    try {
+      return await this.put(auth, known, request);
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && NOT_ALLOWED.has(error.status))) {
+        throw error;
+      }
+      return this.put(auth, known, { ...request, eventTypes: [EXPORT_JOB_CREATED] });
+    }
+  }
+
+  private async put(
+    auth: PlatformAuthorisation,
+    known: PlatformSubscription | undefined,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    return known === undefined
+      ? this.platform.createSubscription(auth, request)
+      : this.platform.updateSubscription(auth, known.id, request);
+  }
+
+  /**
+   * Duplicates at our address, and what is left of an address of ours that no living installation has any more. Never what
+   * goes to somebody else: neither another host, nor another installation of the same organisation.
+   */
+  private async superfluous(
+    listed: readonly PlatformSubscription[],
+    keep: string,
+    endpointUrl: string,
+  ): Promise<readonly PlatformSubscription[]> {
+    const superfluous: PlatformSubscription[] = [];
+    for (const one of listed.filter(({ id }) => id !== keep)) {
+      const token = this.address.endpointTokenOf(one.endpointUrl);
+      if (one.endpointUrl === endpointUrl || (token !== undefined && !(await this.hasOwner(token)))) {
+        superfluous.push(one);
+      }
+    }
+    return superfluous;
+  }
+
+  private async hasOwner(endpointToken: string): Promise<boolean> {
+    const owner = await this.database.acrossInstallations('find owner of endpoint', (tx) =>
+      this.subscriptions.findInstallationByEndpoint(tx, endpointToken),
+    );
+    return owner !== undefined;
+  }
+}
+
+/**
+ * The subscription to go on with. A platform has no call that changes a secret, so a rotation takes a second subscription
+ * at the same address and drops the first.
+ */
+function ours(
+  here: readonly PlatformSubscription[],
+  wanted: StoredSubscription,
+): PlatformSubscription | undefined {
+  const isKnown = (one: PlatformSubscription) => one.id.toLowerCase() === wanted.platformSubscriptionId;
+  return wanted.rotationRequested ? here.find((one) => !isKnown(one)) : (here.find(isKnown) ?? here[0]);
+}

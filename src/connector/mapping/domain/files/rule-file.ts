@@ -1,0 +1,242 @@
+// Pure: a mapping's rules as a file that people edit, and back. What is written is read as the same rules.
+import { beginsLikeFormula, readCsv, writeCsvLine, type CsvRow, type Delimiter } from './csv-table.js';
+import { MOST_RULES } from '../rule-changes.js';
+import {
+  fieldsOf,
+  readRule,
+  RULE_FIELDS,
+  type FieldProblem,
+  type RuleContent,
+  type RuleField,
+  type RuleFields,
+} from '../rule-fields.js';
+import { identityOf } from '../rule-identity.js';
+
+export type RuleFormat = 'csv' | 'json';
+
+/** A place of a file and what is wrong there. */
+export interface FileProblem {
+  /** From 1: of CSV the line, of JSON the rule's place in the list. */
+  readonly line: number;
+  /** Name of the column; undefined where it is the line as a whole. */
+  readonly column: string | undefined;
+  /** Stable, kebab-case. */
+  readonly code: string;
+  /** What is wrong and what to do about it. */
+  readonly detail: string;
+}
+
+/** A rule with the line it stands on. */
+export interface FileRule {
+  readonly line: number;
+  readonly rule: RuleContent;
+}
+
+export type RuleFile =
+  { readonly rules: readonly FileRule[] } | { readonly problems: readonly FileProblem[] };
+
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
+const LIMITS = { cell: 1_000, columns: 100, rows: MOST_RULES + 1 };
+/** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
+const SPREADSHEET_DAMAGE = /^(\d+([.,]\d+)?e[+-]?\d+|\d+,\d+|#(ref|n\/a|name|value|div\/0|num|null)[!?]?)$/i;
+
+/** @returns the rules, or else everything that is wrong with the file; never a part of them */
+export function readRuleFile(text: string, format: RuleFormat): RuleFile {
+  return format === 'csv' ? readRulesFromCsv(text) : readRulesFromJson(text);
+}
+
+/** @returns a whole file; cells that a spreadsheet would compute begin with an apostrophe, which reading takes off */
+export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat): string {
+  if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
+  const lines = rules.map((rule) => {
+    const fields = fieldsOf(rule);
+    return writeCsvLine(RULE_FIELDS.map((field) => guarded(fields[field] ?? '')));
+  });
+  return [writeCsvLine(RULE_FIELDS), ...lines].join('');
+}
+
+function readRulesFromCsv(text: string): RuleFile {
+  const delimiter = delimiterOf(text);
+  const table = readCsv(text, delimiter, LIMITS);
+  if ('code' in table) return { problems: [{ ...table, column: table.column.toString() }] };
+  const [header, ...rows] = table.rows;
+  if (header === undefined || rows.length === 0) return { problems: [NO_ROWS] };
+  const columns = header.cells.map((cell) => cell.trim());
+  const problems = headerProblems(columns, header.line);
+  if (problems.length > 0) return { problems };
+  return collect(rows.map((row) => ({ line: row.line, read: readRow(row, columns) })));
+}
+
+function readRulesFromJson(text: string): RuleFile {
+  const entries = entriesOf(text);
+  if (entries === undefined) {
+    const detail = 'The file is not a JSON object {"rules": […]} with an object for each rule.';
+    return { problems: [{ line: 1, column: undefined, code: 'malformed-json', detail }] };
+  }
+  if (entries.length === 0) return { problems: [NO_ROWS] };
+  if (entries.length > MOST_RULES) {
+    const detail = `The file has more than ${MOST_RULES.toString()} rules: split it.`;
+    return { problems: [{ line: MOST_RULES + 1, column: undefined, code: 'too-many-rows', detail }] };
+  }
+  return collect(entries.map((entry, index) => ({ line: index + 1, read: readEntry(entry) })));
+}
+
+const NO_ROWS: FileProblem = {
+  line: 1,
+  column: undefined,
+  code: 'no-rows',
+  detail: `The file has no rules: give a line with the names of the columns (${RULE_FIELDS.join(', ')}) and a line for each rule.`,
+};
+
+type ReadLine = { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
+
+function collect(lines: readonly { readonly line: number; readonly read: ReadLine }[]): RuleFile {
+  const problems: FileProblem[] = [];
+  const rules: FileRule[] = [];
+  for (const { line, read } of lines) {
+    if ('rule' in read) rules.push({ line, rule: read.rule });
+    else problems.push(...read.problems.map((problem) => ({ line, ...problem })));
+  }
+  problems.push(...repetitions(rules));
+  return problems.length > 0 ? { problems: problems.sort((one, other) => one.line - other.line) } : { rules };
+}
+
+// No "the last one wins": both lines are named, also where they say the same.
+function repetitions(rules: readonly FileRule[]): readonly FileProblem[] {
+  const lines = new Map<string, number[]>();
+  for (const { line, rule } of rules) {
+    const identity = identityOf(rule);
+    const known = lines.get(identity);
+    if (known === undefined) lines.set(identity, [line]);
+    else known.push(line);
+  }
+  return [...lines.values()]
+    .filter((places) => places.length > 1)
+    .flatMap((places) =>
+      places.map((line) => ({
+        line,
+        column: 'source',
+        code: 'overlap',
+        detail: `Lines ${places.slice(0, 10).join(', ')} have the same subject, source and conditions: only one of them could decide. Keep one.`,
+      })),
+    );
+}
+
+/** The one whose first line has the columns; a comma where none has. */
+function delimiterOf(text: string): Delimiter {
+  const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const fits = (delimiter: Delimiter) => {
+    const names = firstLine.split(delimiter).map((name) => name.trim().replaceAll('"', ''));
+    return REQUIRED.every((field) => names.includes(field));
+  };
+  return DELIMITERS.find(fits) ?? ',';
+}
+
+function headerProblems(columns: readonly string[], line: number): readonly FileProblem[] {
+  const known = (name: string) => RULE_FIELDS.some((field) => field === name);
+  const all = RULE_FIELDS.join(', ');
+  return [
+    ...REQUIRED.filter((field) => !columns.includes(field)).map((field) => ({
+      line,
+      column: field,
+      code: 'missing-column',
+      detail: `The first line has no column ${field}: name the columns ${all}, separated by commas, semicolons or tabs.`,
+    })),
+    ...columns
+      .filter((name) => !known(name))
+      .map((name) => ({
+        line,
+        column: name.slice(0, 60),
+        code: 'unknown-column',
+        detail: `The first line names an unknown column "${name.slice(0, 60)}": the columns are ${all}, in lower and upper case as here.`,
+      })),
+    ...columns
+      .filter((name, index) => known(name) && columns.indexOf(name) !== index)
+      .map((name) => ({
+        line,
+        column: name,
+        code: 'repeated-column',
+        detail: `The column ${name} is there twice: keep one.`,
+      })),
+  ];
+}
+
+function readRow({ cells }: CsvRow, columns: readonly string[]): ReadLine {
+  if (cells.length !== columns.length) {
+    const detail = `The line has ${cells.length.toString()} cells, the first line of the file ${columns.length.toString()}: put cells that have a delimiter in them into quotes.`;
+    return { problems: [{ column: undefined, code: 'wrong-number-of-cells', detail }] };
+  }
+  const texts = new Map(columns.map((name, index) => [name, (cells[index] ?? '').trim()]));
+  const damage = RULE_FIELDS.flatMap((field) => damageOf(field, texts.get(field) ?? ''));
+  if (damage.length > 0) return { problems: damage.map(toFileProblem) };
+  const fields: RuleFields = Object.fromEntries(
+    RULE_FIELDS.map((field) => [field, unguarded(texts.get(field) ?? '')]),
+  );
+  return toReadLine(readRule(fields));
+}
+
+function readEntry(entry: object): ReadLine {
+  const problems: Omit<FileProblem, 'line'>[] = [];
+  for (const [name, value] of Object.entries(entry)) {
+    if (!RULE_FIELDS.some((field) => field === name)) {
+      const detail = `A rule has no member "${name.slice(0, 60)}": its members are ${RULE_FIELDS.join(', ')}.`;
+      problems.push({ column: name.slice(0, 60), code: 'unknown-column', detail });
+    } else if (typeof value !== 'string' && value !== null) {
+      problems.push({
+        column: name,
+        code: 'not-a-text',
+        detail: `${name} must be a text: put it in quotes.`,
+      });
+    }
+  }
+  if (problems.length > 0) return { problems };
+  const values = new Map<string, unknown>(Object.entries(entry));
+  const fields: RuleFields = Object.fromEntries(
+    RULE_FIELDS.flatMap((field) => {
+      const value = values.get(field);
+      return typeof value === 'string' ? [[field, value]] : [];
+    }),
+  );
+  return toReadLine(readRule(fields));
+}
+
+function entriesOf(text: string): readonly object[] | undefined {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const rules: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, 'rules') : undefined;
+  const isEntry = (entry: unknown): entry is object =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  return Array.isArray(rules) && rules.every(isEntry) ? rules : undefined;
+}
+
+function toReadLine(read: ReturnType<typeof readRule>): ReadLine {
+  return 'rule' in read ? read : { problems: read.problems.map(toFileProblem) };
+}
+
+function toFileProblem({ field, code, detail }: FieldProblem): Omit<FileProblem, 'line'> {
+  return { column: field, code, detail };
+}
+
+function damageOf(field: RuleField, text: string): readonly FieldProblem[] {
+  if (beginsLikeFormula(text)) {
+    const detail = `"${text.slice(0, 60)}" begins like a formula: if it is really the code, write an apostrophe before it.`;
+    return [{ field, code: 'formula', detail }];
+  }
+  if (!SPREADSHEET_DAMAGE.test(text)) return [];
+  const detail = `"${text.slice(0, 60)}" looks like what a spreadsheet makes of a code: format the column as text and type the code anew, or write an apostrophe before it if it is right.`;
+  return [{ field, code: 'spreadsheet-artifact', detail }];
+}
+
+// An apostrophe says "as written". What has one already gets another, so that reading takes off exactly what writing put on.
+function guarded(text: string): string {
+  return text.startsWith("'") || damageOf('source', text).length > 0 ? `'${text}` : text;
+}
+
+function unguarded(text: string): string {
+  return text.startsWith("'") ? text.slice(1) : text;
+}

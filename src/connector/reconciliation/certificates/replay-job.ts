@@ -1,0 +1,173 @@
+// Posts what a job had planned a second time, into empty books, and sees whether they show what the certificate says.
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
+import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
+import { plannedEntries } from '../../exports/domain/plans/stored-plan.js';
+import { ExportRecordsService, type PlanRecord } from '../../exports/stores/export-records.service.js';
+import { CertificateRepository } from './certificate.repository.js';
+import { postingName, sameSide, type Certificate, type CertifiedSide } from '../domain/certificate.js';
+import { postingText, SideSum } from '../domain/side-sum.js';
+import { comparedEntry } from '../compare/load-sides.js';
+import { PlanAgain, type Mapped } from '../compare/plan-again.js';
+
+/** As many groups as the ERP takes at once. */
+const PAGE = 500;
+
+/** Where a job is posted a second time: a company without any entry. */
+export interface EmptyBooks {
+  readonly erp: ErpLedger;
+  readonly companyId: ErpCompanyId;
+}
+
+export interface Replay {
+  readonly certificate: Certificate;
+  /** What the books that were empty show in the end. */
+  readonly replayed: CertifiedSide;
+  /** They show what is certified of the plan. */
+  readonly same: boolean;
+  /** The first posting that they show otherwise than it was planned, and how; undefined also where the plan on record is not the certified one. */
+  readonly firstApart: string | undefined;
+  /** Postings that nobody here had planned: they cannot be replayed, and are not certified as planned. */
+  readonly unplanned: number;
+  /** Whether their items give the same lines again (invariant I21). */
+  readonly mapped: Mapped;
+}
+
+@Injectable()
+export class ReplayJob {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly records: ExportRecordsService,
+    private readonly certificates: CertificateRepository,
+    private readonly planning: PlanAgain,
+  ) {}
+
+  /**
+   * @returns undefined when the job has no certificate
+   * @throws ErpUnavailable
+   */
+  async run(
+    installationId: InstallationId,
+    exportJobId: string,
+    books: EmptyBooks,
+  ): Promise<Replay | undefined> {
+    const certificate = await this.database.inInstallation('read certificate', installationId, (tx) =>
+      this.certificates.ofJob(tx, installationId, exportJobId),
+    );
+    if (certificate === undefined) {
+      return undefined;
+    }
+    const sum = new SideSum(createHash('sha256'));
+    const found = { unplanned: 0, firstApart: undefined as string | undefined };
+    let mapped: Mapped = { same: 0, apart: 0, unknown: 0, firstApart: undefined };
+    for await (const page of this.pages(installationId, certificate)) {
+      const planned = page.filter(({ plan }) => plan !== NOT_PLANNED);
+      found.unplanned += page.length - planned.length;
+      const apart = await postAgain(sum, books, { installationId, exportJobId }, page);
+      found.firstApart ??= apart;
+      mapped = added(mapped, await this.planning.run(installationId, certificate, planned));
+    }
+    const replayed = sum.result();
+    const same = sameSide(replayed, certificate.planned);
+    return { certificate, replayed, same, ...found, mapped };
+  }
+
+  private async *pages(
+    installationId: InstallationId,
+    { exportJobId, madeAt }: Certificate,
+  ): AsyncGenerator<readonly PlanRecord[]> {
+    let after: PlanRecord | undefined;
+    for (;;) {
+      const page = await this.records.plans(installationId, exportJobId, madeAt, after, PAGE);
+      yield page;
+      after = page.at(-1);
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+}
+
+const NOT_PLANNED = '[]';
+
+/**
+ * What was found in the ERP is certified as it was found. It cannot be posted again: an ERP does not show all of a plan.
+ * @param page in the order of the certificate's digest
+ * @returns how the books show the first posting that they show otherwise than planned
+ */
+async function postAgain(
+  sum: SideSum,
+  { erp, companyId }: EmptyBooks,
+  job: { readonly installationId: InstallationId; readonly exportJobId: string },
+  page: readonly PlanRecord[],
+): Promise<string | undefined> {
+  const groups = page.filter(({ plan }) => plan !== NOT_PLANNED).map((record) => groupOf(job, record));
+  const outcomes = groups.length === 0 ? [] : await erp.post(companyId, groups);
+  const keys = groups.map(({ key }) => key);
+  const shown: ReadonlyMap<string, readonly InspectedGroup[]> =
+    keys.length === 0 ? new Map() : await erp.inspect(companyId, keys);
+  const answers = new Map(keys.map((key, index) => [key, outcomes[index]]));
+  const posted = new Map(groups.map((group) => [group.key, group]));
+  let firstApart: string | undefined;
+  for (const record of page) {
+    const { accountingEntryId, revision } = record;
+    const group = posted.get(keyOf(record));
+    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? record.adopted?.map(comparedEntry) ?? [];
+    const text = postingText(accountingEntryId, revision, entries);
+    if (entries.length > 0) {
+      sum.add(text, entries);
+    }
+    const meant = group && postingText(accountingEntryId, revision, group.entries.map(comparedEntry));
+    if (meant !== undefined && text !== meant) {
+      firstApart ??= `${postingName(record)}: ${whyNot(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
+    }
+  }
+  return firstApart;
+}
+
+/** In empty books every posting is the first one under its key. */
+function keyOf({ accountingEntryId, revision }: PlanRecord): string {
+  return revision === 1 ? accountingEntryId : `${accountingEntryId}/${revision.toString()}`;
+}
+
+function groupOf(
+  { installationId, exportJobId }: { readonly installationId: InstallationId; readonly exportJobId: string },
+  record: PlanRecord,
+): PostingGroup {
+  const { contentDigest, mappingVersion, plan } = record;
+  return {
+    key: keyOf(record),
+    revision: 1,
+    contentDigest,
+    entries: plannedEntries(plan),
+    documents: [],
+    trail: { installationId, exportJobId: toExportJobId(exportJobId), mappingVersion, fence: 0n },
+  };
+}
+
+function whyNot(outcome: PostOutcome | undefined): string | undefined {
+  switch (outcome?.outcome) {
+    case 'created':
+      return undefined;
+    case 'refused':
+      return outcome.message;
+    case 'unknown':
+    case 'not-sent':
+      return outcome.failure.message;
+    case 'existed':
+    case 'conflict':
+    case undefined:
+      return 'the books were not empty';
+  }
+}
+
+function added(one: Mapped, other: Mapped): Mapped {
+  return {
+    same: one.same + other.same,
+    apart: one.apart + other.apart,
+    unknown: one.unknown + other.unknown,
+    firstApart: one.firstApart ?? other.firstApart,
+  };
+}

@@ -1,0 +1,110 @@
+// Proves a whole history of certificates: that the chain is whole, and that each of them says what record and ERP say now.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
+import { CertificateRepository, hashOf } from './certificate.repository.js';
+import { factsApart, postingName, type Certificate } from '../domain/certificate.js';
+import { WorkOutFacts, type LostPostings } from './work-out-facts.js';
+
+const PAGE = 100;
+/** Most jobs without a certificate that are named. */
+const MOST_MISSING = 1_000;
+
+/** One certificate, or one job that should have one. */
+export interface CertificateCheck {
+  /** Undefined: there is none. */
+  readonly sequence: bigint | undefined;
+  readonly exportJobId: string;
+  /** What is wrong with it, for a person to read. */
+  readonly problems: readonly string[];
+  /** What it certifies, and the ERP has lost, as a person has noted: no problem, and not to be hidden either. */
+  readonly lost: Pick<LostPostings, 'count' | 'named'>;
+}
+
+/** What holding a certificate against record and ERP has shown. */
+type Held = Pick<CertificateCheck, 'problems' | 'lost'>;
+
+@Injectable()
+export class VerifyCertificates {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly certificates: CertificateRepository,
+    private readonly records: ExportRecordsService,
+    private readonly working: WorkOutFacts,
+  ) {}
+
+  /**
+   * In the order of the chain, then the jobs without a certificate.
+   * @throws ErpUnavailable
+   */
+  async *run(installationId: InstallationId): AsyncGenerator<CertificateCheck> {
+    let previous: Certificate | undefined;
+    for await (const certificate of this.all(installationId)) {
+      const { sequence, exportJobId } = certificate;
+      const held = await this.hold(installationId, certificate);
+      const problems = [...chainProblems(installationId, certificate, previous), ...held.problems];
+      yield { sequence, exportJobId, problems, lost: held.lost };
+      previous = certificate;
+    }
+    const missing = await this.database.inInstallation('missing certificates', installationId, (tx) =>
+      this.certificates.missing(tx, installationId, MOST_MISSING),
+    );
+    for (const exportJobId of missing) {
+      const problems = ['the job has ended and was compared, and has no certificate'];
+      yield { sequence: undefined, exportJobId, problems, lost: NOTHING_LOST };
+    }
+  }
+
+  private async *all(installationId: InstallationId): AsyncGenerator<Certificate> {
+    let after: bigint | undefined;
+    for (;;) {
+      const page = await this.database.inInstallation('list certificates', installationId, (tx) =>
+        this.certificates.list(tx, installationId, after, PAGE),
+      );
+      yield* page;
+      after = page.at(-1)?.sequence;
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+
+  private async hold(installationId: InstallationId, certificate: Certificate): Promise<Held> {
+    const job = await this.records.job(installationId, certificate.exportJobId);
+    if (job === undefined) {
+      return { problems: ['its job is not on record'], lost: NOTHING_LOST };
+    }
+    const { facts, firstApart, lost } = await this.working.run(installationId, job, certificate.madeAt, () =>
+      Promise.resolve(),
+    );
+    // As the ERP was, or as it is where what it has lost was missing at that time too.
+    const before = factsApart(certificate, { ...facts, erp: lost.erpBefore });
+    if (before.length === 0 || factsApart(certificate, facts).length === 0) {
+      return { problems: [], lost };
+    }
+    const first =
+      firstApart && `the ERP first shows something else than was planned of ${postingName(firstApart)}`;
+    return { problems: [...before, ...(first === undefined ? [] : [first])], lost };
+  }
+}
+
+const NOTHING_LOST: CertificateCheck['lost'] = { count: 0, named: [] };
+
+function chainProblems(
+  installationId: InstallationId,
+  certificate: Certificate,
+  previous: Certificate | undefined,
+): readonly string[] {
+  const expected = (previous?.sequence ?? 0n) + 1n;
+  const { sequence, previousHash, hash } = certificate;
+  return [
+    ...(sequence === expected
+      ? []
+      : [
+          `certificate ${expected.toString()}${sequence - expected > 1n ? ' and others' : ''} before it is missing`,
+        ]),
+    ...(previousHash === (previous?.hash ?? null) ? [] : ['it does not follow the one before it']),
+    ...(hash === hashOf(installationId, certificate) ? [] : ['its row was changed: its hash is another one']),
+  ];
+}

@@ -1,0 +1,202 @@
+// Holds one job against each other on all three sides, the platform's list page by page.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { isFinal } from '../../exports/domain/states.js';
+import { ExportRecordsService, type JobRecord } from '../../exports/stores/export-records.service.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { CompareEntries } from './compare-entries.js';
+import { classifyJob } from '../domain/classify-job.js';
+import { JobTotals } from '../domain/job-totals.js';
+import { PositionSet } from '../domain/position-set.js';
+import type { PlatformItem } from '../domain/three-sides.js';
+import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
+import { RunMustWait, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { WriteDifferences } from './write-differences.js';
+
+/** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
+const CHUNK = 500;
+/** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (reliability §a). */
+const LAST_DELIVERY_MS = 34 * 3_600_000;
+
+/** What is kept of a job while its entries pass by. */
+interface Tally {
+  readonly seen: PositionSet;
+  readonly totals: JobTotals;
+}
+
+@Injectable()
+export class CompareJob {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly records: ExportRecordsService,
+    private readonly installations: InstallationsService,
+    private readonly platform: PlatformApi,
+    private readonly webhooks: WebhooksService,
+    private readonly entries: CompareEntries,
+    private readonly runs: ReconciliationRunRepository,
+    private readonly write: WriteDifferences,
+  ) {}
+
+  /**
+   * A job that has not ended with us is passed over: it is half-written (reliability §c6).
+   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer
+   */
+  async run(scope: ReconciliationScope, job: JobRecord): Promise<void> {
+    if (!isFinal(job.state)) {
+      return;
+    }
+    const platformJob = await this.readJob(scope, job);
+    const tally = { seen: new PositionSet(job.lastPosition), totals: new JobTotals() };
+    if (platformJob !== undefined) {
+      await this.compareListed(scope, job, platformJob.status, tally);
+    }
+    await this.compareRest(scope, job, platformJob?.status, tally);
+    // After its items: the platform takes no more of them once it has the verdict.
+    await this.compareAsWhole(scope, job, platformJob);
+    await this.compareTotals(scope, job, tally.totals);
+  }
+
+  private async readJob(
+    { run }: ReconciliationScope,
+    job: JobRecord,
+  ): Promise<PlatformExportJob | undefined> {
+    try {
+      return await this.platform.getExportJob(this.installations.authorisation(run.installationId), job.id);
+    } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 404) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private async compareListed(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    jobStatus: string,
+    tally: Tally,
+  ): Promise<void> {
+    const auth = this.installations.authorisation(scope.run.installationId);
+    let chunk = new Map<string, PlatformItem>();
+    for await (const page of this.platform.jobItemPages(auth, job.id)) {
+      for (const { accountingEntryId, status, externalId } of page) {
+        chunk.set(accountingEntryId, { status, externalId: externalId ?? undefined });
+      }
+      if (chunk.size >= CHUNK) {
+        await this.compareChunk(scope, job, jobStatus, chunk, tally);
+        chunk = new Map();
+      }
+    }
+    await this.compareChunk(scope, job, jobStatus, chunk, tally);
+  }
+
+  /** What we have in the job and the platform has not listed. */
+  private async compareRest(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    jobStatus: string | undefined,
+    tally: Tally,
+  ): Promise<void> {
+    for (const positions of tally.seen.missing(CHUNK)) {
+      const ids = await this.records.idsAt(scope.run.installationId, job.id, positions);
+      const items = new Map(ids.map((id) => [id, undefined]));
+      await this.compareChunk(scope, job, jobStatus, items, tally);
+    }
+  }
+
+  private async compareChunk(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    jobStatus: string | undefined,
+    items: ReadonlyMap<string, PlatformItem | undefined>,
+    { seen, totals }: Tally,
+  ): Promise<void> {
+    if (scope.stopping.aborted) {
+      throw new RunStopped('the worker stops');
+    }
+    if (items.size === 0) {
+      return;
+    }
+    const positions = await this.entries.run(scope, job, { jobStatus, items }, totals);
+    for (const position of positions) {
+      seen.add(position);
+    }
+    await this.database.inInstallation('count compared entries', scope.run.installationId, (tx) =>
+      this.runs.advance(tx, scope.run, { items: items.size }),
+    );
+  }
+
+  /** Only once the platform has given up sending it. */
+  private async isUnannounced({ run }: ReconciliationScope, job: JobRecord): Promise<boolean> {
+    const { id, createdAt } = job;
+    const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platform.platformNow().getTime();
+    return isOver && this.webhooks.isJobUnannounced(run.installationId, id, createdAt);
+  }
+
+  private async compareAsWhole(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformExportJob | undefined,
+  ): Promise<void> {
+    const { installationId, companyId } = scope.run;
+    const unannounced = await this.isUnannounced(scope, job);
+    const findings = classifyJob({ ...job, unannounced }, platform);
+    const evidence = {
+      platform:
+        platform === undefined ? null : { status: platform.status, numberOfItems: platform.numberOfItems },
+      record: { state: job.state, numberOfItems: job.numberOfItems, items: job.items, unannounced },
+      erp: null,
+    };
+    const repaired = findings.find(({ repair }) => repair === 'send-verdict');
+    if (repaired !== undefined) {
+      const sent = await this.records.asOwner(installationId, companyId, (lease) =>
+        this.records.sendVerdict(lease, job.id),
+      );
+      if (sent === undefined) {
+        throw new RunMustWait('an export of the company is under way');
+      }
+    }
+    await this.write.run(
+      scope,
+      findings.map((finding) => ({
+        class: finding.class,
+        subject: job.id,
+        accountingEntryId: undefined,
+        exportJobId: job.id,
+        erpCompanyId: job.erpCompanyId,
+        evidence,
+        amount: undefined,
+        occurredAt: job.createdAt,
+        repairedAs: finding.repair,
+      })),
+    );
+  }
+
+  private async compareTotals(scope: ReconciliationScope, job: JobRecord, totals: JobTotals): Promise<void> {
+    await this.write.run(
+      scope,
+      totals.differing().map(({ currency, itemsMinor, bookedMinor }) => ({
+        class: 'job-total-differs',
+        subject: job.id,
+        accountingEntryId: undefined,
+        exportJobId: job.id,
+        erpCompanyId: job.erpCompanyId,
+        evidence: {
+          platform: null,
+          record: { currency, itemsMinor: itemsMinor.toString() },
+          erp: { currency, expenseDebitsMinor: bookedMinor.toString() },
+        },
+        amount: {
+          currency,
+          minor: itemsMinor > bookedMinor ? itemsMinor - bookedMinor : bookedMinor - itemsMinor,
+        },
+        occurredAt: job.createdAt,
+        repairedAs: undefined,
+      })),
+    );
+  }
+}

@@ -1,0 +1,123 @@
+// Finds what stands in the ERP under our mark and belongs to nothing that we know of: the ERP's list of the period, page by
+// page, against our record.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
+import { localDateIn } from '../../../kernel/local-date.js';
+import { ErpLedger, ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
+import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
+import { DifferenceRepository } from './difference.repository.js';
+import { classifyGroup } from '../domain/classify-group.js';
+import type { RunProgress } from '../domain/reconciliation-run.js';
+import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
+import { RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { WriteDifferences, type NewDifference } from './write-differences.js';
+
+@Injectable()
+export class FindOrphans {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly records: ExportRecordsService,
+    private readonly erp: ErpLedger,
+    private readonly runs: ReconciliationRunRepository,
+    private readonly differences: DifferenceRepository,
+    private readonly write: WriteDifferences,
+  ) {}
+
+  /**
+   * Looks in the ERP company that is linked, and in those that jobs of the period were posted to. An ERP that cannot be
+   * searched (level E0) shows no orphans.
+   * @throws RunTakenOver, RunStopped, ErpUnavailable
+   */
+  async run(scope: ReconciliationScope, progress: RunProgress): Promise<void> {
+    const { installationId, companyId, period } = scope.run;
+    const posted = await this.records.erpCompanies(installationId, companyId, period);
+    const companies = [...new Set([...posted, scope.erpCompanyId ?? []].flat())].toSorted();
+    const reached = progress.erpCompanyId;
+    for (const company of companies.filter((each) => reached === undefined || each >= reached)) {
+      const from = company === reached ? progress : { ...progress, erpCursor: undefined };
+      await this.lookIn(scope, company, from);
+    }
+  }
+
+  private async lookIn(
+    scope: ReconciliationScope,
+    erpCompanyId: ErpCompanyId,
+    progress: RunProgress,
+  ): Promise<void> {
+    let after = progress.erpCursor;
+    do {
+      if (scope.stopping.aborted) {
+        throw new RunStopped('the worker stops');
+      }
+      const page = await this.page(scope, erpCompanyId, after);
+      await this.compare(scope, erpCompanyId, page.groups);
+      after = page.next;
+      const reached = { ...progress, erpCompanyId, erpCursor: after };
+      await this.database.inInstallation('orphans looked for', scope.run.installationId, (tx) =>
+        this.runs.advance(tx, scope.run, {}, reached),
+      );
+    } while (after !== undefined);
+  }
+
+  private async page(
+    scope: ReconciliationScope,
+    erpCompanyId: ErpCompanyId,
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    const { from, until } = scope.run.period;
+    const days = { from: localDateIn(from, 'UTC'), to: localDateIn(until, 'UTC') };
+    try {
+      return await this.erp.listGroups(erpCompanyId, days, after);
+    } catch (error) {
+      if (error instanceof ErpNotSearchable) {
+        return { groups: [], next: undefined };
+      }
+      throw error;
+    }
+  }
+
+  private async compare(
+    scope: ReconciliationScope,
+    erpCompanyId: ErpCompanyId,
+    groups: readonly ListedGroup[],
+  ): Promise<void> {
+    const { installationId } = scope.run;
+    const ours = groups.filter((group) => group.standing && group.installationId === installationId);
+    const ids = ours
+      .flatMap(({ key, accountingEntryId }) => [key, accountingEntryId ?? key])
+      .filter(isUuid)
+      .map((id) => id.toLowerCase());
+    const recorded = await this.records.knownEntries(installationId, erpCompanyId, ids);
+    // These have a difference of their own, and exporting them again mends both.
+    const listed = await this.database.inInstallation('entries without record', installationId, (tx) =>
+      this.differences.listedWithoutRecord(tx, scope.run, ids),
+    );
+    const known = new Set([...recorded, ...listed]);
+    const isKnown = (key: string) => known.has(key.toLowerCase());
+    const found = ours.flatMap((group) =>
+      classifyGroup(group, installationId, isKnown).map((finding) => ({
+        ...orphan(erpCompanyId, group),
+        class: finding.class,
+      })),
+    );
+    await this.write.run(scope, found);
+  }
+}
+
+function orphan(erpCompanyId: ErpCompanyId, group: ListedGroup): NewDifference {
+  const { key, accountingEntryId, amountMinor, currency, ...rest } = group;
+  const shown = { key, accountingEntryId, amountMinor: amountMinor.toString(), currency, ...rest };
+  return {
+    class: 'orphan-entry',
+    subject: key,
+    accountingEntryId:
+      accountingEntryId !== undefined && isUuid(accountingEntryId) ? accountingEntryId : undefined,
+    exportJobId: undefined,
+    erpCompanyId,
+    evidence: { platform: null, record: null, erp: shown },
+    amount: { currency, minor: amountMinor },
+    occurredAt: new Date(`${group.postingDate}T00:00:00Z`),
+    repairedAs: undefined,
+  };
+}

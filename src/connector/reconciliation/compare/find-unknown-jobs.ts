@@ -1,0 +1,51 @@
+// Finds jobs of the platform that nobody told us of: neither a webhook nor the polling.
+import { Injectable } from '@nestjs/common';
+import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
+import { WriteDifferences, type NewDifference } from './write-differences.js';
+
+/** A job is found by polling within ten minutes, whatever becomes of its webhook. */
+const USUAL_DELAY_MS = 15 * 60_000;
+
+@Injectable()
+export class FindUnknownJobs {
+  constructor(
+    private readonly records: ExportRecordsService,
+    private readonly installations: InstallationsService,
+    private readonly platform: PlatformApi,
+    private readonly write: WriteDifferences,
+  ) {}
+
+  /** @throws RunTakenOver, PlatformRefusal, NoAnswer */
+  async run(scope: ReconciliationScope): Promise<void> {
+    const { installationId, companyId, period } = scope.run;
+    const latest = Math.min(period.until.getTime(), this.platform.platformNow().getTime() - USUAL_DELAY_MS);
+    const auth = this.installations.authorisation(installationId);
+    for await (const page of this.platform.exportJobPages(auth, companyId)) {
+      const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
+      const known = await this.records.knownJobs(
+        installationId,
+        due.map(({ id }) => id),
+      );
+      await this.write.run(scope, due.filter(({ id }) => !known.has(id)).map(unknownJob));
+    }
+  }
+}
+
+function unknownJob(job: PlatformExportJob): NewDifference {
+  const { id, status, numberOfItems, createdAt } = job;
+  return {
+    class: 'job-not-received',
+    subject: id,
+    accountingEntryId: undefined,
+    exportJobId: id,
+    erpCompanyId: undefined,
+    evidence: { platform: { status, numberOfItems, createdAt }, record: null, erp: null },
+    amount: undefined,
+    occurredAt: createdAt,
+    repairedAs: undefined,
+  };
+}

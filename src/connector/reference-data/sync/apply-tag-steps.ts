@@ -1,0 +1,147 @@
+// Carries out the steps of one plan of tags: knows the groups it has made, and which take no more.
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import type { ReferenceDataApi } from '../../platform/reference-data-api.js';
+import type { GroupRef, TagStep } from '../domain/plan-tags.js';
+import type { StepOutcome } from '../domain/sync-run.js';
+import { eachOf, outcomeOf, outcomeOfOne, refusalText } from './step-outcome.js';
+import type { SyncWork } from './sync-work.js';
+
+type OneStep = Exclude<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
+type ArchiveStep = Extract<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
+type ActiveTagStep = Extract<
+  TagStep,
+  { readonly subject: 'tag'; readonly action: 'create' | 'update' | 'unarchive' }
+>;
+
+const NO_GROUP: StepOutcome = {
+  outcome: 'refused',
+  detail: 'Its tag group could not be made on the platform: see the problem of the tag group.',
+};
+
+export class ApplyTagSteps {
+  /** Ids of the groups made by this plan, by dimension. */
+  private readonly made = new Map<string, string>();
+  /** Groups that are not there because the platform did not take them, by dimension. */
+  private readonly refused = new Set<string>();
+  /** By group id, what the platform said when it took no more active tags. */
+  private readonly full = new Map<string, string>();
+
+  constructor(
+    private readonly platform: ReferenceDataApi,
+    private readonly work: SyncWork,
+  ) {}
+
+  async run(steps: readonly TagStep[]): Promise<readonly StepOutcome[]> {
+    const archives = steps.filter(isTagArchive);
+    return archives.length === steps.length && archives.length > 1
+      ? this.archiveMany(archives)
+      : eachOf(steps, (step) => (isTagArchive(step) ? this.archiveOne(step) : this.one(step)));
+  }
+
+  /** All of them or none: where one of them is gone, a new plan leaves it out. */
+  private async archiveMany(steps: readonly ArchiveStep[]): Promise<readonly StepOutcome[]> {
+    const outcome = await outcomeOf(() =>
+      this.platform.archiveTags(
+        this.work.auth,
+        this.work.companyId,
+        steps.map(({ id }) => id),
+      ),
+    );
+    return steps.map(() => outcome);
+  }
+
+  private async archiveOne({ id }: ArchiveStep): Promise<StepOutcome> {
+    return outcomeOf(() => this.platform.archiveTags(this.work.auth, this.work.companyId, [id]));
+  }
+
+  private async one(step: OneStep): Promise<StepOutcome> {
+    if (step.subject === 'tag') {
+      return this.activeTag(step);
+    }
+    return step.action === 'create' ? this.createGroup(step) : this.changeGroup(step);
+  }
+
+  private async createGroup({
+    key,
+    content,
+  }: Extract<OneStep, { readonly subject: 'tag-group'; readonly action: 'create' }>): Promise<StepOutcome> {
+    const { auth, companyId } = this.work;
+    const outcome = await outcomeOfOne(async () => {
+      const { id } = await this.platform.createTagGroup(auth, companyId, content);
+      this.made.set(key, id);
+    });
+    if (outcome.outcome === 'refused') {
+      this.refused.add(key);
+      return { outcome: 'refused', detail: groupText(outcome.detail) };
+    }
+    return outcome;
+  }
+
+  private async changeGroup({
+    action,
+    id,
+    content,
+  }: Extract<
+    OneStep,
+    { readonly action: 'archive' | 'update' | 'unarchive'; readonly subject: 'tag-group' }
+  >) {
+    const outcome = await outcomeOf(() => this.platform.updateTagGroup(this.work.auth, id, content));
+    return outcome.outcome === 'refused' && action === 'unarchive'
+      ? { outcome: 'refused' as const, detail: groupText(outcome.detail) }
+      : outcome;
+  }
+
+  /** Once a group is full, asking for each further tag would tell nothing new. */
+  private async activeTag(step: ActiveTagStep): Promise<StepOutcome> {
+    const groupId = this.groupId(step.group);
+    if (groupId === undefined) {
+      return 'newFor' in step.group && this.refused.has(step.group.newFor) ? NO_GROUP : { outcome: 'stale' };
+    }
+    const said = this.full.get(groupId);
+    if (said !== undefined && step.action !== 'update') {
+      return { outcome: 'refused', detail: said };
+    }
+    const { auth } = this.work;
+    return outcomeOf(async () => {
+      try {
+        await (step.action === 'create'
+          ? this.platform.createTag(auth, groupId, step.content)
+          : this.platform.updateTag(auth, step.id, step.content));
+      } catch (error) {
+        if (isLimit(error) && step.action !== 'update') {
+          this.full.set(groupId, tagText(refusalText(error)));
+        }
+        throw error;
+      }
+    }).then((outcome) =>
+      outcome.outcome === 'refused' && this.full.has(groupId)
+        ? { outcome: 'refused', detail: this.full.get(groupId) ?? outcome.detail }
+        : outcome,
+    );
+  }
+
+  private groupId(group: GroupRef): string | undefined {
+    return 'id' in group ? group.id : this.made.get(group.newFor);
+  }
+}
+
+function isTagArchive(step: TagStep): step is ArchiveStep {
+  return step.subject === 'tag' && step.action === 'archive';
+}
+
+/** The platform answers 400 for a full group and for a bad tag alike (wire-facts §7); the words tell them apart. */
+function isLimit(error: unknown): error is PlatformRefusal {
+  return (
+    error instanceof PlatformRefusal &&
+    error.status === 400 &&
+    /limit|max|too many|exceed/i.test(`${error.type} ${error.message}`)
+  );
+}
+
+function groupText(said: string): string {
+  return `${said} The platform has a limit of active tag groups: choose fewer dimensions, or archive a tag group there.`;
+}
+
+function tagText(said: string): string {
+  return `${said} The tag group holds as many active tags as the platform allows: deactivate values of the dimension in the accounting system that nobody uses.`;
+}

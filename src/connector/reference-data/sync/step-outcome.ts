@@ -1,0 +1,69 @@
+// What an answer of the platform says about one step of a plan.
+import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import type { StepOutcome } from '../domain/sync-run.js';
+
+/**
+ * Carries out a step.
+ * @param call may be repeated without harm
+ * @throws what is no answer to this step
+ */
+export async function outcomeOf(call: () => Promise<unknown>): Promise<StepOutcome> {
+  try {
+    await call();
+    return { outcome: 'done' };
+  } catch (error) {
+    return answerTo(error);
+  }
+}
+
+/** As `outcomeOf`, for a call that must not be repeated: where nobody knows its effect, a new look will tell. */
+export async function outcomeOfOne(call: () => Promise<unknown>): Promise<StepOutcome> {
+  try {
+    await call();
+    return { outcome: 'done' };
+  } catch (error) {
+    return mayHaveHappened(error) ? { outcome: 'stale' } : answerTo(error);
+  }
+}
+
+/** One after the other, so that a run never has more than one request under way. */
+export async function eachOf<Step>(
+  steps: readonly Step[],
+  apply: (step: Step) => Promise<StepOutcome>,
+): Promise<readonly StepOutcome[]> {
+  const outcomes: StepOutcome[] = [];
+  for (const step of steps) {
+    outcomes.push(await apply(step));
+  }
+  return outcomes;
+}
+
+function answerTo(error: unknown): StepOutcome {
+  if (error instanceof PlatformRefusal) {
+    switch (error.status) {
+      // Gone, or there already: somebody else was here since the plan was made.
+      case 404:
+      case 409:
+        return { outcome: 'stale' };
+      case 400:
+      case 413:
+      case 422:
+        return { outcome: 'refused', detail: refusalText(error) };
+    }
+  }
+  throw error;
+}
+
+export function refusalText({ message, type, status }: PlatformRefusal): string {
+  const said = message === '' ? (type === '' ? `status ${status.toString()}` : type) : message;
+  return `The platform did not take it: ${said}`;
+}
+
+function mayHaveHappened(error: unknown): boolean {
+  return (
+    (error instanceof NoAnswer && error.sent) ||
+    error instanceof PlatformNonsense ||
+    (error instanceof PlatformRefusal && error.status >= 500)
+  );
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
+import { ErpReferenceData } from '../../erp/erp-reference-data.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import { ReferenceDataApi, type NewAccountRequest } from '../../platform/reference-data-api.js';
+import { planAccounts, type AccountStep, type PlatformAccount } from '../domain/plan-accounts.js';
+import type { StepOutcome } from '../domain/sync-run.js';
+import { eachOf, outcomeOf, refusalText } from './step-outcome.js';
+import { listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
+
+type CreateStep = Extract<AccountStep, { readonly action: 'create' }>;
+
+/** What the platform's words for a row of a batch mean to a bookkeeper (wire-facts §4). */
+const REASONS: Readonly<Record<string, string>> = {
+  EXTERNAL_ID_TOO_LONG: 'its id is too long',
+  EXTERNAL_ID_EMPTY: 'it has no id',
+  NAME_TOO_LONG: 'its name is too long',
+  NAME_EMPTY: 'it has no name',
+  CODE_TOO_LONG: 'its code is too long',
+  OTHER: 'it gives no reason',
+};
+
+/** The chart of accounts, ERP → platform. */
+@Injectable()
+export class SyncAccounts {
+  constructor(
+    private readonly erp: ErpReferenceData,
+    private readonly platform: ReferenceDataApi,
+  ) {}
+
+  /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
+  async plan(work: SyncWork): Promise<PlannedSync<AccountStep>> {
+    const erp = listOf(await this.erp.accounts(work.erpCompanyId));
+    const known = await this.platform.listAccounts(work.auth, work.companyId);
+    const shows = erp.some(({ active }) => active);
+    const archives = known.some(({ archived }) => !archived);
+    refuseEmpty('account', !shows, archives);
+    const taxCodes = await this.taxCodesFor(work, erp, known);
+    return { plan: planAccounts(erp, known, taxCodes), apply: (steps) => this.apply(work, steps) };
+  }
+
+  /** Asked for only where an account has one. */
+  private async taxCodesFor(
+    { auth, companyId }: SyncWork,
+    erp: readonly MasterAccount[],
+    known: readonly PlatformAccount[],
+  ): Promise<ReadonlySet<string>> {
+    const isNeeded =
+      erp.some(({ taxCode }) => typeof taxCode === 'string') ||
+      known.some(({ taxCodeExternalId }) => taxCodeExternalId !== null);
+    const taxCodes = isNeeded ? await this.platform.listTaxCodes(auth, companyId) : [];
+    return new Set(taxCodes.flatMap(({ code }) => code ?? []));
+  }
+
+  /** A piece of a plan is creates only, or has none but single ones among other changes. */
+  private async apply(work: SyncWork, steps: readonly AccountStep[]): Promise<readonly StepOutcome[]> {
+    const creates = steps.filter((step) => step.action === 'create');
+    if (creates.length === steps.length && creates.length > 1) {
+      return this.createBatch(work, creates);
+    }
+    const { auth, companyId } = work;
+    return eachOf(steps, (step) =>
+      outcomeOf(() =>
+        step.action === 'create'
+          ? this.platform.createAccount(auth, companyId, requestOf(step))
+          : this.platform.updateAccount(auth, step.id, step.content),
+      ),
+    );
+  }
+
+  private async createBatch(
+    { auth, companyId }: SyncWork,
+    steps: readonly CreateStep[],
+  ): Promise<readonly StepOutcome[]> {
+    try {
+      const { created, failed } = await this.platform.createAccounts(auth, companyId, steps.map(requestOf));
+      const done = new Set(created.map(({ externalId }) => externalId));
+      const reasons = new Map(failed.map((row) => [row.request.externalId, row.reasons]));
+      return steps.map(({ key }) =>
+        done.has(key) ? { outcome: 'done' } : outcomeOfRow(reasons.get(key) ?? []),
+      );
+    } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 400) {
+        const detail = refusalText(error);
+        return steps.map(() => ({ outcome: 'refused', detail }));
+      }
+      throw error;
+    }
+  }
+}
+
+/** A row that is in neither list, or that is there already, is looked at again. */
+function outcomeOfRow(reasons: readonly string[]): StepOutcome {
+  if (reasons.length === 0 || reasons.includes('EXTERNAL_ID_ALREADY_EXISTS')) {
+    return { outcome: 'stale' };
+  }
+  const said = reasons.map((reason) => REASONS[reason] ?? reason);
+  return { outcome: 'refused', detail: `The platform did not take it: ${said.join(', ')}.` };
+}
+
+function requestOf({ key, content }: CreateStep): NewAccountRequest {
+  return { externalId: key, ...content };
+}

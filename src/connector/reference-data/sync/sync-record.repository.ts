@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { cutText } from '../../../kernel/text.js';
+import type { PlannedChange, SyncAction, SyncProblem } from '../domain/sync-plan.js';
+import {
+  identityOf,
+  type RecordIdentity,
+  type RecordOutcome,
+  type SyncLease,
+  type SyncRecordView,
+} from '../domain/sync-run.js';
+
+/** A change whose outcome nobody has recorded. */
+export interface UnknownRecord extends RecordIdentity {
+  readonly seq: number;
+}
+
+export interface SettledRecord {
+  readonly seq: number;
+  readonly outcome: 'done' | 'problem';
+  readonly detail: string | null;
+}
+
+/** Longest text of ours or of another side that is kept. */
+const LONGEST_DETAIL = 500;
+
+/** Each record that a run changed. Written by the run's owner only, so numbers follow each other. */
+@Injectable()
+export class SyncRecordRepository {
+  /** @returns the number of the first one; the others follow */
+  async add(
+    tx: Tx,
+    run: SyncLease,
+    steps: readonly PlannedChange[],
+    outcome: 'planned' | 'sent',
+  ): Promise<number> {
+    const rows = steps.map((step) => ({ ...identityOf(step), name: step.name, outcome, detail: null }));
+    return this.insert(tx, run, rows);
+  }
+
+  async addProblems(tx: Tx, run: SyncLease, problems: readonly SyncProblem[]): Promise<void> {
+    const rows = problems.map(({ subject, key, name, detail }) => ({
+      subject,
+      action: null,
+      key,
+      targetId: null,
+      name,
+      outcome: 'problem' as const,
+      detail: cutText(detail, LONGEST_DETAIL),
+    }));
+    await this.insert(tx, run, rows);
+  }
+
+  async settle(tx: Tx, { installationId, id }: SyncLease, settled: readonly SettledRecord[]): Promise<void> {
+    const rows = settled.map(({ detail, ...row }) => ({
+      ...row,
+      detail: detail && cutText(detail, LONGEST_DETAIL),
+    }));
+    await tx.execute(sql`
+      UPDATE sync_record SET outcome = settled.outcome, detail = settled.detail
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS settled (seq integer, outcome text, detail text)
+      WHERE installation_id = ${installationId} AND run_id = ${id} AND sync_record.seq = settled.seq`);
+  }
+
+  async unknown(tx: Tx, { installationId, id }: SyncLease): Promise<readonly UnknownRecord[]> {
+    return tx.rows<UnknownRecord>(sql`
+      SELECT seq, subject, action, key, target_id AS "targetId" FROM sync_record
+      WHERE installation_id = ${installationId} AND run_id = ${id} AND outcome = 'sent' ORDER BY seq`);
+  }
+
+  /** For changes that did not happen. */
+  async remove(tx: Tx, { installationId, id }: SyncLease, seqs: readonly number[]): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM sync_record
+      WHERE installation_id = ${installationId} AND run_id = ${id} AND seq = ANY(${[...seqs]}::integer[])`);
+  }
+
+  /** In the order they were made. */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    runId: string,
+    filter: {
+      readonly outcome: RecordOutcome | undefined;
+      readonly afterSeq: number;
+      readonly limit: number;
+    },
+  ): Promise<readonly SyncRecordView[]> {
+    const { outcome = null, afterSeq, limit } = filter;
+    return tx.rows<SyncRecordView>(sql`
+      SELECT seq, subject, action, key, name, outcome, detail FROM sync_record
+      WHERE installation_id = ${installationId} AND run_id = ${runId} AND seq > ${afterSeq}
+        AND (${outcome}::text IS NULL OR outcome = ${outcome})
+      ORDER BY seq LIMIT ${limit}`);
+  }
+
+  private async insert(
+    tx: Tx,
+    { installationId, id }: SyncLease,
+    rows: readonly (Omit<RecordIdentity, 'action'> & {
+      readonly action: SyncAction | null;
+      readonly name: string;
+      readonly outcome: RecordOutcome;
+      readonly detail: string | null;
+    })[],
+  ): Promise<number> {
+    const { first } = await tx.one<{ first: number }>(sql`
+      SELECT coalesce(max(seq), 0) + 1 AS first FROM sync_record
+      WHERE installation_id = ${installationId} AND run_id = ${id}`);
+    const numbered = rows.map((row, index) => ({
+      ...row,
+      seq: first + index,
+      // PostgreSQL has no text with this character in it.
+      key: row.key.replaceAll('\0', ''),
+      name: row.name.replaceAll('\0', ''),
+    }));
+    await tx.execute(sql`
+      INSERT INTO sync_record (installation_id, run_id, seq, subject, action, key, target_id, name, outcome, detail)
+      SELECT ${installationId}::uuid, ${id}::uuid, fresh.seq, fresh.subject, fresh.action, fresh.key, fresh."targetId",
+        fresh.name, fresh.outcome, fresh.detail
+      FROM jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) AS fresh (seq integer, subject text, action text,
+        key text, "targetId" text, name text, outcome text, detail text)`);
+    return first;
+  }
+}

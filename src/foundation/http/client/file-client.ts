@@ -1,0 +1,288 @@
+// The door out for files whose addresses somebody else made up: each is fetched without credentials, from an allowed host
+// only, follows no redirect, has limits of time and size that hold whatever the other side says, and goes through in
+// small pieces.
+import { Agent as HttpAgent, get, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, get as getSecurely } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  type IPolicy,
+} from 'cockatiel';
+import { assertOutsideTransaction } from '../../database/transaction.js';
+import type { CircuitOptions } from './http-client.js';
+import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
+import { WaitingTime } from '../waiting-time.js';
+
+export interface FileClientOptions {
+  /** Milliseconds from looking the host up to the end of the TLS handshake. */
+  readonly connectMs: number;
+  /** Longest silence in milliseconds: until the answer begins, and between two pieces of it. */
+  readonly idleMs: number;
+  /** Milliseconds spent on waiting for the other side over the whole file; the taker's own time is not counted. */
+  readonly totalMs: number;
+  readonly maxBytes: number;
+  /** True: https only, and no host of an inner network. */
+  readonly publicHostsOnly: boolean;
+  /** When a host is left alone for a moment: after time-outs, broken connections and 5xx in a row. */
+  readonly circuit: CircuitOptions;
+}
+
+export interface FileRequest {
+  /** Absolute. */
+  readonly url: string;
+  /** Counts only where the answer does not say how long it is. */
+  readonly expectedBytes?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface FetchedFile {
+  /** As the answer has it; undefined when it says nothing. */
+  readonly contentType: string | undefined;
+  /** Fails with `FileNotFetched`. */
+  readonly content: Readable;
+}
+
+export type FetchProblem =
+  /** Not one we call. */
+  | 'address'
+  /** An answer, but not the file. */
+  | 'status'
+  /** No connection, or it broke. */
+  | 'connection'
+  | 'timeout'
+  | 'too-large'
+  /** The host has failed for a while and was not called. */
+  | 'left-alone';
+
+export class FileNotFetched extends Error {
+  constructor(
+    readonly problem: FetchProblem,
+    message: string,
+    /** Of an answer with another status than 200. */
+    readonly status?: number,
+  ) {
+    super(message);
+    this.name = 'FileNotFetched';
+  }
+}
+
+const LONGEST_URL = 8_192;
+/** Hosts whose failures are counted; the one heard of longest ago is forgotten first. */
+const MOST_ORIGINS = 1_000;
+const PIECE_BYTES = 65_536;
+const KEPT_CONNECTIONS = 4;
+
+export class FileClient {
+  private readonly agents: readonly [HttpAgent, HttpsAgent];
+  private readonly circuits = new Map<string, IPolicy>();
+
+  constructor(private readonly options: FileClientOptions) {
+    const lookup: { lookup?: LookupFunction } = options.publicHostsOnly ? { lookup: publicLookup } : {};
+    const pool = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, ...lookup };
+    this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
+  }
+
+  /**
+   * Fetches a file and hands it over while it comes.
+   * @param take reads the content once, or leaves it; when the fetch fails it may end in any way
+   * @returns what `take` returns
+   * @throws FileNotFetched; whatever `take` throws; the signal's reason; Bug when called inside a transaction
+   */
+  async read<T>(request: FileRequest, take: (file: FetchedFile) => Promise<T>): Promise<T> {
+    const url = this.allowed(request.url);
+    assertOutsideTransaction(`GET ${url.origin}`);
+    try {
+      return await this.circuitOf(url.origin).execute(() => this.transfer(url, request, take));
+    } catch (error) {
+      throw isBrokenCircuitError(error)
+        ? new FileNotFetched(
+            'left-alone',
+            `${url.host} has failed for a while and is tried again in a moment`,
+          )
+        : error;
+    }
+  }
+
+  close(): void {
+    for (const agent of this.agents) {
+      agent.destroy();
+    }
+  }
+
+  private allowed(text: string): URL {
+    const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+      throw new FileNotFetched('address', 'its address is no http address');
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new FileNotFetched('address', 'its address contains credentials');
+    }
+    if (this.options.publicHostsOnly) {
+      assertPublic(url);
+    }
+    return url;
+  }
+
+  private circuitOf(origin: string): IPolicy {
+    const circuit = this.circuits.get(origin) ?? newCircuit(this.options.circuit);
+    this.circuits.delete(origin);
+    this.circuits.set(origin, circuit);
+    const [oldest] = this.circuits.keys();
+    if (this.circuits.size > MOST_ORIGINS && oldest !== undefined) {
+      this.circuits.delete(oldest);
+    }
+    return circuit;
+  }
+
+  private async transfer<T>(
+    url: URL,
+    request: FileRequest,
+    take: (file: FetchedFile) => Promise<T>,
+  ): Promise<T> {
+    const waiting = new WaitingTime(this.options.totalMs, request.signal);
+    const answer = await this.answerOf(url, waiting);
+    const source = this.piecesOf(answer, request, waiting);
+    const content = Readable.from(source.pieces, { objectMode: false, highWaterMark: PIECE_BYTES });
+    // Whoever takes it may have left by then.
+    content.on('error', () => undefined);
+    try {
+      assertWhole(answer, this.options.maxBytes);
+      const taken = await take({ contentType: answer.headers['content-type'], content });
+      throwIfAny(source.failure());
+      return taken;
+    } catch (error) {
+      throw source.failure() ?? error;
+    } finally {
+      answer.destroy();
+      content.destroy();
+    }
+  }
+
+  private async answerOf(url: URL, waiting: WaitingTime): Promise<IncomingMessage> {
+    const [plain, secure] = this.agents;
+    const headers = { accept: '*/*', 'accept-encoding': 'identity' };
+    const isSecure = url.protocol === 'https:';
+    const sending = isSecure
+      ? getSecurely(url, { agent: secure, headers })
+      : get(url, { agent: plain, headers });
+    const failed = Promise.withResolvers<never>();
+    sending.on('error', failed.reject);
+    const connected = new Promise<void>((resolve) => {
+      sending.once('socket', (socket) => {
+        if (socket.connecting) {
+          socket.once(isSecure ? 'secureConnect' : 'connect', resolve);
+        } else {
+          resolve();
+        }
+      });
+    });
+    const answered = new Promise<IncomingMessage>((resolve) => sending.once('response', resolve));
+    try {
+      await waiting.atMost(this.options.connectMs, Promise.race([connected, failed.promise]));
+      return await waiting.atMost(this.options.idleMs, Promise.race([answered, failed.promise]));
+    } catch (error) {
+      sending.destroy();
+      throw failureOf(error, waiting);
+    }
+  }
+
+  private piecesOf(answer: IncomingMessage, { expectedBytes }: FileRequest, waiting: WaitingTime) {
+    const { idleMs, maxBytes } = this.options;
+    let failure: FileNotFetched | undefined;
+    async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
+      const source: AsyncIterator<Buffer> = answer[Symbol.asyncIterator]();
+      let bytes = 0;
+      try {
+        for (;;) {
+          const next = await waiting.atMost(idleMs, source.next());
+          if (next.done === true) {
+            break;
+          }
+          bytes += next.value.length;
+          if (bytes > maxBytes) {
+            throw tooLarge(maxBytes);
+          }
+          yield next.value;
+        }
+        if (expectedBytes !== undefined && bytes !== expectedBytes && !saysItsLength(answer)) {
+          throw new FileNotFetched('connection', `it ended after ${bytes.toString()} bytes`);
+        }
+      } catch (error) {
+        const found = failureOf(error, waiting);
+        failure = found instanceof FileNotFetched ? found : undefined;
+        throw found;
+      }
+    }
+    return { pieces: pieces(), failure: () => failure };
+  }
+}
+
+function throwIfAny(failure: FileNotFetched | undefined): void {
+  if (failure !== undefined) {
+    throw failure;
+  }
+}
+
+function newCircuit({ failuresToOpen, openMs }: CircuitOptions): IPolicy {
+  return circuitBreaker(
+    handleWhen((error) => error instanceof FileNotFetched && isHostsFault(error)),
+    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) },
+  );
+}
+
+function isHostsFault({ problem, status = 0 }: FileNotFetched): boolean {
+  return problem === 'connection' || problem === 'timeout' || (problem === 'status' && status >= 500);
+}
+
+/** @throws FileNotFetched */
+function assertPublic(url: URL): void {
+  if (url.protocol !== 'https:') {
+    throw new FileNotFetched('address', 'its address is no https address');
+  }
+  if (!isOuterHost(url)) {
+    throw new FileNotFetched('address', 'its address is no host of the internet');
+  }
+}
+
+/** @throws FileNotFetched when the answer is not the file, or says that it is too long */
+function assertWhole(answer: IncomingMessage, maxBytes: number): void {
+  const { statusCode: status = 0, headers } = answer;
+  if (status !== 200) {
+    throw new FileNotFetched('status', `its host answered ${status.toString()}`, status);
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new FileNotFetched('status', 'its host sent it in an encoding that was not asked for', status);
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBytes) {
+    throw tooLarge(maxBytes);
+  }
+}
+
+function saysItsLength({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function tooLarge(maxBytes: number): FileNotFetched {
+  return new FileNotFetched('too-large', `it has more than ${maxBytes.toString()} bytes`);
+}
+
+/** The signal's reason stays as it is; of what else may happen on a connection only the code is told. */
+function failureOf(error: unknown, waiting: WaitingTime): unknown {
+  if (waiting.isAborted || error instanceof FileNotFetched) {
+    return error;
+  }
+  if (waiting.isOver) {
+    return new FileNotFetched('timeout', 'its host did not send it in time');
+  }
+  if (error instanceof InnerHost) {
+    return new FileNotFetched('address', 'its address is no host of the internet');
+  }
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const reason = typeof code === 'string' ? ` (${code})` : '';
+  return new FileNotFetched('connection', `the connection to its host failed${reason}`);
+}

@@ -1,0 +1,215 @@
+// The only door out: every call to another system goes through here, so that each has a time limit, a size limit,
+// follows no redirect, never runs inside a transaction, and leaves a system alone for a moment that only fails.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
+import axios, { AxiosError, type AxiosInstance } from 'axios';
+import {
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  noop,
+  type IPolicy,
+} from 'cockatiel';
+import { assertOutsideTransaction } from '../../database/transaction.js';
+import { countCall, outcomeOfStatus, showCircuit, type CallOutcome } from '../http.metrics.js';
+import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
+
+export interface HttpClientOptions {
+  /** Name of the other side in the metrics; absent: its requests are not counted. */
+  readonly peer?: string;
+  /** Address that paths are appended to, without trailing slash. Only this host is ever contacted. */
+  readonly baseUrl: string;
+  /** Milliseconds for one whole exchange, connection included. */
+  readonly timeoutMs: number;
+  /** Longest answer in bytes. */
+  readonly maxAnswerBytes: number;
+  readonly maxConnections: number;
+  /** True: the host is not called when it is, or its name leads to, one of an inner network. Absent: it is trusted. */
+  readonly publicHostsOnly?: boolean;
+  /** Absent: every request is sent, whatever became of the ones before. */
+  readonly circuit?: CircuitOptions;
+}
+
+export interface CircuitOptions {
+  /** Requests in a row that got no answer or a 5xx, whoever made them. */
+  readonly failuresToOpen: number;
+  /** Milliseconds in which nothing is sent then; after them one request tries. */
+  readonly openMs: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with leading slash, relative to the base address. */
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Body as it goes over the wire; its content type is a header of the caller's. A stream is read at the pace of the other
+   * side; the caller destroys it, and its own error is what `send` throws.
+   */
+  readonly body?: string | Readable;
+  /** Milliseconds instead of the client's own. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/**
+ * No usable answer came. `sent: false` means the request surely had no effect (the connection was never made);
+ * otherwise the effect is *unknown*, which is not the same as failed (spec: reliability §c6, "any write").
+ */
+export class NoAnswer extends Error {
+  constructor(
+    message: string,
+    readonly sent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'NoAnswer';
+  }
+}
+
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+]);
+
+export class HttpClient {
+  private readonly axios: AxiosInstance;
+  private readonly agents: readonly [HttpAgent, HttpsAgent];
+  private readonly circuit: IPolicy;
+
+  constructor(private readonly options: HttpClientOptions) {
+    this.circuit = options.circuit === undefined ? noop : circuitOf(options.circuit, options.peer);
+    const lookup = options.publicHostsOnly === true ? { lookup: publicLookup } : {};
+    const pool = { keepAlive: true, maxSockets: options.maxConnections, ...lookup };
+    this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
+    this.axios = axios.create({
+      baseURL: options.baseUrl,
+      maxRedirects: 0,
+      maxContentLength: options.maxAnswerBytes,
+      proxy: false,
+      responseType: 'text',
+      transformResponse: (text: unknown) => text,
+      transformRequest: (body: unknown) => body,
+      validateStatus: () => true,
+      httpAgent: this.agents[0],
+      httpsAgent: this.agents[1],
+      allowAbsoluteUrls: false,
+    });
+  }
+
+  /**
+   * Sends one request and returns whatever status comes back, 3xx included.
+   * @throws the body's error when it is a stream that fails.
+   * @throws NoAnswer when no complete answer came in time, or the circuit is open and nothing was sent.
+   * @throws Bug when called inside a transaction.
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    assertOutsideTransaction(`${request.method} ${request.path}`);
+    if (this.options.publicHostsOnly === true && !isOuterHost(new URL(this.options.baseUrl))) {
+      throw new NoAnswer(`${request.method} ${request.path}: not sent, no host of the internet`, false);
+    }
+    try {
+      return await this.circuit.execute(() => this.counted(request));
+    } catch (error) {
+      if (isBrokenCircuitError(error)) {
+        this.count('left-alone');
+        const message = 'not sent: the other side has failed for a while and is tried again in a moment';
+        throw new NoAnswer(`${request.method} ${request.path}: ${message}`, false, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  private async counted(request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      const answer = await this.exchange(request);
+      this.count(outcomeOfStatus(answer.status));
+      return answer;
+    } catch (error) {
+      this.count('no-answer');
+      throw error;
+    }
+  }
+
+  private count(outcome: CallOutcome): void {
+    if (this.options.peer !== undefined) {
+      countCall(this.options.peer, outcome);
+    }
+  }
+
+  private async exchange(request: HttpRequest): Promise<HttpAnswer> {
+    const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.axios.request<string>({
+        method: request.method,
+        url: request.path,
+        ...(request.query === undefined ? {} : { params: request.query }),
+        headers: { ...request.headers },
+        data: request.body,
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      });
+      return { status: answer.status, headers: plainHeaders(answer.headers), text: answer.data };
+    } catch (error) {
+      if (request.body instanceof Readable && request.body.errored !== null) {
+        throw request.body.errored;
+      }
+      throw noAnswer(error, request, timeout.aborted ? timeoutMs : undefined);
+    }
+  }
+
+  close(): void {
+    for (const agent of this.agents) {
+      agent.destroy();
+    }
+  }
+}
+
+function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | undefined): IPolicy {
+  const isFailure = handleWhen((error) => error instanceof NoAnswer).orWhenResult(
+    (answer) => (answer as HttpAnswer).status >= 500,
+  );
+  const circuit = circuitBreaker(isFailure, {
+    halfOpenAfter: openMs,
+    breaker: new ConsecutiveBreaker(failuresToOpen),
+  });
+  if (peer !== undefined) {
+    showCircuit(peer, false);
+    circuit.onStateChange((state) => {
+      showCircuit(peer, state === CircuitState.Open);
+    });
+  }
+  return circuit;
+}
+
+function plainHeaders(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}
+
+/** Keeps the code and the path; the library's error holds the whole request with its credentials. */
+function noAnswer(error: unknown, request: HttpRequest, timedOutAfterMs: number | undefined): Error {
+  if (!(error instanceof AxiosError)) {
+    return error instanceof Error ? error : new Error('the HTTP library threw no Error');
+  }
+  const isInner = error.cause instanceof InnerHost;
+  const code = isInner ? 'no host of the internet' : (error.code ?? 'no code');
+  const reason = timedOutAfterMs === undefined ? code : `no answer within ${timedOutAfterMs.toString()} ms`;
+  return new NoAnswer(`${request.method} ${request.path}: ${reason}`, !isInner && !NEVER_SENT.has(code));
+}

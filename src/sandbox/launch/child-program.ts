@@ -1,0 +1,120 @@
+// One program of this repository as a process of its own: started, waited for, brought back when it dies, stopped.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { HttpClient } from '../../foundation/http/client/http-client.js';
+import type { Clock } from '../../kernel/clock.js';
+
+export interface ProgramDefinition {
+  readonly name: string;
+  /** Compiled entry, below the output folder. */
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Answers 200 when the program is ready. */
+  readonly readyUrl: string;
+}
+
+const OUTPUT = join(import.meta.dirname, '../../../dist');
+/** A busy machine takes its time; a program that ends is noticed at once. */
+const READY_LIMIT_MS = 120_000;
+const READY_EVERY_MS = 100;
+const RESTART_AFTER_MS = 500;
+const STANDARD_ERROR = 2;
+
+export class ChildProgram {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+
+  /** @param output file descriptor that takes what the program says; its own standard output belongs to the start's result */
+  constructor(
+    private readonly definition: ProgramDefinition,
+    private readonly clock: Clock,
+    private readonly progress: (line: string) => void,
+    private readonly output = STANDARD_ERROR,
+  ) {}
+
+  /** @throws Error when the program ends or does not become ready in time */
+  async start(): Promise<void> {
+    this.spawn();
+    await this.ready();
+  }
+
+  /** Ends the process from outside, as a crash would; it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** From now on it may end without being brought back: Ctrl-C reaches every process of the terminal at once. */
+  mayEnd(): void {
+    this.stopping = true;
+  }
+
+  async stop(): Promise<void> {
+    this.mayEnd();
+    const { child } = this;
+    if (child?.exitCode !== null || child.signalCode !== null) {
+      return;
+    }
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  private spawn(): void {
+    const { entry, environment, name } = this.definition;
+    const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
+      env: { ...inherited(), ...environment },
+      // The channel tells the child when its parent is gone.
+      stdio: ['ignore', this.output, this.output, 'ipc'],
+    });
+    this.child = child;
+    child.once('exit', (code, signal) => {
+      if (!this.stopping) {
+        this.progress(`${name} ended (${signal ?? `code ${String(code)}`}); starting it again`);
+        void this.clock.sleep(RESTART_AFTER_MS).then(() => {
+          if (!this.stopping) {
+            this.spawn();
+          }
+        });
+      }
+    });
+  }
+
+  private async ready(): Promise<void> {
+    const { name, readyUrl } = this.definition;
+    const { origin, pathname } = new URL(readyUrl);
+    const http = new HttpClient({
+      baseUrl: origin,
+      timeoutMs: 2_000,
+      maxAnswerBytes: 100_000,
+      maxConnections: 1,
+    });
+    const giveUpAt = this.clock.monotonicMs() + READY_LIMIT_MS;
+    try {
+      while (this.clock.monotonicMs() < giveUpAt) {
+        const status = await http.send({ method: 'GET', path: pathname }).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status === 200) {
+          return;
+        }
+        if (typeof this.child?.exitCode === 'number') {
+          break;
+        }
+        await this.clock.sleep(READY_EVERY_MS);
+      }
+    } finally {
+      http.close();
+    }
+    this.stopping = true;
+    this.child?.kill('SIGKILL');
+    throw new Error(`${name} did not become ready; its messages above say why (is its port in use?)`);
+  }
+}
+
+/** What a program needs of the person's shell; every setting of its own is given explicitly. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT } = process.env;
+  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, TZ: 'UTC' };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,98 @@
+// As much of a browser as connecting a company needs: it keeps cookies, follows redirects and sends a form.
+import {
+  HttpClient,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../../foundation/http/client/http-client.js';
+import { Permanent } from '../../../kernel/faults.js';
+
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly text: string;
+}
+
+const TIMEOUT_MS = 30_000;
+const LONGEST_PAGE_BYTES = 1_000_000;
+const MOST_REDIRECTS = 10;
+/** Where one cookie ends and the next begins: the comma inside an expiry date is followed by a blank. */
+const BETWEEN_COOKIES = /,(?=[^\s;,]+=)/;
+
+export class Browser {
+  /** Cookies by origin, then by name. Their paths do not matter: no two of the programs' cookies share a name. */
+  private readonly cookies = new Map<string, Map<string, string>>();
+  private readonly clients: ReadonlyMap<string, HttpClient>;
+
+  /** @param addresses of the programs it may visit */
+  constructor(addresses: readonly string[]) {
+    this.clients = new Map(
+      addresses.map((address) => {
+        const { origin } = new URL(address);
+        const options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: LONGEST_PAGE_BYTES, maxConnections: 1 };
+        return [origin, new HttpClient({ baseUrl: origin, ...options })];
+      }),
+    );
+  }
+
+  /**
+   * Goes to an address and follows redirects to the first page that is none.
+   * @throws Permanent when they lead to another host or do not end; NoAnswer.
+   */
+  async open(url: URL): Promise<Page> {
+    return this.arrive(url, await this.exchange(url, { method: 'GET' }));
+  }
+
+  /** Sends a form, then as `open`. */
+  async submit(url: URL, fields: Readonly<Record<string, string>>): Promise<Page> {
+    const answer = await this.exchange(url, {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    return this.arrive(url, answer);
+  }
+
+  close(): void {
+    for (const client of this.clients.values()) {
+      client.close();
+    }
+  }
+
+  private async arrive(start: URL, first: HttpAnswer): Promise<Page> {
+    let url = start;
+    let answer = first;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const location = answer.headers['location'];
+      if (answer.status < 300 || answer.status >= 400 || location === undefined) {
+        return { url, status: answer.status, text: answer.text };
+      }
+      url = new URL(location, url);
+      answer = await this.exchange(url, { method: 'GET' });
+    }
+    throw new Permanent(`redirects from ${start.origin}${start.pathname} do not end`);
+  }
+
+  private async exchange(url: URL, request: Omit<HttpRequest, 'path'>): Promise<HttpAnswer> {
+    const client = this.clients.get(url.origin);
+    if (client === undefined) {
+      throw new Permanent(`a redirect leads to ${url.origin}, which is none of the programs`);
+    }
+    const kept = this.cookies.get(url.origin) ?? new Map<string, string>();
+    this.cookies.set(url.origin, kept);
+    const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...request.headers, accept: 'text/html', ...(cookie === '' ? {} : { cookie }) };
+    const answer = await client.send({ ...request, path: `${url.pathname}${url.search}`, headers });
+    for (const [name, value] of receivedCookies(answer.headers['set-cookie'])) {
+      kept.set(name, value);
+    }
+    return answer;
+  }
+}
+
+function receivedCookies(header: string | undefined): readonly (readonly [name: string, value: string])[] {
+  return (header?.split(BETWEEN_COOKIES) ?? []).map((cookie) => {
+    const [pair = ''] = cookie.split(';', 1);
+    const end = pair.indexOf('=');
+    return [pair.slice(0, end).trim(), pair.slice(end + 1)];
+  });
+}

@@ -1,0 +1,80 @@
+// From a company on the platform to an installation of the connector that can export.
+import { z } from 'zod';
+import type { Clock } from '../../../kernel/clock.js';
+import { Permanent } from '../../../kernel/faults.js';
+import { Browser } from './browser.js';
+import { demoCompany, demoSettings } from './demo-company.js';
+import type { ProgramClient } from './program-client.js';
+import { waitFor } from './wait-for.js';
+
+const ACTIVE_WITHIN_MS = 60_000;
+const TOKEN_DAYS = 1;
+
+const installationsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), companyId: z.string(), state: z.string() })),
+});
+const tokenSchema = z.object({ token: z.string() });
+const settingsSchema = z.object({ version: z.number() });
+
+/** @returns id of the demo company's installation once it is active; undefined before */
+export async function findActiveInstallation(operator: ProgramClient): Promise<string | undefined> {
+  const { data } = await operator.read('/api/v1/operator/installations?limit=1000', installationsSchema);
+  return data.find(({ companyId, state }) => companyId === demoCompany.id && state === 'active')?.id;
+}
+
+/**
+ * Connects the demo company as a person in a browser would: from the connector to the platform's consent page, which is
+ * approved, and back; then waits until the connector has finished in the background.
+ *
+ * @param operator the connector, asked with the operator's token.
+ * @returns id of the installation
+ * @throws Permanent when a page is not the expected one or the installation does not become active; NoAnswer.
+ */
+export async function connectCompany(
+  addresses: { readonly connectorUrl: string; readonly simulatorUrl: string },
+  operator: ProgramClient,
+  clock: Clock,
+): Promise<string> {
+  const browser = new Browser([addresses.connectorUrl, addresses.simulatorUrl]);
+  try {
+    const consent = await browser.open(new URL('/connect', addresses.connectorUrl));
+    if (consent.status !== 200 || consent.url.origin !== new URL(addresses.simulatorUrl).origin) {
+      throw new Permanent(`connecting did not reach the consent page: ${describe(consent)}`);
+    }
+    const connected = await browser.submit(consent.url, {
+      company_id: demoCompany.id,
+      decision: 'approve',
+    });
+    if (connected.status !== 200 || connected.url.origin !== new URL(addresses.connectorUrl).origin) {
+      throw new Permanent(`approving the access did not connect the company: ${describe(connected)}`);
+    }
+  } finally {
+    browser.close();
+  }
+  return waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () =>
+    findActiveInstallation(operator),
+  );
+}
+
+/** @returns a new API token of the installation, for a day; the connector shows a token only once, so each run needs its own */
+export async function createApiToken(operator: ProgramClient, installationId: string): Promise<string> {
+  const path = `/api/v1/operator/installations/${installationId}/api-tokens`;
+  const answer = await operator.post(path, { role: 'admin', label: 'demo run', days: TOKEN_DAYS });
+  return operator.parse(tokenSchema, answer, path).token;
+}
+
+/** Saves the demo's settings unless some were saved already: a person may have changed them since. */
+export async function saveSettings(connector: ProgramClient): Promise<void> {
+  const saved = await connector.find('/api/v1/settings', settingsSchema);
+  if (saved === undefined) {
+    await connector.put('/api/v1/settings', { json: demoSettings, headers: { 'if-match': '"0"' } });
+  }
+}
+
+function describe({ url, status, text }: { url: URL; status: number; text: string }): string {
+  const sentence = text
+    .replace(/<(style|title)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${url.origin}${url.pathname} answered ${status.toString()}: ${sentence.slice(0, 300)}`;
+}

@@ -1,0 +1,101 @@
+// JSON over HTTP with one of the programs, as anybody outside would speak to it.
+import type { z } from 'zod';
+import {
+  HttpClient,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../../foundation/http/client/http-client.js';
+import { Permanent } from '../../../kernel/faults.js';
+
+const TIMEOUT_MS = 30_000;
+const LONGEST_ANSWER_BYTES = 8_000_000;
+const LONGEST_EXCERPT = 500;
+
+interface Body {
+  readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class ProgramClient {
+  private readonly http: HttpClient;
+
+  /**
+   * @param name of the program, for messages.
+   * @param url its address without trailing slash.
+   * @param bearer sent with every request when given.
+   */
+  constructor(
+    private readonly name: string,
+    url: string,
+    private readonly bearer?: string,
+  ) {
+    this.http = new HttpClient({
+      baseUrl: url,
+      timeoutMs: TIMEOUT_MS,
+      maxAnswerBytes: LONGEST_ANSWER_BYTES,
+      maxConnections: 2,
+    });
+  }
+
+  /** @throws Permanent when the answer is not 2xx or not as the schema says; NoAnswer. */
+  async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    return this.parse(schema, await this.send({ method: 'GET', path }, [200]), path);
+  }
+
+  /** @returns undefined on 404; otherwise as `read`. */
+  async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | undefined> {
+    const answer = await this.send({ method: 'GET', path }, [200, 404]);
+    return answer.status === 404 ? undefined : this.parse(schema, answer, path);
+  }
+
+  /** @throws Permanent when the answer is not 2xx; NoAnswer. */
+  async put(path: string, { json, headers = {} }: Body): Promise<void> {
+    await this.send({ method: 'PUT', path, ...jsonBody(json, headers) }, [200, 204]);
+  }
+
+  /**
+   * @param accepted statuses besides 200 and 201 that the caller can go on with.
+   * @throws Permanent for any other status; NoAnswer.
+   */
+  async post(path: string, json: unknown, accepted: readonly number[] = []): Promise<HttpAnswer> {
+    return this.send({ method: 'POST', path, ...jsonBody(json, {}) }, [200, 201, ...accepted]);
+  }
+
+  /** @throws Permanent when the text of the answer to `path` is not as the schema says. */
+  parse<Schema extends z.ZodType>(schema: Schema, { text }: HttpAnswer, path: string): z.output<Schema> {
+    const result = schema.safeParse(parseJson(text));
+    if (result.success) {
+      return result.data;
+    }
+    const [issue] = result.error.issues;
+    const where = issue?.path.join('.') ?? '';
+    throw new Permanent(`the ${this.name} answered ${path} unexpectedly: ${where} ${issue?.message ?? ''}`);
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  private async send(request: HttpRequest, accepted: readonly number[]): Promise<HttpAnswer> {
+    const authorization = this.bearer === undefined ? {} : { authorization: `Bearer ${this.bearer}` };
+    const answer = await this.http.send({ ...request, headers: { ...request.headers, ...authorization } });
+    if (!accepted.includes(answer.status)) {
+      throw new Permanent(
+        `the ${this.name} answered ${request.method} ${request.path} with ${answer.status.toString()}: ${answer.text.slice(0, LONGEST_EXCERPT)}`,
+      );
+    }
+    return answer;
+  }
+}
+
+function jsonBody(json: unknown, headers: Readonly<Record<string, string>>) {
+  return { body: JSON.stringify(json), headers: { ...headers, 'content-type': 'application/json' } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

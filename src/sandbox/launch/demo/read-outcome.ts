@@ -1,0 +1,123 @@
+// What became of an export: the connector's word on the items, the ledger's on the books.
+import { z } from 'zod';
+import { demoCompany } from './demo-company.js';
+import type { DemoOutcome, FailedItem, Totals } from './demo-outcome.js';
+import { demoItems, type DemoItem } from './items/demo-items.js';
+import type { ExportJob } from './press-export.js';
+import type { ProgramClient } from './program-client.js';
+
+const itemsSchema = z.object({
+  data: z.array(
+    z.object({
+      accountingEntryId: z.string(),
+      state: z.string(),
+      failureType: z.string().nullable(),
+      failureReason: z.string().nullable(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+const totalsSchema = z.object({ currency: z.string(), debitMinor: z.string(), creditMinor: z.string() });
+const trialBalanceSchema = z.object({
+  entries: z.number(),
+  rows: z.array(
+    totalsSchema.extend({
+      accountCode: z.string(),
+      accountName: z.string(),
+      balanceMinor: z.string(),
+      baseBalanceMinor: z.string(),
+    }),
+  ),
+  totals: z.array(totalsSchema),
+  baseTotal: totalsSchema,
+});
+
+type ItemResult = z.output<typeof itemsSchema>['data'][number];
+
+const PAGE_SIZE = 100;
+const demoItemsById: ReadonlyMap<string, DemoItem> = new Map(
+  demoItems.map((each) => [each.item.accountingEntryId, each]),
+);
+
+/** @throws Permanent when a program does not answer as agreed; NoAnswer. */
+export async function readOutcome(
+  connector: ProgramClient,
+  ledger: ProgramClient,
+  job: ExportJob,
+): Promise<DemoOutcome> {
+  const results = await readItems(connector, job.id);
+  const { entries, rows, totals, baseTotal } = await ledger.read(
+    `/companies/${demoCompany.ledgerId}/trial-balance`,
+    trialBalanceSchema,
+  );
+  const items = results.filter(({ state }) => state === 'failed').map(failedItem);
+  const { id, state: status, numberOfItems, successful, failed } = job;
+  return {
+    company: demoCompany.name,
+    exportJob: { id, status, numberOfItems, successful, failed },
+    posted: countByType(results.filter(({ state }) => state === 'successful')),
+    items,
+    ledger: {
+      entries,
+      trialBalance: Object.fromEntries(
+        totals.map(({ currency, debitMinor, creditMinor }) => [currency, { debitMinor, creditMinor }]),
+      ),
+      functional: baseTotal,
+      accounts: rows,
+    },
+    asIntended:
+      status === 'completed_with_errors' &&
+      successful + failed === demoItems.length &&
+      areIntended(items) &&
+      [...totals, baseTotal].every(isBalanced),
+  };
+}
+
+async function readItems(connector: ProgramClient, jobId: string): Promise<readonly ItemResult[]> {
+  const results: ItemResult[] = [];
+  let after: string | null = '';
+  while (after !== null) {
+    const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const page: z.output<typeof itemsSchema> = await connector.read(
+      `/api/v1/jobs/${jobId}/items?limit=${PAGE_SIZE.toString()}${cursor}`,
+      itemsSchema,
+    );
+    results.push(...page.data);
+    after = page.nextCursor;
+  }
+  return results;
+}
+
+function failedItem({ accountingEntryId, failureType, failureReason }: ItemResult): FailedItem {
+  const entry = demoItemsById.get(accountingEntryId)?.entry;
+  return {
+    accountingEntryId,
+    type: entry?.type ?? 'unknown',
+    subject: entry === undefined ? accountingEntryId : subjectOf(entry),
+    failureType: failureType ?? '',
+    reason: failureReason ?? '',
+    intended: entry?.failsWith,
+  };
+}
+
+function subjectOf({ supplier, note, at }: DemoItem['entry']): string {
+  return [supplier, note, at.slice(0, 10)].filter((part) => part !== null).join(', ');
+}
+
+function countByType(results: readonly ItemResult[]): DemoOutcome['posted'] {
+  const counts = new Map<string, number>();
+  for (const { accountingEntryId } of results) {
+    const type = demoItemsById.get(accountingEntryId)?.entry.type ?? 'unknown';
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return [...counts].map(([type, items]) => ({ type, items })).toSorted((a, b) => b.items - a.items);
+}
+
+function areIntended(items: readonly FailedItem[]): boolean {
+  const built = demoItems.filter(({ entry }) => entry.failsWith !== undefined).length;
+  return items.length === built && items.every(({ failureType, intended }) => failureType === intended);
+}
+
+function isBalanced({ debitMinor, creditMinor }: Totals): boolean {
+  return BigInt(debitMinor) === BigInt(creditMinor);
+}

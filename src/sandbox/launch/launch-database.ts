@@ -1,0 +1,68 @@
+// The database of a start: the embedded PostgreSQL or the one of DATABASE_URL, the kept data or a fresh database.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  createDatabase,
+  dropDatabase,
+  hasDatabase,
+  withDatabase,
+} from '../../foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../../foundation/embedded-postgres/embedded-postgres.js';
+
+export interface LaunchDatabase {
+  readonly url: string;
+  /** Brings the embedded server back when it died. */
+  ensureRunning(): Promise<void>;
+  /** Drops a fresh database and stops the embedded server unless somebody else uses it. */
+  close(): Promise<void>;
+}
+
+const KEPT_DATABASE = 'connector';
+
+/**
+ * @param dataFolder home of the embedded cluster
+ * @param outside address of an outside PostgreSQL, whose user may create schemas, roles and (for `fresh`) databases
+ */
+export async function openLaunchDatabase(
+  dataFolder: string,
+  outside: string | undefined,
+  fresh: boolean,
+): Promise<LaunchDatabase> {
+  return outside === undefined
+    ? embedded(dataFolder, fresh)
+    : fresh
+      ? freshOutside(outside)
+      : keptOutside(outside);
+}
+
+async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatabase> {
+  const server = await EmbeddedPostgres.start({ folder: join(dataFolder, 'postgres'), durable: true });
+  const name = fresh ? freshName() : KEPT_DATABASE;
+  if (fresh || !(await hasDatabase(server.url('postgres'), name))) {
+    await createDatabase(server.url('postgres'), name);
+  }
+  return {
+    url: server.url(name),
+    ensureRunning: () => server.ensureRunning(),
+    async close() {
+      if (fresh) {
+        await dropDatabase(server.url('postgres'), name);
+      }
+      await server.stop();
+    },
+  };
+}
+
+function keptOutside(url: string): LaunchDatabase {
+  return { url, ensureRunning: () => Promise.resolve(), close: () => Promise.resolve() };
+}
+
+async function freshOutside(outside: string): Promise<LaunchDatabase> {
+  const name = freshName();
+  await createDatabase(outside, name);
+  return { ...keptOutside(withDatabase(outside, name)), close: () => dropDatabase(outside, name) };
+}
+
+function freshName(): string {
+  return `once_${randomBytes(6).toString('hex')}`;
+}

@@ -1,0 +1,33 @@
+import { ConfigurationError } from '../../foundation/config/load-config.js';
+import { isFree } from '../../foundation/process/free-port.js';
+import type { LaunchArguments } from './arguments.js';
+import type { Ports } from './launch-settings.js';
+
+/** The variable that moves each port. */
+const VARIABLES: Readonly<Record<keyof Ports, string>> = {
+  connector: 'PORT',
+  connectorInternal: 'INTERNAL_PORT',
+  workerInternal: 'INTERNAL_PORT, which takes the port above it too',
+  simulator: 'SIMULATOR_PORT',
+  ledger: 'LEDGER_PORT',
+};
+
+/**
+ * A program of another start that answers on one of our ports would be taken for ours.
+ * @param only the one program that is started; undefined: all of them
+ * @throws ConfigurationError naming each port that is in use, and the variable that moves it
+ */
+export async function assertPortsFree(ports: Ports, only: LaunchArguments['only']): Promise<void> {
+  const names = only === undefined ? (Object.keys(VARIABLES) as (keyof Ports)[]) : [only];
+  const problems: string[] = [];
+  for (const name of names) {
+    if (!(await isFree(ports[name]))) {
+      problems.push(
+        `${VARIABLES[name]}: port ${ports[name].toString()} is in use; stop what uses it, or give another`,
+      );
+    }
+  }
+  if (problems.length > 0) {
+    throw new ConfigurationError(problems);
+  }
+}

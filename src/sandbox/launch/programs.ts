@@ -1,0 +1,92 @@
+// The four processes of a start and the environment that ties them together.
+import type { ProgramDefinition } from './child-program.js';
+import type { Ports, SharedSecrets } from './launch-settings.js';
+
+const CLIENT_ID = 'erp-export-connector';
+/** Nothing that `npm start` runs is reachable from another machine. */
+const HOST = '127.0.0.1';
+
+export interface Addresses {
+  readonly connector: string;
+  readonly simulator: string;
+  readonly ledger: string;
+}
+
+export function addressesOf(ports: Ports): Addresses {
+  const address = (port: number) => `http://localhost:${port.toString()}`;
+  return {
+    connector: address(ports.connector),
+    simulator: address(ports.simulator),
+    ledger: address(ports.ledger),
+  };
+}
+
+export function simulatorProgram(
+  databaseUrl: string,
+  ports: Ports,
+  secrets: SharedSecrets,
+): ProgramDefinition {
+  const { connector, simulator } = addressesOf(ports);
+  return {
+    name: 'simulator',
+    entry: 'sandbox/simulator/main.js',
+    readyUrl: `${simulator}/control/docs`,
+    environment: {
+      HOST,
+      SIMULATOR_PORT: ports.simulator.toString(),
+      SIMULATOR_URL: simulator,
+      SIMULATOR_DATABASE_URL: databaseUrl,
+      SIMULATOR_CLIENT_ID: CLIENT_ID,
+      SIMULATOR_CLIENT_SECRET: secrets.clientSecret,
+      SIMULATOR_REDIRECT_URIS: `${connector}/oauth/callback`,
+      SIMULATOR_INITIATION_URL: `${connector}/connect`,
+    },
+  };
+}
+
+export function ledgerProgram(databaseUrl: string, ports: Ports, secrets: SharedSecrets): ProgramDefinition {
+  return {
+    name: 'ledger',
+    entry: 'sandbox/ledger/main.js',
+    readyUrl: `${addressesOf(ports).ledger}/health`,
+    environment: {
+      HOST,
+      LEDGER_PORT: ports.ledger.toString(),
+      LEDGER_DATABASE_URL: databaseUrl,
+      LEDGER_API_KEY: secrets.ledgerApiKey,
+    },
+  };
+}
+
+/** The API and the worker: the same configuration, two processes. */
+export function connectorPrograms(
+  databaseUrl: string,
+  ports: Ports,
+  secrets: SharedSecrets,
+): readonly [ProgramDefinition, ProgramDefinition] {
+  const { connector, simulator, ledger } = addressesOf(ports);
+  const environment = {
+    HOST,
+    DATABASE_URL: databaseUrl,
+    PORT: ports.connector.toString(),
+    PUBLIC_URL: connector,
+    PLATFORM_API_URL: simulator,
+    PLATFORM_AUTH_URL: simulator,
+    PLATFORM_CLIENT_ID: CLIENT_ID,
+    PLATFORM_CLIENT_SECRET: secrets.clientSecret,
+    LEDGER_URL: ledger,
+    LEDGER_API_KEY: secrets.ledgerApiKey,
+    CREDENTIAL_KEYS: secrets.credentialKeys,
+    OPERATOR_TOKEN: secrets.operatorToken,
+  };
+  const program = (name: string, entry: string, internalPort: number): ProgramDefinition => ({
+    name,
+    entry,
+    readyUrl: `http://localhost:${internalPort.toString()}/health/ready`,
+    environment: { ...environment, INTERNAL_PORT: internalPort.toString() },
+  });
+  return [
+    program('connector api', 'connector/main.js', ports.connectorInternal),
+    program('connector worker', 'connector/worker.js', ports.workerInternal),
+  ];
+}

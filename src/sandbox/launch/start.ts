@@ -1,0 +1,194 @@
+// `npm start`: database, migrations, all programs, the demo company's export; then it keeps serving until Ctrl-C.
+import { SystemClock } from '../../foundation/clock/system-clock.js';
+import { ConfigurationError } from '../../foundation/config/load-config.js';
+import type { Clock } from '../../kernel/clock.js';
+import { readArguments, type LaunchArguments } from './arguments.js';
+import { ChildProgram, type ProgramDefinition } from './child-program.js';
+import { runDemo, type DemoOutcome } from './demo/run-demo.js';
+import { showResult } from './demo/show-result.js';
+import { openLaunchDatabase, type LaunchDatabase } from './launch-database.js';
+import {
+  fixedPorts,
+  freePorts,
+  keptSecrets,
+  newSecrets,
+  type Ports,
+  type SharedSecrets,
+} from './launch-settings.js';
+import { migrateAll } from './migrate-all.js';
+import { assertPortsFree } from './ports-in-use.js';
+import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from './programs.js';
+
+const DATA_FOLDER = '.data';
+const WATCH_EVERY_MS = 2_000;
+
+const progress = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Everything a start has running, given back in the opposite order. */
+class Launch {
+  readonly running: ChildProgram[] = [];
+  private readonly ended = new AbortController();
+
+  constructor(
+    readonly database: LaunchDatabase,
+    readonly ports: Ports,
+    readonly secrets: SharedSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  async start(...programs: readonly ProgramDefinition[]): Promise<void> {
+    const children = programs.map((program) => new ChildProgram(program, this.clock, progress));
+    this.running.push(...children);
+    await Promise.all(children.map((child) => child.start()));
+  }
+
+  /** Brings the database back when it dies, until the launch is closed. */
+  async watchDatabase(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      await this.database.ensureRunning().catch((error: unknown) => {
+        progress(
+          `the database does not come back: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+      await this.clock.sleep(WATCH_EVERY_MS, this.ended.signal).catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.ended.abort();
+    for (const child of this.running) {
+      child.mayEnd();
+    }
+    // The connector first, so that nothing it does in its last moments fails for want of the others.
+    for (const child of this.running.toReversed()) {
+      await child.stop();
+    }
+    await this.database.close();
+  }
+}
+
+async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
+  const { once, only } = options;
+  const ports = once ? await freePorts() : fixedPorts(process.env);
+  await assertPortsFree(ports, only);
+  progress('starting the database');
+  const database = await openLaunchDatabase(DATA_FOLDER, process.env['DATABASE_URL'], once);
+  progress('bringing the schemas to the newest version');
+  await migrateAll(database.url).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return new Launch(database, ports, once ? newSecrets() : await keptSecrets(DATA_FOLDER), clock);
+}
+
+async function startPrograms({ only }: LaunchArguments, launch: Launch): Promise<void> {
+  const { database, ports, secrets } = launch;
+  const simulator = simulatorProgram(database.url, ports, secrets);
+  const ledger = ledgerProgram(database.url, ports, secrets);
+  if (only !== undefined) {
+    progress(`starting the ${only}`);
+    await launch.start(only === 'simulator' ? simulator : ledger);
+    return;
+  }
+  progress('starting the simulator, the ledger and the connector');
+  await launch.start(simulator, ledger, ...connectorPrograms(database.url, ports, secrets));
+}
+
+async function demonstrate(launch: Launch, clock: Clock): Promise<DemoOutcome> {
+  const { connector, simulator, ledger } = addressesOf(launch.ports);
+  const { ledgerApiKey, operatorToken } = launch.secrets;
+  const programs = {
+    connectorUrl: connector,
+    simulatorUrl: simulator,
+    ledgerUrl: ledger,
+    ledgerApiKey,
+    operatorToken,
+    clock,
+  };
+  return runDemo(programs, progress);
+}
+
+function report(outcome: DemoOutcome, seconds: number, json: boolean): void {
+  const text = `${showResult(outcome).join('\n')}\n`;
+  if (json) {
+    progress(text);
+    const { exportJob, ledger } = outcome;
+    const { entries, trialBalance, functional } = ledger;
+    process.stdout.write(
+      `${JSON.stringify({ exportJob, ledger: { entries, trialBalance, functional }, seconds })}\n`,
+    );
+  } else {
+    process.stdout.write(text);
+  }
+}
+
+function tellAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']): void {
+  const { connector, simulator, ledger } = addressesOf(ports);
+  const lines = [
+    ...(only === undefined
+      ? [
+          `connector   ${connector}/settings (people sign in) · ${connector}/connect (connect a company) · ${connector}/api/docs`,
+          `            operator token: ${secrets.operatorToken}`,
+          `            metrics: http://localhost:${ports.connectorInternal.toString()}/metrics`,
+        ]
+      : []),
+    ...(only === 'ledger' ? [] : [`simulator   ${simulator} (page) · ${simulator}/control/docs`]),
+    ...(only === 'simulator' ? [] : [`ledger      ${ledger}/docs   key: ${secrets.ledgerApiKey}`]),
+    'Ctrl-C ends everything; the data stays in .data',
+  ];
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+}
+
+async function waitForCtrlC(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  progress('\nstopping');
+}
+
+async function main(): Promise<number> {
+  const options = readArguments(process.argv.slice(2));
+  const clock = new SystemClock();
+  const startedAt = clock.monotonicMs();
+  const launch = await open(options, clock);
+  const watching = launch.watchDatabase();
+  const interrupted = waitForCtrlC();
+  const serve = async (): Promise<number> => {
+    await startPrograms(options, launch);
+    if (options.only === undefined) {
+      const outcome = await demonstrate(launch, clock);
+      const seconds = Math.round((clock.monotonicMs() - startedAt) / 100) / 10;
+      report(outcome, seconds, options.json);
+      if (options.once) {
+        return outcome.asIntended ? 0 : 1;
+      }
+    }
+    tellAddresses(launch, options.only);
+    await interrupted;
+    return 0;
+  };
+  try {
+    return await Promise.race([serve(), interrupted.then(() => 0)]);
+  } finally {
+    await launch.close();
+    await watching;
+  }
+}
+
+/** Where it failed helps only where it should not have. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  progress(`npm start failed: ${reasonOf(error)}`);
+  return 1;
+});
+// Nothing is left to do; a timer of a library must not keep a finished start alive.
+process.exit();

@@ -1,0 +1,39 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { Secret } from '../../../foundation/config/secret.js';
+import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { PUBLIC } from './public.decorator.js';
+
+/** Lets a request pass that shows the ledger's key as a bearer token. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly apiKey: Secret,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** @throws Problem 401 without the right key */
+  canActivate(context: ExecutionContext): boolean {
+    if (
+      this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [
+        context.getHandler(),
+        context.getClass(),
+      ])
+    ) {
+      return true;
+    }
+    const header = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization ?? '';
+    const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
+    if (!isSameSecret(this.apiKey.reveal(), key)) {
+      throw new Problem({
+        status: 401,
+        type: 'not-authenticated',
+        detail: 'Send the ledger key as "Authorization: Bearer <key>".',
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    return true;
+  }
+}

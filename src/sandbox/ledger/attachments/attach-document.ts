@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { Database } from '../../../foundation/database/database.js';
+import { Problem } from '../../../foundation/http/problem.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import { MAX_ATTACHMENTS, type AttachmentDto } from './attachment.dto.js';
+import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
+
+/** Puts a document behind an entry, in whatever state the entry is; what is attached stays attached. */
+@Injectable()
+export class AttachDocument {
+  constructor(
+    private readonly database: Database,
+    private readonly companies: CompanyRepository,
+    private readonly attachments: AttachmentRepository,
+  ) {}
+
+  /**
+   * @param document its bytes, at most `MAX_ATTACHMENT_BYTES`
+   * @returns the attachment; the one that was there when the entry has these bytes already
+   * @throws Problem 404 for an unknown entry, 422 when the entry has `MAX_ATTACHMENTS` others
+   */
+  async run(
+    companyId: string,
+    entryId: string,
+    fileName: string,
+    document: AttachmentContent,
+  ): Promise<AttachmentDto> {
+    const digest = sha256Hex(document.content);
+    return this.database.inTransaction('attachments.attach', async (tx) => {
+      // Two requests with the last free place would both take it.
+      await this.companies.lock(tx, companyId);
+      if (!(await this.attachments.hasEntry(tx, companyId, entryId))) {
+        throw entryNotFound(entryId);
+      }
+      const present = await this.attachments.ofEntry(tx, companyId, entryId);
+      const known = present.find((attachment) => attachment.digest === digest);
+      if (known !== undefined) {
+        return known;
+      }
+      if (present.length >= MAX_ATTACHMENTS) {
+        const detail = `An entry has at most ${MAX_ATTACHMENTS.toString()} attachments.`;
+        throw new Problem({ status: 422, type: 'too-many-attachments', detail });
+      }
+      await this.attachments.keep(tx, companyId, digest, document);
+      await this.attachments.attach(tx, companyId, entryId, digest, fileName);
+      const attached = await this.attachments.ofEntry(tx, companyId, entryId);
+      const added = attached.find((attachment) => attachment.digest === digest);
+      if (added === undefined) {
+        throw entryNotFound(entryId);
+      }
+      return added;
+    });
+  }
+}
+
+export function entryNotFound(entryId: string): Problem {
+  const detail = `The company has no journal entry ${entryId}.`;
+  return new Problem({ status: 404, type: 'entry-not-found', detail });
+}

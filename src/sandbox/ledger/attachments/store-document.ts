@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { Database } from '../../../foundation/database/database.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import type { StoredDocumentDto } from './attachment.dto.js';
+import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
+
+/** What nobody came back for is removed little by little, by those who bring more. */
+const REMOVED_AT_ONCE = 10;
+
+/** Keeps a document for entries that are posted later. */
+@Injectable()
+export class StoreDocument {
+  constructor(
+    private readonly database: Database,
+    private readonly companies: CompanyRepository,
+    private readonly attachments: AttachmentRepository,
+  ) {}
+
+  /** @param document its bytes, at most `MAX_ATTACHMENT_BYTES`; the same bytes again are the same document */
+  async run(companyId: string, document: AttachmentContent): Promise<StoredDocumentDto> {
+    const digest = sha256Hex(document.content);
+    return this.database.inTransaction('attachments.store', async (tx) => {
+      // A posting that has found a document stored must not lose it before its entry has it.
+      await this.companies.lock(tx, companyId);
+      await this.attachments.keep(tx, companyId, digest, document);
+      await this.attachments.removeForgotten(tx, companyId, REMOVED_AT_ONCE);
+      return { digest, mediaType: document.mediaType, size: document.content.length };
+    });
+  }
+}

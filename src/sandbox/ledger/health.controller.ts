@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Database } from '../../foundation/database/database.js';
+import { Public } from './access/public.decorator.js';
+
+@ApiTags('health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @Public()
+  @ApiOkResponse({ description: 'The ledger answers and reaches its database.' })
+  async health(): Promise<{ readonly status: 'ok' }> {
+    await this.database.ping();
+    return { status: 'ok' };
+  }
+}

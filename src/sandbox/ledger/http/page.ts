@@ -1,0 +1,101 @@
+// Lists are read page by page: `limit` rows after the cursor of the last row seen.
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type as Converted } from 'class-transformer';
+import { IsInt, IsOptional, Length, Max, Min } from 'class-validator';
+import { Problem } from '../../../foundation/http/problem.js';
+
+const MAX_ROWS = 1_000;
+
+export class PageQuery {
+  @ApiPropertyOptional({ type: Number, minimum: 1, maximum: MAX_ROWS, default: MAX_ROWS })
+  @IsOptional()
+  @Converted(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ROWS)
+  readonly limit: number = MAX_ROWS;
+
+  @ApiPropertyOptional({ type: String, description: 'nextCursor of the page before' })
+  @IsOptional()
+  @Length(1, 2_000)
+  readonly after?: string;
+}
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Where a page starts, as repositories want it. */
+export interface PageStart {
+  /** Rows to fetch: one more than asked for, to know whether another page follows. */
+  readonly rows: number;
+  /** The sort key of the last row seen, one text per column; empty texts at the very start. */
+  readonly after: readonly string[];
+}
+
+/**
+ * @param columns number of columns the list is sorted by
+ * @param isKey tells what the text of a column (counted from 0) may be
+ * @throws Problem 400 when the cursor is not one of ours
+ */
+export function startOfPage(
+  query: PageQuery,
+  columns: number,
+  isKey: (text: string, column: number) => boolean = (text) => !text.includes('\0'),
+): PageStart {
+  const after = query.after === undefined ? Array<string>(columns).fill('') : parseCursor(query.after);
+  if (
+    after?.length !== columns ||
+    (query.after !== undefined && !after.every((part, column) => isKey(part, column)))
+  ) {
+    throw new Problem({
+      status: 400,
+      type: 'invalid-cursor',
+      detail:
+        'The value of "after" is not a cursor of this list. Take it from "nextCursor", or leave it out to start over.',
+    });
+  }
+  return { rows: query.limit + 1, after };
+}
+
+/** Cuts the surplus row off and makes the cursor. */
+export function toPage<T>(
+  query: PageQuery,
+  rows: readonly T[],
+  keyOf: (row: T) => readonly string[],
+): Page<T> {
+  const data = rows.slice(0, query.limit);
+  const last = data.at(-1);
+  const hasMore = rows.length > query.limit && last !== undefined;
+  return {
+    data,
+    nextCursor: hasMore ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null,
+  };
+}
+
+function parseCursor(text: string): readonly string[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(parts) && parts.every((part): part is string => typeof part === 'string')
+      ? parts
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The documented shape of a page of `item`. */
+export function pageOf<T>(item: Type<T>): Type<Page<T>> {
+  class DocumentedPage implements Page<T> {
+    @ApiProperty({ type: [item] })
+    readonly data!: readonly T[];
+
+    @ApiProperty({ type: String, nullable: true })
+    readonly nextCursor!: string | null;
+  }
+  Object.defineProperty(DocumentedPage, 'name', { value: `${item.name}Page` });
+  return DocumentedPage;
+}

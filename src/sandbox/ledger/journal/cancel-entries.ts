@@ -1,0 +1,159 @@
+// Takes entries out of the balances: posted ones by a reversal, drafts by discarding them.
+import { Injectable } from '@nestjs/common';
+import { TimeOrderedIds } from '../../../foundation/clock/time-ordered-ids.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { BooksViewRepository } from './books-view.repository.js';
+import { itemKey, laterOf, type OpenItem, type UndoneSettlement } from './domain/settlements/open-item.js';
+import type { StoredEntry } from './domain/own-entries.js';
+import {
+  cancellationDays,
+  planCancellation,
+  type CancellationPlan,
+  type CancellationRefusal,
+} from './domain/plan-cancellation.js';
+import { entryNumber, entryUrl, type PostedEntry } from './domain/posting-outcome.js';
+import { nextOf } from './entry-writer.service.js';
+import { EntryRepository, type NewEntry } from './entry.repository.js';
+import { OpenItemRepository } from './settlements/open-item.repository.js';
+import { SettleEntries } from './settlements/settle-entries.js';
+import { SettlementRepository } from './settlements/settlement.repository.js';
+import { SettlementWriter } from './settlements/settlement-writer.service.js';
+
+export type Cancellation =
+  | {
+      readonly kind: 'cancelled';
+      /** Of the posted ones, in the order of the entries. */
+      readonly reversals: readonly PostedEntry[];
+    }
+  | CancellationRefusal;
+
+export interface CancellationWish {
+  readonly postingDate?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+@Injectable()
+export class CancelEntries {
+  constructor(
+    private readonly books: BooksViewRepository,
+    private readonly entries: EntryRepository,
+    private readonly items: OpenItemRepository,
+    private readonly ids: TimeOrderedIds,
+    private readonly settle: SettleEntries,
+    private readonly settlements: SettlementRepository,
+    private readonly settlementWriter: SettlementWriter,
+  ) {}
+
+  /**
+   * Cancels all of the entries or none. What they had settled is open again.
+   * @param standing drafts and posted entries of a locked company, none of them cancelled yet
+   * @param wish.postingDate of the reversals, `YYYY-MM-DD`; the entry's own day when absent. A day in a closed period
+   *   moves to the first open day after it.
+   * @param wish.reason kept with the reversals
+   */
+  async run(
+    tx: Tx,
+    companyId: string,
+    standing: readonly StoredEntry[],
+    { postingDate, reason }: CancellationWish,
+  ): Promise<Cancellation> {
+    const posted = standing.filter((entry) => entry.state === 'posted');
+    const active = await this.items.activeOfEntries(
+      tx,
+      posted.map((entry) => entry.id),
+    );
+    const asked = { standing, active, postingDate };
+    const accounts = await this.books.accounts(tx, companyId, [
+      ...posted.flatMap((entry) => entry.lines.map((line) => line.accountCode)),
+      ...active.flatMap((settlement) => settlement.fxAccountCodes),
+    ]);
+    const plan = planCancellation({
+      ...asked,
+      activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),
+      openDays: await this.books.firstOpenDays(tx, companyId, cancellationDays(asked)),
+    });
+    if (plan.kind === 'refused') {
+      return plan;
+    }
+    await this.entries.discard(tx, companyId, plan.discarded);
+    return { kind: 'cancelled', reversals: await this.reverse(tx, companyId, plan, reason) };
+  }
+
+  private async reverse(
+    tx: Tx,
+    companyId: string,
+    { reversed, undone }: CancellationPlan,
+    reason: string | undefined,
+  ): Promise<readonly PostedEntry[]> {
+    if (reversed.length === 0) {
+      return [];
+    }
+    await this.settlementWriter.undo(tx, companyId, undone);
+    const reversals = await this.settlementWriter.writeReversals(tx, companyId, reversed, reason);
+    const ids = reversed.map(({ entry }) => entry.id);
+    await this.settleWithReversals(tx, companyId, ids, reversals);
+    await this.settleReopened(tx, companyId, new Set(ids), undone);
+    return reversals.map(({ id, content, fiscalYear, sequence }) => ({
+      id,
+      role: content.role,
+      state: content.state,
+      number: sequence === undefined ? null : entryNumber(fiscalYear, sequence),
+      url: entryUrl(companyId, id),
+    }));
+  }
+
+  /** What is open again may be what another entry waits for. */
+  private async settleReopened(
+    tx: Tx,
+    companyId: string,
+    cancelledIds: ReadonlySet<string>,
+    undone: readonly UndoneSettlement[],
+  ): Promise<void> {
+    const sides = undone.flatMap(({ settlement }) => [settlement.debit.entryId, settlement.credit.entryId]);
+    const reopened = [...new Set(sides)].filter((id) => !cancelledIds.has(id));
+    const from = undone.map(({ undoneOn }) => undoneOn).reduce(laterOf, '');
+    await this.settle.run(tx, companyId, reopened, from);
+  }
+
+  /** An entry and its reversal owe each other nothing. */
+  private async settleWithReversals(
+    tx: Tx,
+    companyId: string,
+    ids: readonly string[],
+    reversals: readonly NewEntry[],
+  ): Promise<void> {
+    const originals = await this.items.ofEntries(tx, ids);
+    const mirrors = new Map(
+      (
+        await this.items.ofEntries(
+          tx,
+          reversals.map((entry) => entry.id),
+        )
+      ).map((item) => [itemKey(item), item]),
+    );
+    const reversalOf = new Map(reversals.map((entry) => [entry.reversesId, entry]));
+    const newIds = this.ids.take(originals.length).values();
+    const pairs = originals.flatMap((original) => {
+      const reversal = reversalOf.get(original.entryId);
+      const mirror = mirrors.get(itemKey({ entryId: reversal?.id ?? '', lineNo: original.lineNo }));
+      return mirror === undefined ? [] : [pairOf(original, mirror)];
+    });
+    await this.settlements.insert(
+      tx,
+      companyId,
+      pairs.map((pair) => ({ ...pair, id: nextOf(newIds), fxEntryId: null, undoesId: null })),
+    );
+  }
+}
+
+function pairOf(original: OpenItem, mirror: OpenItem) {
+  const [debit, credit] = original.amountMinor > 0n ? [original, mirror] : [mirror, original];
+  return {
+    debit: { entryId: debit.entryId, lineNo: debit.lineNo },
+    credit: { entryId: credit.entryId, lineNo: credit.lineNo },
+    amountMinor: debit.openMinor,
+    debitBaseMinor: debit.openBaseMinor,
+    creditBaseMinor: -credit.openBaseMinor,
+    settledOn: mirror.postedOn,
+  };
+}

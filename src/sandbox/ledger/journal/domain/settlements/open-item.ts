@@ -1,0 +1,76 @@
+// What stands open between the company and its vendors, and what of it pays each other.
+import type { PostingSettlement } from '../posting-group.js';
+import type { EntryRole } from '../posting-outcome.js';
+
+export interface ItemRef {
+  readonly entryId: string;
+  readonly lineNo: number;
+}
+
+/** A vendor's line of a posted entry. Amounts are signed minor units, credit (what is owed) negative. */
+export interface OpenItem extends ItemRef {
+  readonly groupId: string;
+  readonly role: EntryRole;
+  readonly vendorNumber: string;
+  readonly accountCode: string;
+  readonly currency: string;
+  readonly documentNumber: string | null;
+  /** The entry's; it is about this item when vendor and currency are the item's. */
+  readonly intent: PostingSettlement | null;
+  /** `YYYY-MM-DD`. */
+  readonly postedOn: string;
+  readonly amountMinor: bigint;
+  readonly openMinor: bigint;
+  readonly openBaseMinor: bigint;
+}
+
+/** Two items that pay each other; amounts positive, the base once for each side. */
+export interface SettledPair {
+  readonly debit: ItemRef;
+  readonly credit: ItemRef;
+  readonly amountMinor: bigint;
+  readonly debitBaseMinor: bigint;
+  readonly creditBaseMinor: bigint;
+  /** `YYYY-MM-DD`, not before either of them was posted. */
+  readonly settledOn: string;
+}
+
+/** A settlement that stands. */
+export interface ActiveSettlement extends SettledPair {
+  readonly id: string;
+  /** The entry of its difference in base, and the accounts that entry is on. */
+  readonly fxEntryId: string | null;
+  readonly fxAccountCodes: readonly string[];
+}
+
+/** A settlement to be taken back. */
+export interface UndoneSettlement {
+  readonly settlement: ActiveSettlement;
+  /** `YYYY-MM-DD`, in an open period, not before the settlement itself. */
+  readonly undoneOn: string;
+}
+
+export interface RealisedFx {
+  readonly accountCode: string;
+  readonly payableAccountCode: string;
+  readonly vendorNumber: string;
+  readonly currency: string;
+  readonly documentNumber: string | null;
+  /** The group of the item that pays. */
+  readonly groupId: string;
+  /** Signed minor units of the functional currency for the account of realised differences; debit (a loss) positive. */
+  readonly baseMinor: bigint;
+}
+
+export function itemKey({ entryId, lineNo }: ItemRef): string {
+  return `${entryId}/${lineNo.toString()}`;
+}
+
+export function pairKey({ debit, credit }: Pick<SettledPair, 'debit' | 'credit'>): string {
+  return `${itemKey(debit)} ${itemKey(credit)}`;
+}
+
+/** @returns the later of two days, `YYYY-MM-DD` */
+export function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}

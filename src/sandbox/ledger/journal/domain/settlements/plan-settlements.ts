@@ -1,0 +1,315 @@
+// Pure: which open items of a vendor pay each other once entries have become posted (bookkeeping §3, settlement).
+import { shareOf } from '../../../../../kernel/decimal.js';
+import {
+  itemKey,
+  laterOf,
+  pairKey,
+  type ActiveSettlement,
+  type ItemRef,
+  type OpenItem,
+  type RealisedFx,
+  type SettledPair,
+  type UndoneSettlement,
+} from './open-item.js';
+import type { PostingSettlement } from '../posting-group.js';
+import type { PostingWarning } from '../posting-outcome.js';
+import {
+  areMeantForEachOther,
+  intentOf,
+  isDocument,
+  mayReturn,
+  purseOf,
+  rankOf,
+} from './settlement-partners.js';
+import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from './settlement-warnings.js';
+
+export interface PlannedSettlement extends SettledPair {
+  /** Where the difference in base goes; present when there is one. */
+  readonly fx?: RealisedFx;
+}
+
+/** Items that were meant for each other, both open, and cannot be settled or unsettled. */
+export interface BlockedItems {
+  readonly entryIds: readonly string[];
+  readonly warning: PostingWarning;
+}
+
+export interface SettlementPlan {
+  readonly undone: readonly UndoneSettlement[];
+  readonly settled: readonly PlannedSettlement[];
+  readonly blocked: readonly BlockedItems[];
+  /** By group. */
+  readonly warnings: ReadonlyMap<string, readonly PostingWarning[]>;
+}
+
+export interface SettlementView {
+  /** Items that became open just now, by being posted or by an undone settlement, in the order of posting. */
+  readonly added: readonly OpenItem[];
+  /** No settlement may be of a day before, `YYYY-MM-DD`. */
+  readonly from?: string;
+  /** Items they may meet, oldest first. */
+  readonly others: readonly OpenItem[];
+  /** Settlements that a returned payment may undo, oldest first. */
+  readonly active: readonly ActiveSettlement[];
+  readonly activeAccounts: ReadonlySet<string>;
+  /** The first open day on or after each day of the items and settlements; a day with none is missing. */
+  readonly openDays: ReadonlyMap<string, string>;
+  /** Where a difference in base goes when no item names an active account for it. */
+  readonly realisedFxAccountCode?: string | undefined;
+  /** Pairs, as `pairKey` names them, that are not settled with each other again. */
+  readonly takenApart?: ReadonlySet<string>;
+}
+
+/**
+ * Lets each new item pay, or be paid by, what it is meant for: min(open, payment), the oldest first. What is left of it
+ * stays open and is reported. A returned payment undoes what the payment had settled.
+ */
+export function planSettlements(view: SettlementView): SettlementPlan {
+  const planner = new Planner(view);
+  for (const item of view.added.toSorted((one, other) => turnOf(one) - turnOf(other))) {
+    planner.meet(item);
+  }
+  return planner.finish(view.added);
+}
+
+const TURNS: readonly (PostingSettlement['kind'] | undefined)[] = ['within', 'reopens', 'settles', undefined];
+
+/** The two halves of a group find each other before anybody else does, and a payment its return before a document. */
+function turnOf(item: OpenItem): number {
+  return TURNS.indexOf(intentOf(item)?.kind);
+}
+
+interface Working {
+  readonly item: OpenItem;
+  open: bigint;
+  openBase: bigint;
+  /** Of the open amount: belongs to a pair that cannot be settled; positive. */
+  held: bigint;
+}
+
+class Planner {
+  private readonly items: ReadonlyMap<string, Working>;
+  private readonly purses: ReadonlyMap<string, readonly Working[]>;
+  private active: readonly ActiveSettlement[];
+  private readonly settled: PlannedSettlement[] = [];
+  private readonly blocked: BlockedItems[] = [];
+  private readonly undone: UndoneSettlement[] = [];
+  private readonly warnings = new Map<string, readonly PostingWarning[]>();
+  private readonly paid: { readonly document: Working; readonly groupId: string }[] = [];
+  /** Items about which more was said than that they are left open. */
+  private readonly explained = new Set<Working>();
+
+  constructor(private readonly view: SettlementView) {
+    const items = [...view.others, ...view.added].map((item) => ({
+      item,
+      open: item.openMinor,
+      openBase: item.openBaseMinor,
+      held: 0n,
+    }));
+    this.items = new Map(items.map((working) => [itemKey(working.item), working]));
+    this.purses = Map.groupBy(items, ({ item }) => purseOf(item));
+    this.active = view.active.toReversed();
+  }
+
+  meet(item: OpenItem): void {
+    const added = this.items.get(itemKey(item));
+    if (added === undefined) {
+      return;
+    }
+    if (intentOf(item)?.kind === 'reopens') {
+      this.takeBack(added, (payment) => payment.amountMinor === -item.amountMinor);
+      this.payEach(added, (other) => !isDocument(other));
+      this.takeBack(added, () => true);
+    }
+    this.payEach(added, () => true);
+  }
+
+  finish(added: readonly OpenItem[]): SettlementPlan {
+    for (const item of added) {
+      const working = this.items.get(itemKey(item));
+      const intent = intentOf(item);
+      const isReported = intent?.kind !== 'within' || working?.open !== item.amountMinor;
+      if (working && intent && working.open !== 0n && isReported && !this.explained.has(working)) {
+        this.warn(item.groupId, leftOpen(item, working.open, intent));
+      }
+    }
+    for (const { document, groupId } of this.paid) {
+      if (document.open !== 0n) {
+        this.warn(groupId, partlySettled(document.item, document.open));
+      }
+    }
+    const { undone, settled, blocked, warnings } = this;
+    return { undone, settled, blocked, warnings };
+  }
+
+  private payEach(one: Working, isWanted: (other: OpenItem) => boolean, payer = one, from = ''): void {
+    const partners = (this.purses.get(purseOf(one.item)) ?? []).filter(
+      ({ item }) => isWanted(item) && areMeantForEachOther(one.item, item),
+    );
+    for (const other of partners.toSorted((a, b) => rankOf(one.item, a.item) - rankOf(one.item, b.item))) {
+      if (freeOf(one) !== 0n && freeOf(other) !== 0n) {
+        this.pay(one, other, payer, from);
+      }
+    }
+  }
+
+  /** A payment that came back: what it had settled is open again, and it and its return settle each other. */
+  private takeBack(returned: Working, isWanted: (payment: OpenItem) => boolean): void {
+    for (const settlement of [...this.settled.toReversed(), ...this.active]) {
+      const sides = [settlement.debit, settlement.credit].flatMap(
+        (ref) => this.items.get(itemKey(ref)) ?? [],
+      );
+      const document = sides.find(({ item }) => isDocument(item));
+      const payment = sides.find((side) => side !== document);
+      if (freeOf(returned) === 0n || document === undefined || payment === undefined) {
+        continue;
+      }
+      const isSamePurse = purseOf(payment.item) === purseOf(returned.item);
+      if (isSamePurse && mayReturn(returned.item, payment.item, document.item) && isWanted(payment.item)) {
+        this.giveBack(returned, payment, document, settlement);
+      }
+    }
+  }
+
+  private giveBack(
+    returned: Working,
+    payment: Working,
+    document: Working,
+    settlement: ActiveSettlement | PlannedSettlement,
+  ): void {
+    const obstacle = this.obstacleToUndoing(returned, settlement);
+    if (obstacle !== undefined) {
+      this.explain(returned, staysSettled(document.item, obstacle), [returned]);
+      return;
+    }
+    const from = this.undo(returned, settlement);
+    if (!this.pay(returned, payment, returned, from)) {
+      const held = least(freeOf(returned), freeOf(payment));
+      returned.held += held;
+      payment.held += held;
+    }
+    // By what is left of the payment, or by another one that had waited for want of something to pay.
+    this.payEach(document, () => true, returned, from);
+  }
+
+  private obstacleToUndoing(
+    returned: Working,
+    settlement: ActiveSettlement | PlannedSettlement,
+  ): Obstacle | undefined {
+    if (!('id' in settlement)) {
+      return undefined;
+    }
+    const inactive = settlement.fxAccountCodes.find((code) => !this.view.activeAccounts.has(code));
+    if (inactive !== undefined) {
+      return { code: 'fx-account-missing', inactive };
+    }
+    const day = laterOf(returned.item.postedOn, settlement.settledOn);
+    return this.view.openDays.has(day) ? undefined : { code: 'left-open', closedFrom: day };
+  }
+
+  /** @returns the day from which its items may settle anew, `YYYY-MM-DD` */
+  private undo(returned: Working, settlement: ActiveSettlement | PlannedSettlement): string {
+    this.reopen(settlement);
+    const { postedOn } = returned.item;
+    if (!('id' in settlement)) {
+      this.settled.splice(this.settled.indexOf(settlement), 1);
+      return postedOn;
+    }
+    const day = laterOf(postedOn, settlement.settledOn);
+    this.active = this.active.filter((each) => each !== settlement);
+    this.undone.push({ settlement, undoneOn: this.view.openDays.get(day) ?? day });
+    return day;
+  }
+
+  private reopen({ debit, credit, amountMinor, debitBaseMinor, creditBaseMinor }: SettledPair): void {
+    const parts = [
+      [debit, amountMinor, debitBaseMinor],
+      [credit, -amountMinor, -creditBaseMinor],
+    ] as const;
+    for (const [ref, amount, base] of parts) {
+      const working = this.items.get(itemKey(ref));
+      if (working !== undefined) {
+        working.open += amount;
+        working.openBase += base;
+      }
+    }
+  }
+
+  /**
+   * @param payer whose group hears about it
+   * @param from no day before this one, `YYYY-MM-DD`
+   * @returns false when something stands in the way
+   */
+  private pay(one: Working, other: Working, payer: Working, from: string): boolean {
+    const [debit, credit] = one.item.amountMinor > 0n ? [one, other] : [other, one];
+    const amountMinor = least(freeOf(debit), freeOf(credit));
+    const debitBaseMinor = shareOf(debit.openBase, amountMinor, debit.open);
+    const creditBaseMinor = shareOf(-credit.openBase, amountMinor, -credit.open);
+    const bothThere = laterOf(debit.item.postedOn, credit.item.postedOn);
+    const day = [this.view.from ?? '', from].reduce(laterOf, bothThere);
+    const settledOn = this.view.openDays.get(day);
+    const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
+    const fx =
+      this.view.takenApart?.has(pairKey(pair)) === true
+        ? { code: 'taken-apart' as const }
+        : this.realisedFx(one, other, debitBaseMinor - creditBaseMinor);
+    if (settledOn === undefined || (fx && 'code' in fx)) {
+      const obstacle = fx && 'code' in fx ? fx : { code: 'left-open' as const, closedFrom: day };
+      this.explain(payer, notSettled(one.item, other.item, obstacle), [one, other]);
+      return false;
+    }
+    this.settled.push({ ...pair, settledOn, ...(fx && { fx }) });
+    debit.open -= amountMinor;
+    debit.openBase -= debitBaseMinor;
+    credit.open += amountMinor;
+    credit.openBase += creditBaseMinor;
+    for (const document of [one, other].filter(({ item }) => isDocument(item))) {
+      this.paid.push({ document, groupId: payer.item.groupId });
+    }
+    return true;
+  }
+
+  private realisedFx(one: Working, other: Working, baseMinor: bigint): RealisedFx | Obstacle | undefined {
+    if (baseMinor === 0n) {
+      return undefined;
+    }
+    const [document, paying] = isDocument(one.item) ? [one, other] : [other, one];
+    const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = document.item;
+    const named = [one, other].flatMap(({ item }) => intentOf(item)?.realisedFxAccountCode ?? []);
+    const given = [...named, this.view.realisedFxAccountCode ?? []].flat();
+    const accountCode = given.find((code) => this.view.activeAccounts.has(code));
+    if (accountCode === undefined || !this.view.activeAccounts.has(payableAccountCode)) {
+      return {
+        code: 'fx-account-missing',
+        inactive: accountCode === undefined ? given[0] : payableAccountCode,
+      };
+    }
+    const { groupId } = paying.item;
+    return { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, groupId, baseMinor };
+  }
+
+  private explain(working: Working, warning: PostingWarning, blocked: readonly Working[]): void {
+    this.blocked.push({ entryIds: blocked.map(({ item }) => item.entryId), warning });
+    this.explained.add(working);
+    this.warn(working.item.groupId, warning);
+  }
+
+  private warn(groupId: string, warning: PostingWarning): void {
+    const earlier = this.warnings.get(groupId) ?? [];
+    if (earlier.every(({ message }) => message !== warning.message)) {
+      this.warnings.set(groupId, [...earlier, warning]);
+    }
+  }
+}
+
+function freeOf({ open, held }: Working): bigint {
+  return (open < 0n ? -open : open) - held;
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function refOf({ item: { entryId, lineNo } }: Working): ItemRef {
+  return { entryId, lineNo };
+}

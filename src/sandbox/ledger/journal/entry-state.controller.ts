@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CompanyGuard } from '../access/company.guard.js';
+import { documentedSchema } from '../http/documented-schema.js';
+import { parsedBody } from '../http/parsed-body.js';
+import type { PostedEntry } from './domain/posting-outcome.js';
+import { postDraftsSchema, ReversalDto } from './entry-state.schema.js';
+import { PostDrafts, type PostDraftOutcome } from './postings/post-drafts.js';
+import { ReverseEntry } from './reverse-entry.js';
+
+/** What happens to an entry after it was written: a draft is posted, a posted entry reversed. */
+@ApiTags('journal')
+@ApiBearerAuth()
+@UseGuards(CompanyGuard)
+@Controller('companies/:companyId')
+export class EntryStateController {
+  constructor(
+    private readonly postDrafts: PostDrafts,
+    private readonly reverseEntry: ReverseEntry,
+  ) {}
+
+  @Post('journal-entries::post')
+  @HttpCode(200)
+  @ApiBody({ schema: documentedSchema(postDraftsSchema) })
+  @ApiOkResponse({
+    description: 'One outcome per entry, in order: posted, already-posted, absent or refused.',
+  })
+  async post(
+    @Param('companyId') companyId: string,
+    @Body() body: unknown,
+  ): Promise<{ readonly outcomes: readonly PostDraftOutcome[] }> {
+    const { entryIds } = parsedBody(postDraftsSchema, body);
+    return { outcomes: await this.postDrafts.run(companyId, entryIds) };
+  }
+
+  @Post('journal-entries/:entryId/reversal')
+  @HttpCode(200)
+  @ApiOkResponse({
+    description:
+      'The reversal of a posted entry; null for a draft, which is discarded. 409 when it was cancelled before.',
+  })
+  async reverse(
+    @Param('companyId') companyId: string,
+    @Param('entryId', ParseUUIDPipe) entryId: string,
+    @Body() body: ReversalDto,
+  ): Promise<{ readonly reversal: PostedEntry | null }> {
+    const reversal = await this.reverseEntry.run(companyId, entryId.toLowerCase(), body.postingDate);
+    return { reversal: reversal ?? null };
+  }
+}

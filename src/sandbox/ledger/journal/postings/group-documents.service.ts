@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { AttachmentRepository } from '../../attachments/attachment.repository.js';
+import { documentEntryOf, placeDocuments } from '../domain/place-documents.js';
+import type { PostingWarning } from '../domain/posting-outcome.js';
+import type { GroupDocument, PostingGroup } from '../domain/posting-group.js';
+
+/** A group that is in the books, just now or before. */
+export interface BookedGroup {
+  readonly key: string;
+  readonly documents: readonly GroupDocument[];
+  readonly entries: readonly { readonly id: string; readonly role: string }[];
+}
+
+/** Puts the documents of posting groups behind their entries, for a whole batch with the same few statements. */
+@Injectable()
+export class GroupDocuments {
+  constructor(private readonly attachments: AttachmentRepository) {}
+
+  /** @returns digests, of those that the groups name, that the company has */
+  async stored(tx: Tx, companyId: string, groups: readonly PostingGroup[]): Promise<ReadonlySet<string>> {
+    const named = groups.flatMap(({ documents }) => documents.map(({ digest }) => digest));
+    return named.length === 0 ? new Set() : this.attachments.findStored(tx, companyId, named);
+  }
+
+  /**
+   * @param stored as `stored` has returned it in this transaction
+   * @returns by key, what could not be put there
+   */
+  async attach(
+    tx: Tx,
+    companyId: string,
+    groups: readonly BookedGroup[],
+    stored: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, readonly PostingWarning[]>> {
+    const homes = groups.flatMap(({ key, documents, entries }) => {
+      const entry = documents.length === 0 ? undefined : documentEntryOf(entries);
+      return entry === undefined ? [] : [{ key, documents, entryId: entry.id }];
+    });
+    if (homes.length === 0) {
+      return new Map();
+    }
+    const present = await this.attachments.digestsOf(
+      tx,
+      companyId,
+      homes.map(({ entryId }) => entryId),
+    );
+    const placings = homes.map(({ key, documents, entryId }) => ({
+      key,
+      entryId,
+      ...placeDocuments(documents, stored, present.get(entryId) ?? new Set()),
+    }));
+    await this.attachments.attachAll(
+      tx,
+      companyId,
+      placings.flatMap(({ entryId, placed }) => placed.map((document) => ({ entryId, ...document }))),
+    );
+    return new Map(placings.map(({ key, warnings }) => [key, warnings]));
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../foundation/database/database.js';
+import type { InspectedGroupDto } from './group-inspection.dto.js';
+import { GroupInspectionRepository } from './group-inspection.repository.js';
+import { OpenItemRepository } from '../settlements/open-item.repository.js';
+import { PostingRepository } from './posting.repository.js';
+import { SettleEntries } from '../settlements/settle-entries.js';
+
+/** Shows whole groups as they stand, and which of their entries have not settled what they were to settle. */
+@Injectable()
+export class InspectGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly postings: PostingRepository,
+    private readonly groups: GroupInspectionRepository,
+    private readonly items: OpenItemRepository,
+    private readonly settle: SettleEntries,
+  ) {}
+
+  /** @returns every revision under the keys, by key and revision, as far as the company's search shows them */
+  async run(companyId: string, keys: readonly string[]): Promise<readonly InspectedGroupDto[]> {
+    return this.database.inTransaction('journal.inspect', async (tx) => {
+      const lag = await this.postings.searchLag(tx, companyId);
+      const groups = await this.groups.inspect(tx, companyId, keys, lag);
+      const settling = await this.items.settling(tx, companyId, keys);
+      const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+      // What could be settled now, and what something is in the way of, stands open beside its other side.
+      const { undone, settled, blocked } = await this.settle.plan(tx, companyId, open, {
+        realisedFxAccountCode: undefined,
+      });
+      const sides = [...settled, ...undone.map(({ settlement }) => settlement)];
+      const beside = new Set([
+        ...sides.flatMap(({ debit, credit }) => [debit.entryId, credit.entryId]),
+        ...blocked.flatMap(({ entryIds }) => entryIds),
+      ]);
+      const shown = new Set(settling.map(({ id }) => id));
+      return groups.map(({ entries, ...group }) => ({
+        ...group,
+        entries: entries.map((entry) => ({
+          ...entry,
+          settlementOpen: shown.has(entry.id) ? beside.has(entry.id) : null,
+        })),
+      }));
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../foundation/database/database.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { BooksViewRepository } from '../books-view.repository.js';
+import { contentOf } from '../domain/entry-content.js';
+import { findRefusal } from '../domain/check-group.js';
+import { findUnknownDocument } from '../domain/place-documents.js';
+import { decideKey, type KeyDecision } from '../domain/idempotency.js';
+import {
+  entryNumber,
+  entryUrl,
+  type PostingOutcome,
+  type PostingWarning,
+} from '../domain/posting-outcome.js';
+import type { PostingGroup } from '../domain/posting-group.js';
+import { EntryRepository } from '../entry.repository.js';
+import { GroupDocuments } from './group-documents.service.js';
+import { GroupWriter, type AcceptedGroup, type WrittenGroup } from './group-writer.service.js';
+import { inHalves } from './in-halves.js';
+import { PostingRepository, type StoredGroup } from './posting.repository.js';
+import { SettleEntries } from '../settlements/settle-entries.js';
+import { WarningRepository } from '../warning.repository.js';
+
+/** What is decided about a group before anything is written. */
+type Verdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'conflict'; readonly earlier: StoredGroup }
+  | { readonly kind: 'answered'; readonly outcome: PostingOutcome };
+
+/**
+ * Posts groups of entries, each whole or not at all, all good ones of a batch in one transaction. A group that the
+ * checks let through and the database still refuses is found by halving the batch; it never takes others with it.
+ */
+@Injectable()
+export class PostGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly books: BooksViewRepository,
+    private readonly postings: PostingRepository,
+    private readonly entries: EntryRepository,
+    private readonly writer: GroupWriter,
+    private readonly settle: SettleEntries,
+    private readonly warnings: WarningRepository,
+    private readonly documents: GroupDocuments,
+  ) {}
+
+  /**
+   * @param groups with different keys
+   * @returns one outcome per group, in their order
+   * @throws the database's error when it is not known to refuse the content: then the caller asks by key
+   */
+  async run(companyId: string, groups: readonly PostingGroup[]): Promise<readonly PostingOutcome[]> {
+    return inHalves(
+      groups,
+      (some) => this.database.inTransaction('journal.post', (tx) => this.post(tx, companyId, some)),
+      ({ key }, rule) => {
+        const message = `The books refused the group by their rule ${rule}.`;
+        return { key, outcome: 'refused', code: 'rule_broken', message, field: '' };
+      },
+    );
+  }
+
+  private async post(
+    tx: Tx,
+    companyId: string,
+    groups: readonly PostingGroup[],
+  ): Promise<readonly PostingOutcome[]> {
+    const company = await this.postings.lockCompany(tx, companyId);
+    const stored = await this.postings.findGroups(
+      tx,
+      companyId,
+      groups.map((group) => group.key),
+    );
+    const books = await this.books.load(tx, companyId, company.functionalCurrency, groups);
+    const documents = await this.documents.stored(tx, companyId, groups);
+    const accepted: AcceptedGroup[] = [];
+    const verdicts = groups.map((group): Verdict => {
+      const earlier = stored.get(group.key);
+      const decision = decideKey(company.idempotency, earlier, group);
+      if (decision.kind !== 'create') {
+        return withoutWriting(group, decision, earlier);
+      }
+      const refusal = findRefusal(group, books) ?? findUnknownDocument(group, documents);
+      if (refusal !== undefined) {
+        return { kind: 'answered', outcome: { key: group.key, outcome: 'refused', ...refusal } };
+      }
+      accepted.push({ group, revision: decision.revision });
+      return { kind: 'accepted' };
+    });
+    const written = await this.writer.write(tx, companyId, accepted, books);
+    const warnings = await this.warn(tx, companyId, written);
+    const created = new Map(written.map((group) => [group.group.key, group]));
+    const outcomes: PostingOutcome[] = [];
+    for (const [index, group] of groups.entries()) {
+      outcomes.push(await this.outcomeOf(tx, companyId, group, verdicts[index], created, warnings));
+    }
+    return this.withDocuments(tx, companyId, groups, outcomes, documents);
+  }
+
+  /** What is in the books has its documents from now on, also when it was there before. */
+  private async withDocuments(
+    tx: Tx,
+    companyId: string,
+    groups: readonly PostingGroup[],
+    outcomes: readonly PostingOutcome[],
+    stored: ReadonlySet<string>,
+  ): Promise<readonly PostingOutcome[]> {
+    const booked = groups.flatMap(({ key, documents }, index) => {
+      const outcome = outcomes[index];
+      return outcome !== undefined && 'warnings' in outcome
+        ? [{ key, documents, entries: outcome.entries }]
+        : [];
+    });
+    const missing = await this.documents.attach(tx, companyId, booked, stored);
+    return outcomes.map((outcome) =>
+      'warnings' in outcome
+        ? { ...outcome, warnings: [...outcome.warnings, ...(missing.get(outcome.key) ?? [])] }
+        : outcome,
+    );
+  }
+
+  /** Settles what the new entries pay, and keeps what a bookkeeper should look at. */
+  private async warn(
+    tx: Tx,
+    companyId: string,
+    written: readonly WrittenGroup[],
+  ): Promise<ReadonlyMap<string, readonly PostingWarning[]>> {
+    const entries = written.flatMap((group) => group.entries);
+    const withVendor = entries.filter(
+      ({ content }) => content.state === 'posted' && content.lines.some((line) => line.vendorNumber != null),
+    );
+    const ofSettlement = await this.settle.run(
+      tx,
+      companyId,
+      withVendor.map((entry) => entry.id),
+    );
+    const warnings = [...(await this.warnings.find(tx, companyId, entries)), ...ofSettlement];
+    return this.warnings.add(tx, companyId, warnings);
+  }
+
+  private async outcomeOf(
+    tx: Tx,
+    companyId: string,
+    group: PostingGroup,
+    verdict: Verdict | undefined,
+    created: ReadonlyMap<string, WrittenGroup>,
+    warnings: ReadonlyMap<string, readonly PostingWarning[]>,
+  ): Promise<PostingOutcome> {
+    if (verdict?.kind === 'answered') {
+      return verdict.outcome;
+    }
+    if (verdict?.kind === 'conflict') {
+      return this.conflictOutcome(tx, companyId, group, verdict.earlier);
+    }
+    const written = created.get(group.key);
+    return createdOutcome(companyId, group.key, written, warnings.get(written?.id ?? '') ?? []);
+  }
+
+  private async conflictOutcome(
+    tx: Tx,
+    companyId: string,
+    group: PostingGroup,
+    earlier: StoredGroup,
+  ): Promise<PostingOutcome> {
+    const { entries, revision, contentDigest: existingContentDigest } = earlier;
+    const existing = await this.entries.find(
+      tx,
+      companyId,
+      entries.map((entry) => entry.id),
+    );
+    return {
+      key: group.key,
+      outcome: 'conflict',
+      contentDigest: group.contentDigest,
+      existingContentDigest,
+      revision,
+      entries,
+      existing: existing.map(contentOf),
+      requested: group.entries.map(contentOf),
+    };
+  }
+}
+
+function withoutWriting(
+  group: PostingGroup,
+  decision: Exclude<KeyDecision, { readonly kind: 'create' }>,
+  earlier: StoredGroup | undefined,
+): Verdict {
+  const { key, revision } = group;
+  const refused = (code: string, field: string, message: string): Verdict => ({
+    kind: 'answered',
+    outcome: { key, outcome: 'refused', code, message, field },
+  });
+  if (decision.kind === 'not-reversed' || earlier === undefined) {
+    const standing = earlier?.revision ?? 0;
+    const message = `Revision ${revision.toString()} of ${key} cannot be posted while something of revision ${standing.toString()} stands in the books.`;
+    return refused('not_reversed', '/revision', message);
+  }
+  switch (decision.kind) {
+    case 'existed': {
+      const { entries, warnings } = earlier;
+      return {
+        kind: 'answered',
+        outcome: { key, outcome: 'existed', revision: earlier.revision, entries, warnings },
+      };
+    }
+    case 'conflict':
+      return { kind: 'conflict', earlier };
+    case 'taken':
+      return refused('reference_taken', '/key', `The reference ${key} is in use already.`);
+  }
+}
+
+function createdOutcome(
+  companyId: string,
+  key: string,
+  written: WrittenGroup | undefined,
+  warnings: readonly PostingWarning[],
+): PostingOutcome {
+  const entries = (written?.entries ?? []).map(({ id, fiscalYear, sequence, content }) => ({
+    id,
+    role: content.role,
+    state: content.state,
+    number: sequence === undefined ? null : entryNumber(fiscalYear, sequence),
+    url: entryUrl(companyId, id),
+  }));
+  return { key, outcome: 'created', revision: written?.revision ?? 1, entries, warnings };
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { CancelEntries } from './cancel-entries.js';
+import type { PostedEntry } from './domain/posting-outcome.js';
+import { EntryRepository } from './entry.repository.js';
+import { inHalves } from './postings/in-halves.js';
+import { PostingRepository } from './postings/posting.repository.js';
+
+/** What became of a key: nothing under it is in the balances any more, or all of it stands as before. */
+export interface ReverseOutcome {
+  readonly key: string;
+  readonly outcome: 'reversed' | 'already-reversed' | 'absent' | 'refused';
+  readonly code?: string;
+  readonly message?: string;
+  /** The reversals made now. */
+  readonly entries: readonly PostedEntry[];
+}
+
+/** Reverses everything that stands under keys, each key whole or not at all, so that its next revision may be posted. */
+@Injectable()
+export class ReverseGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly postings: PostingRepository,
+    private readonly entries: EntryRepository,
+    private readonly cancel: CancelEntries,
+  ) {}
+
+  /**
+   * @param keys different from each other
+   * @param reason kept with the reversals
+   * @returns one outcome per key, in order; repeating the call changes nothing
+   */
+  async run(companyId: string, keys: readonly string[], reason?: string): Promise<readonly ReverseOutcome[]> {
+    const outcomes: ReverseOutcome[] = [];
+    for (const key of keys) {
+      outcomes.push(...(await inHalves([key], () => this.reverse(companyId, key, reason), refusedByRule)));
+    }
+    return outcomes;
+  }
+
+  private async reverse(
+    companyId: string,
+    key: string,
+    reason: string | undefined,
+  ): Promise<readonly ReverseOutcome[]> {
+    return this.database.inTransaction('journal.reverse', async (tx) => [
+      await this.reverseKey(tx, companyId, key, reason),
+    ]);
+  }
+
+  private async reverseKey(
+    tx: Tx,
+    companyId: string,
+    key: string,
+    reason: string | undefined,
+  ): Promise<ReverseOutcome> {
+    await this.postings.lockCompany(tx, companyId);
+    // Where keys are of limited worth, more than one revision may stand.
+    const ids = await this.entries.idsUnderKey(tx, companyId, key);
+    const standing = (await this.entries.find(tx, companyId, ids)).filter(
+      ({ state }) => state === 'draft' || state === 'posted',
+    );
+    if (standing.length === 0) {
+      return { key, outcome: ids.length === 0 ? 'absent' : 'already-reversed', entries: [] };
+    }
+    const done = await this.cancel.run(tx, companyId, standing, { reason });
+    return done.kind === 'refused'
+      ? { key, outcome: 'refused', code: done.code, message: done.message, entries: [] }
+      : { key, outcome: 'reversed', entries: done.reversals };
+  }
+}
+
+function refusedByRule(key: string, rule: string): ReverseOutcome {
+  const message = `The books refused the reversal by their rule ${rule}.`;
+  return { key, outcome: 'refused', code: 'rule_broken', message, entries: [] };
+}

@@ -1,0 +1,127 @@
+// What newly posted entries do to open items: load → plan (pure) → apply, within the transaction that posted them.
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { BooksViewRepository } from '../books-view.repository.js';
+import type { GroupWarning } from '../domain/find-warnings.js';
+import type { ActiveSettlement, OpenItem } from '../domain/settlements/open-item.js';
+import {
+  planSettlements,
+  type SettlementPlan,
+  type SettlementView,
+} from '../domain/settlements/plan-settlements.js';
+import { OpenItemRepository } from './open-item.repository.js';
+import { SettlementWriter } from './settlement-writer.service.js';
+
+/** What items that were there before are settled by, other than items that have just come. */
+export interface SettleAgain {
+  /** Where a difference in base goes when no item names an active account for it. */
+  readonly realisedFxAccountCode: string | undefined;
+}
+
+const NOTHING: SettlementPlan = { undone: [], settled: [], blocked: [], warnings: new Map() };
+
+@Injectable()
+export class SettleEntries {
+  constructor(
+    private readonly items: OpenItemRepository,
+    private readonly books: BooksViewRepository,
+    private readonly writer: SettlementWriter,
+  ) {}
+
+  /**
+   * Settles what the entries pay, and what waited for them.
+   * @param entryIds of entries that became posted, or open again, in this transaction
+   * @param from no settlement is made of a day before, `YYYY-MM-DD`
+   * @returns what a bookkeeper should know
+   */
+  async run(
+    tx: Tx,
+    companyId: string,
+    entryIds: readonly string[],
+    from = '',
+  ): Promise<readonly GroupWarning[]> {
+    const added = await this.items.ofEntries(tx, entryIds);
+    if (added.length === 0) {
+      return [];
+    }
+    const plan = planSettlements(await this.load(tx, companyId, added, { from }));
+    await this.apply(tx, companyId, plan);
+    return [...plan.warnings].flatMap(([groupId, found]) => found.map((each) => ({ ...each, groupId })));
+  }
+
+  /**
+   * What may be settled of entries that have stood open for a while, and what stands in the way. Nothing is settled that
+   * somebody has taken apart.
+   * @param entryIds of posted entries
+   */
+  async plan(
+    tx: Tx,
+    companyId: string,
+    entryIds: readonly string[],
+    { realisedFxAccountCode }: SettleAgain,
+  ): Promise<SettlementPlan> {
+    const added = await this.items.ofEntries(tx, entryIds);
+    if (added.length === 0) {
+      return NOTHING;
+    }
+    const view = await this.load(tx, companyId, added, { realisedFxAccountCode });
+    const ids = [...view.others, ...added].map(({ entryId }) => entryId);
+    return planSettlements({ ...view, takenApart: await this.items.takenApart(tx, ids) });
+  }
+
+  async apply(tx: Tx, companyId: string, plan: SettlementPlan): Promise<void> {
+    await this.writer.undo(tx, companyId, plan.undone);
+    await this.writer.settle(tx, companyId, plan.settled);
+  }
+
+  private async load(
+    tx: Tx,
+    companyId: string,
+    added: readonly OpenItem[],
+    given: Pick<SettlementView, 'from' | 'realisedFxAccountCode'>,
+  ): Promise<SettlementView> {
+    const { from = '', realisedFxAccountCode } = given;
+    const names = {
+      vendorNumbers: [...new Set(added.map((item) => item.vendorNumber))],
+      numbers: [...new Set(added.flatMap(numbersOf))],
+      groupIds: [...new Set(added.map((item) => item.groupId))],
+    };
+    const active = added.some((item) => item.intent?.kind === 'reopens')
+      ? await this.items.activeOfDocuments(tx, companyId, names)
+      : [];
+    const own = new Set(added.map((item) => item.entryId));
+    const met = [...(await this.items.openEntries(tx, companyId, names)), ...active.flatMap(entriesOf)];
+    const others = await this.items.ofEntries(
+      tx,
+      met.filter((id) => !own.has(id)),
+    );
+    const items = [...others, ...added];
+    const accounts = await this.books.accounts(tx, companyId, [
+      ...items.flatMap((item) => [item.accountCode, item.intent?.realisedFxAccountCode ?? []].flat()),
+      ...active.flatMap((settlement) => settlement.fxAccountCodes),
+      ...[realisedFxAccountCode ?? []].flat(),
+    ]);
+    return {
+      added,
+      from,
+      realisedFxAccountCode,
+      others,
+      active,
+      activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),
+      openDays: await this.books.firstOpenDays(tx, companyId, [
+        ...items.map((item) => item.postedOn),
+        ...active.map((settlement) => settlement.settledOn),
+        ...(from === '' ? [] : [from]),
+      ]),
+    };
+  }
+}
+
+function numbersOf({ documentNumber, intent }: OpenItem): readonly string[] {
+  const own = documentNumber === null ? [] : [documentNumber];
+  return [...own, ...(intent?.numbers ?? []).map((number) => number.trim())];
+}
+
+function entriesOf({ debit, credit }: ActiveSettlement): readonly string[] {
+  return [debit.entryId, credit.entryId];
+}

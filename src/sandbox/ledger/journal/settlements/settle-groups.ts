@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../foundation/database/database.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import type { SettlementPlan } from '../domain/settlements/plan-settlements.js';
+import { inHalves } from '../postings/in-halves.js';
+import { OpenItemRepository, type SettlingEntry } from './open-item.repository.js';
+import { PostingRepository } from '../postings/posting.repository.js';
+import { SettleEntries, type SettleAgain } from './settle-entries.js';
+
+/**
+ * `settled`: now or before, as far as there is something to settle · `nothing-to-settle`: what the key's entries were to
+ * settle is not there, or they were to settle nothing · `refused`: both sides stand, and something is in the way
+ */
+export interface SettleOutcome {
+  readonly key: string;
+  readonly outcome: 'settled' | 'nothing-to-settle' | 'refused';
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** Settles what was posted to settle something and has stayed open though the other side stands. */
+@Injectable()
+export class SettleGroups {
+  constructor(
+    private readonly database: Database,
+    private readonly postings: PostingRepository,
+    private readonly items: OpenItemRepository,
+    private readonly settle: SettleEntries,
+  ) {}
+
+  /**
+   * @param keys different from each other
+   * @returns one outcome per key, in order; repeating the call changes nothing
+   */
+  async run(
+    companyId: string,
+    keys: readonly string[],
+    options: SettleAgain,
+  ): Promise<readonly SettleOutcome[]> {
+    return inHalves(
+      keys,
+      (some) =>
+        this.database.inTransaction('journal.settle', (tx) => this.settleKeys(tx, companyId, some, options)),
+      (key, rule) => {
+        const message = `The books refused the settlement by their rule ${rule}.`;
+        return { key, outcome: 'refused', code: 'rule_broken', message };
+      },
+    );
+  }
+
+  private async settleKeys(
+    tx: Tx,
+    companyId: string,
+    keys: readonly string[],
+    options: SettleAgain,
+  ): Promise<readonly SettleOutcome[]> {
+    await this.postings.lockCompany(tx, companyId);
+    const settling = await this.items.settling(tx, companyId, keys);
+    const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+    const plan = await this.settle.plan(tx, companyId, open, options);
+    await this.settle.apply(tx, companyId, plan);
+    const byKey = Map.groupBy(settling, ({ key }) => key);
+    return keys.map((key) => ({ key, ...outcomeOf(byKey.get(key) ?? [], plan) }));
+  }
+}
+
+function outcomeOf(entries: readonly SettlingEntry[], plan: SettlementPlan): Omit<SettleOutcome, 'key'> {
+  const ids = new Set(entries.map(({ id }) => id));
+  const blocked = plan.blocked.filter(({ entryIds }) => entryIds.some((id) => ids.has(id)));
+  const [first] = blocked;
+  if (first !== undefined) {
+    const messages = new Set(blocked.map(({ warning }) => warning.message));
+    return { outcome: 'refused', code: first.warning.code, message: [...messages].join(' ') };
+  }
+  const settled = new Set(plan.settled.flatMap(({ debit, credit }) => [debit.entryId, credit.entryId]));
+  const waits = ({ id, isUntouched }: SettlingEntry) => isUntouched && !settled.has(id);
+  return { outcome: entries.length === 0 || entries.some(waits) ? 'nothing-to-settle' : 'settled' };
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { TimeOrderedIds } from '../../../../foundation/clock/time-ordered-ids.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { Bug } from '../../../../kernel/faults.js';
+import { BooksViewRepository } from '../books-view.repository.js';
+import type { UndoneSettlement } from '../domain/settlements/open-item.js';
+import { realisedFxEntry, reversalOf } from '../domain/own-entries.js';
+import type { CancellationPlan } from '../domain/plan-cancellation.js';
+import type { PlannedSettlement } from '../domain/settlements/plan-settlements.js';
+import { EntryWriter, nextOf, type UnwrittenEntry } from '../entry-writer.service.js';
+import { EntryRepository, type NewEntry } from '../entry.repository.js';
+import { SettlementRepository, undoing } from './settlement.repository.js';
+
+/** Writes settlements and what takes them back, each with the entry of its realised exchange difference. */
+@Injectable()
+export class SettlementWriter {
+  constructor(
+    private readonly books: BooksViewRepository,
+    private readonly ids: TimeOrderedIds,
+    private readonly entries: EntryRepository,
+    private readonly writer: EntryWriter,
+    private readonly settlements: SettlementRepository,
+  ) {}
+
+  /**
+   * @param settled in open periods
+   * @returns ids of the settlements, in their order
+   */
+  async settle(tx: Tx, companyId: string, settled: readonly PlannedSettlement[]): Promise<readonly string[]> {
+    if (settled.length === 0) {
+      return [];
+    }
+    const years = await this.fiscalYears(
+      tx,
+      companyId,
+      settled.flatMap(({ fx, settledOn }) => (fx === undefined ? [] : settledOn)),
+    );
+    const unwritten = settled.flatMap(({ fx, settledOn }): readonly UnwrittenEntry[] =>
+      fx === undefined
+        ? []
+        : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realisedFxEntry(fx, settledOn) }],
+    );
+    const fxEntries = (await this.writer.write(tx, companyId, unwritten)).values();
+    const ids = this.ids.take(settled.length);
+    const unusedIds = ids.values();
+    await this.settlements.insert(
+      tx,
+      companyId,
+      settled.map(({ fx, ...settlement }) => ({
+        ...settlement,
+        id: nextOf(unusedIds),
+        fxEntryId: fx === undefined ? null : nextOf(fxEntries).id,
+        undoesId: null,
+      })),
+    );
+    return ids;
+  }
+
+  /** Opens again what these settled, and reverses what they had realised, each on its day. */
+  async undo(tx: Tx, companyId: string, undone: readonly UndoneSettlement[]): Promise<void> {
+    if (undone.length === 0) {
+      return;
+    }
+    const dayOfFx = new Map(undone.map(({ settlement, undoneOn }) => [settlement.fxEntryId, undoneOn]));
+    const fxEntryIds = undone.flatMap(({ settlement }) => settlement.fxEntryId ?? []);
+    const stored = await this.entries.find(tx, companyId, fxEntryIds);
+    const reversals = await this.writeReversals(
+      tx,
+      companyId,
+      stored.map((entry) => ({ entry, on: dayOfFx.get(entry.id) ?? entry.postingDate })),
+    );
+    const reversalOfFx = new Map(reversals.map((entry) => [entry.reversesId, entry.id]));
+    const ids = this.ids.take(undone.length).values();
+    await this.settlements.insert(
+      tx,
+      companyId,
+      undone.map((each) =>
+        undoing(each, {
+          id: nextOf(ids),
+          fxEntryId: reversalOfFx.get(each.settlement.fxEntryId ?? undefined) ?? null,
+        }),
+      ),
+    );
+  }
+
+  /**
+   * @param reversed posted entries that are not reversed yet, each with a day in an open period
+   * @param reason kept with the reversals
+   * @returns the reversals, in the order of the entries
+   */
+  async writeReversals(
+    tx: Tx,
+    companyId: string,
+    reversed: CancellationPlan['reversed'],
+    reason?: string,
+  ): Promise<readonly NewEntry[]> {
+    const years = await this.fiscalYears(
+      tx,
+      companyId,
+      reversed.map(({ on }) => on),
+    );
+    return this.writer.write(
+      tx,
+      companyId,
+      reversed.map(({ entry, on }) => ({
+        groupId: entry.groupId,
+        fiscalYear: years(on),
+        reversesId: entry.id,
+        content: reversalOf(entry, on, reason),
+      })),
+    );
+  }
+
+  private async fiscalYears(
+    tx: Tx,
+    companyId: string,
+    days: readonly string[],
+  ): Promise<(day: string) => number> {
+    const periods = await this.books.periods(tx, companyId, days);
+    return (day) => {
+      const year = periods.get(day)?.fiscalYear;
+      if (year === undefined) {
+        throw new Bug(`${day} was chosen for an entry and lies in no period`);
+      }
+      return year;
+    };
+  }
+}

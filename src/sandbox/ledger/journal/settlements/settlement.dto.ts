@@ -1,0 +1,46 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsDefined, IsInt, IsOptional, IsUUID, Matches, Max, Min, ValidateNested } from 'class-validator';
+import { CODE_LENGTH, OptionalText } from '../../http/field.js';
+
+class OpenItemRefDto {
+  @ApiProperty({ type: String, format: 'uuid' })
+  @IsUUID()
+  readonly entryId!: string;
+
+  @ApiProperty({ type: Number, minimum: 1 })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  readonly lineNo!: number;
+}
+
+export class SettlementRequestDto {
+  /** What the vendor owes or was paid: a payment, a credit note. */
+  @ApiProperty({ type: OpenItemRefDto })
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => OpenItemRefDto)
+  readonly debit!: OpenItemRefDto;
+
+  /** What is owed to the vendor: an invoice, a receipt. */
+  @ApiProperty({ type: OpenItemRefDto })
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => OpenItemRefDto)
+  readonly credit!: OpenItemRefDto;
+
+  @ApiPropertyOptional({ type: String, description: 'minor units; as much as both have open when absent' })
+  @IsOptional()
+  @Matches(/^\d{1,18}$/)
+  readonly amountMinor?: string | null;
+
+  /** Where a difference in base goes; needed only when there is one. */
+  @OptionalText(CODE_LENGTH)
+  readonly realisedFxAccountCode?: string | null;
+}
+
+export class SettlementCreatedDto {
+  @ApiProperty({ type: String, format: 'uuid' })
+  readonly id!: string;
+}

@@ -1,0 +1,39 @@
+import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { CompanyGuard } from '../../access/company.guard.js';
+import { SettleByHand } from './settle-by-hand.js';
+import { SettlementCreatedDto, SettlementRequestDto } from './settlement.dto.js';
+
+@ApiTags('open items')
+@ApiBearerAuth()
+@UseGuards(CompanyGuard)
+@Controller('companies/:companyId/settlements')
+export class SettlementsController {
+  constructor(private readonly byHand: SettleByHand) {}
+
+  @Post()
+  @ApiCreatedResponse({ type: SettlementCreatedDto, description: 'The two items settle each other.' })
+  async settle(
+    @Param('companyId') companyId: string,
+    @Body() body: SettlementRequestDto,
+  ): Promise<SettlementCreatedDto> {
+    const { debit, credit, amountMinor, realisedFxAccountCode } = body;
+    const id = await this.byHand.settle(companyId, {
+      debit,
+      credit,
+      amountMinor: amountMinor == null ? undefined : BigInt(amountMinor),
+      realisedFxAccountCode: realisedFxAccountCode ?? undefined,
+    });
+    return { id };
+  }
+
+  @Post(':settlementId/undo')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Both items are open again, and what was realised is reversed.' })
+  async undo(
+    @Param('companyId') companyId: string,
+    @Param('settlementId', ParseUUIDPipe) settlementId: string,
+  ): Promise<void> {
+    await this.byHand.undo(companyId, settlementId);
+  }
+}

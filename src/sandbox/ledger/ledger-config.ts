@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { loadConfig } from '../../foundation/config/load-config.js';
+import { Secret } from '../../foundation/config/secret.js';
+import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
+
+export interface LedgerConfig {
+  /** Interface the server listens on. */
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  /** Every caller shows it as a bearer token. */
+  readonly apiKey: Secret;
+  readonly logging: LoggingConfig;
+}
+
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  LEDGER_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3200),
+  LEDGER_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
+  LEDGER_API_KEY: z
+    .string('is required')
+    .min(16, 'needs at least 16 characters')
+    .transform((text) => new Secret(text)),
+  ...loggingVariables,
+});
+
+/**
+ * Reads the ledger's environment.
+ * @throws ConfigurationError with every problem at once
+ */
+export function loadLedgerConfig(environment: Readonly<Record<string, string | undefined>>): LedgerConfig {
+  const values = loadConfig(
+    {
+      schema: variables,
+      prefixes: ['LEDGER_'],
+      foreign: ['LEDGER_URL', 'LEDGER_LEVEL', 'LEDGER_KEY_LIFE_SECONDS', 'LEDGER_SEARCH_LAG_SECONDS'],
+    },
+    environment,
+  );
+  return Object.freeze({
+    host: values.HOST,
+    port: values.LEDGER_PORT,
+    databaseUrl: values.LEDGER_DATABASE_URL,
+    apiKey: values.LEDGER_API_KEY,
+    logging: values,
+  });
+}

@@ -1,0 +1,15 @@
+import { configOrExit } from '../../foundation/config/config-or-exit.js';
+import { createLogger } from '../../foundation/logging/logger.js';
+import { runProgram } from '../../foundation/process/run-program.js';
+import { loadLedgerConfig } from './ledger-config.js';
+import { openLedger } from './ledger-program.js';
+
+const config = configOrExit(() => loadLedgerConfig(process.env));
+const logger = createLogger('ledger', config.logging);
+
+await runProgram(logger, async () => {
+  const { app, close } = await openLedger({ ...config, logger });
+  await app.listen(config.port, config.host);
+  logger.info({ port: config.port }, 'ledger.listening');
+  return { stop: close };
+});

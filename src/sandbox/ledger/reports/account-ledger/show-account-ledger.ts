@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../foundation/database/database.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { parseLocalDate } from '../../../../kernel/local-date.js';
+import { isUuid } from '../../../../kernel/ids.js';
+import { startOfPage, toPage, type PageStart } from '../../http/page.js';
+import { entryNumber } from '../../journal/domain/posting-outcome.js';
+import type {
+  AccountBalanceDto,
+  AccountLedgerDto,
+  AccountLedgerQuery,
+  LedgerLineDto,
+} from './account-ledger.dto.js';
+import {
+  AccountLedgerRepository,
+  DRAFT_SEQUENCE,
+  type LedgerLine,
+  type LedgerPlace,
+  type LedgerScope,
+} from './account-ledger.repository.js';
+import {
+  addBalances,
+  baseBalance,
+  withRunningBalance,
+  type CurrencyBalance,
+} from '../domain/running-balance.js';
+import { inSnapshot } from '../in-snapshot.js';
+
+type BalancedLine = LedgerLine & { readonly balanceMinor: bigint; readonly baseBalanceMinor: bigint };
+
+/**
+ * One page of the general ledger of an account. Where a page starts is in its cursor, what the account stood at there is
+ * not: it is computed anew, so that no page shows a balance the books do not have.
+ */
+@Injectable()
+export class ShowAccountLedger {
+  constructor(
+    private readonly database: Database,
+    private readonly ledgers: AccountLedgerRepository,
+  ) {}
+
+  /**
+   * @returns undefined when the company has no such account
+   * @throws Problem 400 for a cursor that is none
+   */
+  async run(
+    companyId: string,
+    accountCode: string,
+    query: AccountLedgerQuery,
+  ): Promise<AccountLedgerDto | undefined> {
+    const start = startOfPage(query, 4, isPlace);
+    const { from = '-infinity', to = 'infinity', state } = query;
+    const scope = { companyId, accountCode, state, from, to };
+    return inSnapshot(this.database, 'account-ledger', async (tx) => {
+      const account = await this.ledgers.account(tx, companyId, accountCode);
+      if (account === undefined) {
+        return undefined;
+      }
+      const opening = await this.ledgers.balance(tx, scope, { day: from, included: false });
+      const closing = await this.ledgers.balance(tx, scope, { day: to, included: true });
+      const after = placeOf(start);
+      const broughtForward = after === undefined ? opening : await this.balanceAt(tx, scope, after);
+      const lines = await this.ledgers.lines(tx, scope, after, start.rows);
+      const page = toPage(query, withRunningBalance(broughtForward, lines), cursorOf);
+      return {
+        ...account,
+        from: query.from ?? null,
+        to: query.to ?? null,
+        state,
+        opening: balanceDto(opening),
+        broughtForward: balanceDto(broughtForward),
+        closing: balanceDto(closing),
+        data: page.data.map(lineDto),
+        nextCursor: page.nextCursor,
+      };
+    });
+  }
+
+  private async balanceAt(
+    tx: Tx,
+    scope: LedgerScope,
+    place: LedgerPlace,
+  ): Promise<readonly CurrencyBalance[]> {
+    const daysBefore = await this.ledgers.balance(tx, scope, { day: place.postingDate, included: false });
+    return addBalances(daysBefore, await this.ledgers.movementOfDay(tx, scope, place));
+  }
+}
+
+const IS_PART: readonly ((text: string) => boolean)[] = [
+  (text) => parseLocalDate(text) !== undefined,
+  (text) => /^\d{1,19}$/.test(text) && BigInt(text) <= DRAFT_SEQUENCE,
+  isUuid,
+  (text) => /^\d{1,9}$/.test(text),
+];
+
+function isPlace(text: string, column: number): boolean {
+  return IS_PART[column]?.(text) === true;
+}
+
+function cursorOf(line: LedgerLine): readonly string[] {
+  return [
+    line.postingDate,
+    (line.sequence ?? DRAFT_SEQUENCE).toString(),
+    line.entryId,
+    line.lineNo.toString(),
+  ];
+}
+
+function placeOf({ after }: PageStart): LedgerPlace | undefined {
+  const [postingDate = '', sequence = '', entryId = '', lineNo = ''] = after;
+  return postingDate === '' ? undefined : { postingDate, sequence, entryId, lineNo };
+}
+
+function balanceDto(balances: readonly CurrencyBalance[]): AccountBalanceDto {
+  return {
+    currencies: balances.map(({ currency, balanceMinor, baseBalanceMinor }) => ({
+      currency,
+      balanceMinor: balanceMinor.toString(),
+      baseBalanceMinor: baseBalanceMinor.toString(),
+    })),
+    baseBalanceMinor: baseBalance(balances).toString(),
+  };
+}
+
+function lineDto({ fiscalYear, sequence, ...line }: BalancedLine): LedgerLineDto {
+  return {
+    ...line,
+    number: sequence === null ? null : entryNumber(fiscalYear, sequence),
+    amountMinor: line.amountMinor.toString(),
+    baseMinor: line.baseMinor.toString(),
+    balanceMinor: line.balanceMinor.toString(),
+    baseBalanceMinor: line.baseBalanceMinor.toString(),
+  };
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { chainHash } from '../../../../foundation/crypto/sha256.js';
+import { Database } from '../../../../foundation/database/database.js';
+import type { AuditChainDto, ChainBreakDto } from './audit-chain.dto.js';
+import { AuditChainRepository } from './audit-chain.repository.js';
+import { CHAIN_START, checkLinks, type ChainBreak, type ChainEnd } from '../domain/chain-check.js';
+
+/** Entries read at once. */
+const PAGE = 500n;
+
+/**
+ * Computes the audit chain of a company anew and compares. Links are never changed or removed, so what was the head at the
+ * start stays a fixed end: pages are read in transactions of their own, and what is posted meanwhile is not looked at.
+ */
+@Injectable()
+export class VerifyAuditChain {
+  constructor(
+    private readonly database: Database,
+    private readonly chain: AuditChainRepository,
+  ) {}
+
+  async run(companyId: string): Promise<AuditChainDto> {
+    const head = await this.database.inTransaction('audit.head', (tx) => this.chain.head(tx, companyId));
+    const { end, broken } = await this.follow(companyId, head?.position ?? 0n);
+    const firstBroken =
+      broken === undefined ? await this.findOmission(companyId, end) : await this.named(companyId, broken);
+    return {
+      entries: Number(end.position),
+      intact: firstBroken === null,
+      firstBroken,
+      head: head === undefined ? null : { position: Number(head.position), hash: head.hash },
+    };
+  }
+
+  private async follow(
+    companyId: string,
+    last: bigint,
+  ): Promise<{ readonly end: ChainEnd; readonly broken?: ChainBreak }> {
+    let end = CHAIN_START;
+    while (end.position < last) {
+      const until = end.position + PAGE < last ? end.position + PAGE : last;
+      const { position } = end;
+      const links = await this.database.inTransaction('audit.links', (tx) =>
+        this.chain.links(tx, companyId, position, until),
+      );
+      const checked = checkLinks(end, links, until, chainHash);
+      if (checked.broken !== undefined) {
+        return checked;
+      }
+      end = checked.end;
+    }
+    return { end };
+  }
+
+  /** What the links themselves cannot show: an entry that was never linked, or is gone together with the last links. */
+  private async findOmission(companyId: string, end: ChainEnd): Promise<ChainBreakDto | null> {
+    return this.database.inTransaction('audit.omission', async (tx) => {
+      const unlinked = await this.chain.unlinkedEntry(tx, companyId);
+      if (unlinked !== undefined) {
+        return { reason: 'link-missing', position: Number(end.position) + 1, ...unlinked };
+      }
+      const number = await this.chain.missingNumber(tx, companyId);
+      return number === undefined
+        ? null
+        : { reason: 'number-missing', position: null, entryId: null, number };
+    });
+  }
+
+  /** A gap in the positions says nothing about its entry; the books may. */
+  private async named(companyId: string, broken: ChainBreak): Promise<ChainBreakDto> {
+    const unlinked =
+      broken.reason === 'link-missing'
+        ? await this.database.inTransaction('audit.unlinked', (tx) => this.chain.unlinkedEntry(tx, companyId))
+        : undefined;
+    return { ...broken, ...unlinked, position: Number(broken.position) };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../foundation/database/database.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import { Bug } from '../../../../kernel/faults.js';
+import { addDays, parseLocalDate } from '../../../../kernel/local-date.js';
+import { BeancountRepository, type BookAccount, type BookCompany } from './beancount.repository.js';
+import { beancountAccount } from '../domain/beancount-account.js';
+import { expectedBalances } from '../domain/beancount-balances.js';
+import { entryText, headText, type ExportedAmounts, type ExportHead } from '../domain/beancount-text.js';
+import { inSnapshot } from '../in-snapshot.js';
+
+/** Entries read at once. */
+const PAGE = 200n;
+/** Day of an empty book. */
+const NEVER = '1970-01-01';
+
+interface Book {
+  readonly company: BookCompany;
+  readonly head: ExportHead;
+  readonly accountOf: (code: string) => string;
+}
+
+/**
+ * Writes the whole posted book of a company as text. What the accounts must come to is read from the turnover, in one view
+ * of the books with the last position of the audit chain; the entries up to there never change, so each page of them is
+ * read in a transaction of its own, however slowly the text is taken.
+ */
+@Injectable()
+export class ExportBeancount {
+  constructor(
+    private readonly database: Database,
+    private readonly books: BeancountRepository,
+  ) {}
+
+  /** @returns the text in pieces, once the first of them can be had */
+  async run(companyId: string, amounts: ExportedAmounts): Promise<AsyncIterable<string>> {
+    const book = await inSnapshot(this.database, 'beancount.head', (tx) => this.load(tx, companyId, amounts));
+    return this.pieces(companyId, book, amounts);
+  }
+
+  private async load(tx: Tx, companyId: string, amounts: ExportedAmounts): Promise<Book> {
+    const company = await this.books.company(tx, companyId);
+    const accounts = await this.books.accounts(tx, companyId);
+    const sums = await this.books.sums(tx, companyId);
+    const baseOnly = await this.books.baseOnlySums(tx, companyId);
+    const { functionalCurrency, firstDay, lastDay } = company;
+    const accountOf = nameAccounts(accounts);
+    const used = amounts === 'functional' ? [] : sums.map(({ currency }) => currency);
+    return {
+      company,
+      accountOf,
+      head: {
+        title: company.name,
+        functionalCurrency,
+        currencies: [...new Set([functionalCurrency, ...used])].toSorted(),
+        accounts: accounts.map(({ code, name }) => ({ account: accountOf(code), name })),
+        balances: expectedBalances(
+          sums.map(({ code, ...sum }) => ({ ...sum, account: accountOf(code) })),
+          baseOnly.map(({ code, baseMinor }) => ({ account: accountOf(code), baseMinor })),
+          functionalCurrency,
+          amounts,
+        ),
+        opensOn: firstDay ?? NEVER,
+        balancesOn: dayAfter(lastDay ?? NEVER),
+      },
+    };
+  }
+
+  private async *pieces(companyId: string, book: Book, amounts: ExportedAmounts): AsyncGenerator<string> {
+    const { company, head, accountOf } = book;
+    yield headText(head);
+    for (let after = 0n; after < company.lastPosition; after += PAGE) {
+      const last = after + PAGE < company.lastPosition ? after + PAGE : company.lastPosition;
+      const entries = await this.database.inTransaction('beancount.entries', (tx) =>
+        this.books.entries(tx, companyId, after, last),
+      );
+      yield entries
+        .map(({ lines, ...entry }) => ({
+          ...entry,
+          lines: lines.map(({ code, ...line }) => ({ ...line, account: accountOf(code) })),
+        }))
+        .map((entry) => entryText(entry, company.functionalCurrency, amounts))
+        .join('');
+    }
+  }
+}
+
+function nameAccounts(accounts: readonly BookAccount[]): (code: string) => string {
+  const names = new Map(accounts.map(({ type, code }) => [code, beancountAccount(type, code)]));
+  return (code) => {
+    const name = names.get(code);
+    if (name === undefined) {
+      throw new Bug(`a line is on account ${code}, which is not in the chart`);
+    }
+    return name;
+  };
+}
+
+function dayAfter(day: string): string {
+  const date = parseLocalDate(day);
+  if (date === undefined) {
+    throw new Bug(`the database gave ${day} as a day`);
+  }
+  return addDays(date, 1);
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { startOfPage, toPage } from '../http/page.js';
+import type { ApAgeingDto, ApAgeingQuery, ApAgeingRowDto, ApAgeingTotalDto } from './ap-ageing.dto.js';
+import { ApAgeingRepository, type VendorPart } from './ap-ageing.repository.js';
+import { CompanyDayRepository } from './company-day.repository.js';
+import { spread } from './domain/aged-amounts.js';
+import { inSnapshot } from './in-snapshot.js';
+
+/** What is owed to vendors, by how long it has been due. */
+@Injectable()
+export class ShowApAgeing {
+  constructor(
+    private readonly database: Database,
+    private readonly days: CompanyDayRepository,
+    private readonly ageing: ApAgeingRepository,
+  ) {}
+
+  /** @throws Problem 400 for a cursor that is none */
+  async run(companyId: string, query: ApAgeingQuery): Promise<ApAgeingDto> {
+    const start = startOfPage(query, 2);
+    return inSnapshot(this.database, 'ap-ageing', async (tx) => {
+      const day = await this.days.day(tx, companyId, query.date);
+      const parts = await this.ageing.parts(tx, companyId, day.date, start);
+      const totals = totalsOf(parts.filter((part) => part.vendorNumber === null));
+      const page = toPage(query, rowsOf(parts), (row) => [row.vendorNumber, row.currency]);
+      const baseTotal = totals.reduce((sum, { total }) => sum + BigInt(total.baseMinor), 0n);
+      return { ...day, ...page, totals, baseTotalMinor: baseTotal.toString() };
+    });
+  }
+}
+
+function rowsOf(parts: readonly VendorPart[]): readonly ApAgeingRowDto[] {
+  const byVendor = Map.groupBy(parts, ({ vendorNumber, currency }) =>
+    JSON.stringify([vendorNumber, currency]),
+  );
+  return [...byVendor.values()].flatMap((ofVendor) => {
+    const { vendorNumber, vendorName, currency } = ofVendor[0] ?? NOBODY;
+    return vendorNumber === null
+      ? []
+      : [{ vendorNumber, vendorName: vendorName ?? '', currency, ...spread(ofVendor) }];
+  });
+}
+
+const NOBODY = { vendorNumber: null, vendorName: null, currency: '' };
+
+function totalsOf(parts: readonly VendorPart[]): readonly ApAgeingTotalDto[] {
+  return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, ofCurrency]) => ({
+    currency,
+    ...spread(ofCurrency),
+  }));
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { Database } from '../../../foundation/database/database.js';
+import { AccessTokens } from '../authorization/access-tokens.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { ApiError } from '../wire/api-error.js';
+import { idOfResource, resourceUrn } from '../wire/resource-urn.js';
+import { CallerRepository } from './caller.repository.js';
+import type { Caller } from './caller.js';
+
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
+const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
+
+/** What is stored of an API key instead of the key. */
+export function apiKeyDigest(key: string): string {
+  return sha256Hex(key);
+}
+
+@Injectable()
+export class AuthenticateCaller {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly callers: CallerRepository,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * Finds who is behind an `Authorization` header: an access token as Bearer, or an API key as Bearer or as the user
+   * name of Basic with an empty password (wire-facts §0.3).
+   * @throws ApiError 401
+   */
+  async authenticate(header: string | undefined): Promise<Caller> {
+    const bearer = BEARER.exec(header ?? '')?.[1];
+    const apiKey = bearer ?? apiKeyOfBasic(header);
+    const token = bearer === undefined ? undefined : this.tokens.verify(bearer);
+    const caller =
+      token !== undefined
+        ? await this.callerOfConsent(token.grantId, token.scopes)
+        : apiKey === undefined
+          ? undefined
+          : await this.callerOfApiKey(apiKey);
+    if (caller === undefined) {
+      throw new ApiError(401, 'UNAUTHORIZED', 'The access token or API key is missing, expired or revoked.', {
+        'www-authenticate': 'Bearer error="invalid_token"',
+      });
+    }
+    return caller;
+  }
+
+  private async callerOfConsent(grantId: string, scopes: readonly string[]): Promise<Caller | undefined> {
+    return this.database.inTransaction('find caller of a token', async (tx) => {
+      const found = await this.callers.findByGrant(tx, grantId);
+      if (found === undefined) {
+        return undefined;
+      }
+      const { companyId, ...identity } = found;
+      const companyIds =
+        companyId === null
+          ? await this.callers.companyIdsOfOrganization(tx, idOfResource(identity.resource))
+          : [companyId];
+      return { ...identity, authMethod: 'OAUTH2', scopes, companyIds };
+    });
+  }
+
+  private async callerOfApiKey(key: string): Promise<Caller | undefined> {
+    return this.database.inTransaction('find caller of an API key', async (tx) => {
+      const found = await this.callers.findApiKey(tx, apiKeyDigest(key), this.clock.now());
+      if (found === undefined) {
+        return undefined;
+      }
+      const { id, name, applicationId, companyId, organizationId, scopes } = found;
+      const resource =
+        companyId === null
+          ? resourceUrn('organisation', organizationId ?? '')
+          : resourceUrn('company', companyId);
+      const companyIds =
+        companyId === null
+          ? await this.callers.companyIdsOfOrganization(tx, organizationId ?? '')
+          : [companyId];
+      const identity = { applicationId, applicationName: name, clientId: id, resource };
+      return { ...identity, authMethod: 'API_KEY', scopes, companyIds };
+    });
+  }
+}
+
+function apiKeyOfBasic(header: string | undefined): string | undefined {
+  const encoded = BASIC.exec(header ?? '')?.[1];
+  const [key, password] = encoded === undefined ? [] : Buffer.from(encoded, 'base64').toString().split(':');
+  return password === '' ? key : undefined;
+}

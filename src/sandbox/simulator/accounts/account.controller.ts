@@ -1,0 +1,141 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Database } from '../../../foundation/database/database.js';
+import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { ReadPage } from '../paging/read-page.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
+import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
+import {
+  accountAnswer,
+  accountBatchAnswer,
+  accountBatchSchema,
+  accountSearchSchema,
+  accountUpdateSchema,
+  accountWire,
+  newAccountSchema,
+} from './account.js';
+import { ACCOUNT_COLUMNS, AccountRepository } from './account.repository.js';
+import { ChangeAccount } from './change-account.js';
+import { CreateAccountBatch } from './create-account-batch.js';
+import { CreateAccount } from './create-account.js';
+
+const READ = 'accounts:read';
+const WRITE = 'accounts:write';
+
+/** The chart of accounts (Integration API, "Chart of accounts"; wire-facts §4). */
+@PlatformApi('chart of accounts')
+@Controller('v1')
+@UseGuards(PlatformAccessGuard)
+export class AccountController {
+  constructor(
+    private readonly createAccount: CreateAccount,
+    private readonly createBatch: CreateAccountBatch,
+    private readonly changeAccount: ChangeAccount,
+    private readonly accounts: AccountRepository,
+    private readonly readPage: ReadPage,
+    private readonly database: Database,
+  ) {}
+
+  /** Answers 201, and 200 when the very same account is there already. */
+  @Post('chart-of-accounts')
+  @Refuses(409)
+  @RequiresScope(WRITE)
+  @JsonBody(newAccountSchema)
+  @JsonAnswer(dataOf(accountAnswer), 200)
+  @JsonAnswer(dataOf(accountAnswer), 201)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const { account, isNew } = await this.createAccount.run(caller, parseBody(newAccountSchema, body));
+    void reply.status(isNew ? 201 : 200);
+    return { data: accountWire(account) };
+  }
+
+  @Post('chart-of-accounts/batch')
+  @RequiresScope(WRITE)
+  @JsonBody(accountBatchSchema)
+  @JsonAnswer(accountBatchAnswer, 201)
+  async createMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    const { companyId, items } = parseBody(accountBatchSchema, body);
+    const { created, failed } = await this.createBatch.run(caller, companyId, items);
+    return { data: { created: created.map(accountWire), failed } };
+  }
+
+  // A literal colon is written twice in a route pattern.
+  @Post('chart-of-accounts::search')
+  @HttpCode(200)
+  @RequiresScope(READ)
+  @JsonBody(accountSearchSchema)
+  @PagingParameters(ACCOUNT_COLUMNS)
+  @JsonAnswer(pageOf(accountAnswer))
+  async search(
+    @CurrentCaller() caller: Caller,
+    @Query() query: QueryParameters,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const search = parseBody(accountSearchSchema, body);
+    companiesOf(caller, search.companyId);
+    return this.database.inTransaction('search accounts', async (tx) => {
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.accounts.listOf(search),
+        columns: ACCOUNT_COLUMNS,
+        rows: (ids) => this.accounts.findByIds(tx, ids),
+      });
+      return { data: rows.map(accountWire), pagination };
+    });
+  }
+
+  @Get('chart-of-accounts/:accountId')
+  @Refuses(404)
+  @RequiresScope(READ)
+  @JsonAnswer(dataOf(accountAnswer))
+  async get(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<object> {
+    return { data: accountWire(await this.changeAccount.find(caller, id)) };
+  }
+
+  @Put('chart-of-accounts/:accountId')
+  @Refuses(404)
+  @RequiresScope(WRITE)
+  @JsonBody(accountUpdateSchema)
+  @JsonAnswer(dataOf(accountAnswer))
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('accountId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const update = parseBody(accountUpdateSchema, body);
+    return { data: accountWire(await this.changeAccount.update(caller, id, update)) };
+  }
+
+  @Delete('chart-of-accounts/:accountId')
+  @Refuses(404, 409)
+  @HttpCode(204)
+  @RequiresScope(WRITE)
+  @EmptyAnswer(204)
+  async remove(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<void> {
+    await this.changeAccount.remove(caller, id);
+  }
+}

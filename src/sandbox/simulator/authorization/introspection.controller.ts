@@ -1,0 +1,125 @@
+import { Body, Controller, Header, Headers, HttpCode, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
+import { Database } from '../../../foundation/database/database.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { SimulatorConfig } from '../simulator-config.js';
+import { OAuthError } from '../wire/api-error.js';
+import { AccessTokens } from './access-tokens.js';
+import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
+import { nameOfPerson } from './persons.js';
+
+const formSchema = z.object({
+  token: z.string(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
+interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** RFC 7662, for the client that got the token only (wire-facts §3.1). The library does not introspect JWTs. */
+@Controller('oauth/token/introspect')
+export class IntrospectionController {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly repositories: AuthorizationRepositories,
+    private readonly tokens: AccessTokens,
+    private readonly config: SimulatorConfig,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  async introspect(
+    @Headers('authorization') authorization: string | undefined,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const form = formOf(body);
+    const clientId = await this.authenticatedClient(
+      basicCredentials(authorization) ?? {
+        clientId: form.client_id ?? '',
+        clientSecret: form.client_secret ?? '',
+      },
+    );
+    return (
+      (await this.accessToken(form.token, clientId)) ??
+      (await this.refreshToken(form.token, clientId)) ?? { active: false }
+    );
+  }
+
+  private async authenticatedClient(given: ClientCredentials): Promise<string> {
+    const client = await this.database.inTransaction('find client', (tx) =>
+      this.repositories.clients.find(tx, given.clientId),
+    );
+    if (client === undefined || !isSameSecret(client.clientSecret, given.clientSecret)) {
+      throw new OAuthError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
+        'www-authenticate': 'Basic realm="introspection"',
+      });
+    }
+    return client.clientId;
+  }
+
+  private async accessToken(token: string, clientId: string): Promise<object | undefined> {
+    const verified = this.tokens.verify(token);
+    if (verified?.claims.client_id !== clientId) {
+      return undefined;
+    }
+    const { subject_urn: subject, grant_id: grantId, scope, ...claims } = verified.claims;
+    const standing = await this.server.provider.Grant.find(grantId);
+    return (
+      standing && {
+        active: true,
+        ...claims,
+        username: nameOfPerson(claims.sub),
+        scope,
+        token_type: 'at+JWT',
+        [SUBJECT_URN]: subject,
+      }
+    );
+  }
+
+  private async refreshToken(token: string, clientId: string): Promise<object | undefined> {
+    const found = await this.server.provider.RefreshToken.find(token);
+    const offset = this.clock.offsetSeconds;
+    return found?.isValid === true && found.clientId === clientId
+      ? {
+          active: true,
+          sub: found.accountId,
+          client_id: clientId,
+          iss: this.config.publicUrl,
+          jti: found.jti,
+          iat: found.iat + offset,
+          exp: Number(found.exp) + offset,
+          scope: found.scope,
+        }
+      : undefined;
+  }
+}
+
+const SUBJECT_URN = 'urn:platform:params:oauth:subject_urn';
+
+function formOf(body: unknown): z.output<typeof formSchema> {
+  const parsed = formSchema.safeParse(body);
+  if (!parsed.success) {
+    throw new OAuthError(400, 'invalid_request', 'The form needs a token.');
+  }
+  return parsed.data;
+}
+
+function basicCredentials(header: string | undefined): ClientCredentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1];
+  const [id, secret] = encoded === undefined ? [] : Buffer.from(encoded, 'base64').toString().split(':');
+  return id === undefined || secret === undefined
+    ? undefined
+    : { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
+}
+
+/** Both halves are form-encoded before Base64 (RFC 6749 §2.3.1). */
+function formDecoded(text: string): string {
+  return new URLSearchParams(`x=${text}`).get('x') ?? text;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import { InstallationRepository } from '../installations/installation.repository.js';
+import { newInstallation } from '../installations/installation.js';
+import { ApiError } from '../wire/api-error.js';
+import { resourceUrn } from '../wire/resource-urn.js';
+import { AuthorizationServer, AuthorizationRepositories } from './authorization-server.js';
+
+export interface Approval {
+  readonly clientId: string;
+  readonly personId: string;
+  readonly companyId: string;
+  /** For this company, or for all companies of its organisation. */
+  readonly accessLevel: 'company' | 'organisation';
+  readonly scopes: readonly string[];
+}
+
+@Injectable()
+export class RecordConsent {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly repositories: AuthorizationRepositories,
+    private readonly installations: InstallationRepository,
+    private readonly companies: CompanyRepository,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * Makes the consent and, unless the company or organisation has this app already, its installation in `AUTHORIZED`.
+   * @returns id of the consent, root of its family of tokens
+   * @throws ApiError 400 when there is no such company
+   */
+  async record(resource: string, approval: Approval): Promise<string> {
+    const grant = new this.server.provider.Grant({
+      accountId: approval.personId,
+      clientId: approval.clientId,
+    });
+    grant.addResourceScope(resource, approval.scopes.join(' '));
+    const grantId = await grant.save();
+    await this.database.inTransaction('record consent', async (tx) => {
+      const client = await this.repositories.clients.find(tx, approval.clientId);
+      const [company] = await this.companies.findByIds(tx, [approval.companyId]);
+      if (client === undefined || company === undefined) {
+        throw new ApiError(400, 'VALIDATION_FAILED', 'company_id: there is no such company');
+      }
+      const isForAll = approval.accessLevel === 'organisation';
+      const installedFor = isForAll
+        ? resourceUrn('organisation', company.organizationId)
+        : resourceUrn('company', company.id);
+      const installation = await this.installations.keepOrAdd(
+        tx,
+        newInstallation({ applicationId: client.applicationId, resource: installedFor }, this.clock.now()),
+      );
+      await this.repositories.consents.add(tx, {
+        grantId,
+        installationId: installation.id,
+        companyId: isForAll ? null : company.id,
+      });
+    });
+    return grantId;
+  }
+}

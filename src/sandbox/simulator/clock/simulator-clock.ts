@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { SystemClock } from '../../../foundation/clock/system-clock.js';
+import { Clock } from '../../../kernel/clock.js';
+import { SimulatorStateRepository } from './simulator-state.repository.js';
+
+/** The platform's time: the computer's clock plus an offset that /control moves and the database keeps. */
+@Injectable()
+export class SimulatorClock extends Clock {
+  private offset = 0;
+
+  constructor(
+    private readonly system: SystemClock,
+    private readonly database: Database,
+    private readonly states: SimulatorStateRepository,
+  ) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.system.now().getTime() + this.offset);
+  }
+
+  override monotonicMs(): number {
+    return this.system.monotonicMs();
+  }
+
+  /** Real milliseconds: moving the clock wakes nobody, its mover does. */
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await this.system.sleep(ms, signal);
+  }
+
+  get offsetMs(): number {
+    return this.offset;
+  }
+
+  /** As `offsetMs`, in the unit of token times. */
+  get offsetSeconds(): number {
+    return Math.round(this.offset / 1000);
+  }
+
+  systemNow(): Date {
+    return this.system.now();
+  }
+
+  /** Takes over the offset kept in the database. */
+  async load(): Promise<void> {
+    this.offset = await this.database.inTransaction('load clock', (tx) => this.states.readClockOffset(tx));
+  }
+
+  /** @param offsetMs milliseconds ahead of the computer's clock; negative is behind */
+  async moveTo(offsetMs: number): Promise<void> {
+    await this.database.inTransaction('move clock', (tx) => this.states.writeClockOffset(tx, offsetMs));
+    this.offset = offsetMs;
+  }
+}

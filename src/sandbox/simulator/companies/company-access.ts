@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { companiesOf, type Caller } from '../access/caller.js';
+import { ApiError, badParameter } from '../wire/api-error.js';
+import { parseUuid, queryValue, type Query } from '../wire/parse-request.js';
+import { CompanyRepository } from './company.repository.js';
+
+/** Which companies a request is about. */
+@Injectable()
+export class CompanyAccess {
+  constructor(private readonly companies: CompanyRepository) {}
+
+  /**
+   * The companies that `company_id` or `organization_id` name; `company_id` wins (wire-facts §7).
+   * @returns undefined when the query names neither
+   * @throws ApiError 403 when the credential reaches none of them
+   */
+  async named(tx: Tx, caller: Caller, query: Query): Promise<readonly string[] | undefined> {
+    const company = queryValue(query, 'company_id');
+    if (company !== undefined) {
+      return companiesOf(caller, parseUuid('company_id', company));
+    }
+    const organization = queryValue(query, 'organization_id');
+    return organization === undefined
+      ? undefined
+      : this.ofOrganization(tx, caller, parseUuid('organization_id', organization));
+  }
+
+  /** @throws ApiError 403 when no company of the credential belongs to the organisation */
+  async ofOrganization(tx: Tx, caller: Caller, organizationId: string): Promise<readonly string[]> {
+    const ids = await this.companies.idsOfOrganization(tx, caller.companyIds, organizationId);
+    if (ids.length === 0) {
+      throw new ApiError(403, 'FORBIDDEN', 'The credential gives no access to this organisation.');
+    }
+    return ids;
+  }
+}
+
+/**
+ * The one company a request is about: the `company_id` parameter, or the only company of the credential.
+ * @throws ApiError 400 when the credential covers several companies and none is named; 403 for a foreign one
+ */
+export function theCompany(caller: Caller, query: Query): string {
+  const given = queryValue(query, 'company_id');
+  const [id, ...others] = companiesOf(
+    caller,
+    given === undefined ? undefined : parseUuid('company_id', given),
+  );
+  if (id === undefined || others.length > 0) {
+    throw badParameter('company_id: is needed by a credential that covers several companies');
+  }
+  return id;
+}

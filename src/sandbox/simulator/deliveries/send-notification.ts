@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { HttpClient } from '../../../foundation/http/client/http-client.js';
+import type { AttemptOutcome, DueDelivery } from './delivery.repository.js';
+import type { NotificationMessage } from './notification-message.js';
+
+const TIMEOUT_MS = 15_000;
+const LONGEST_ANSWER_BYTES = 1_048_576;
+
+@Injectable()
+export class SendNotification {
+  /**
+   * POSTs a notification once (Integration API, "Notification message").
+   * @param signal gives the attempt up when the program stops
+   */
+  async send(
+    delivery: DueDelivery,
+    message: NotificationMessage,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
+    const url = new URL(delivery.endpointUrl);
+    const { timestamp, signature } = message;
+    const sent = { timestamp, signature };
+    const http = new HttpClient({
+      baseUrl: url.origin,
+      timeoutMs: TIMEOUT_MS,
+      maxAnswerBytes: LONGEST_ANSWER_BYTES,
+      maxConnections: 1,
+    });
+    try {
+      const { status } = await http.send({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        headers: headersOf(delivery, message),
+        body: message.body,
+        signal,
+      });
+      const failure = status >= 200 && status < 300 ? null : `status ${status.toString()}`;
+      return { ...sent, status, failure };
+    } catch (error) {
+      // Whatever went wrong is a failed attempt: an error that got out would bring the same attempt back at once.
+      return { ...sent, status: null, failure: error instanceof Error ? error.message : 'no answer' };
+    } finally {
+      http.close();
+    }
+  }
+}
+
+function headersOf(delivery: DueDelivery, message: NotificationMessage): Record<string, string> {
+  return {
+    ...delivery.customHeaders,
+    ...authorization(delivery),
+    'content-type': 'application/json',
+    'user-agent': 'platform-webhooks',
+    'webhook-id': message.webhookId,
+    'webhook-timestamp': message.timestamp.toString(),
+    ...(message.signature === null ? {} : { 'webhook-signature': message.signature }),
+  };
+}
+
+function authorization({ endpointAuth }: DueDelivery): Record<string, string> {
+  if (endpointAuth?.type !== 'BASIC') {
+    return {};
+  }
+  const { username, password } = endpointAuth.credentials;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { ApiError, notFound } from '../wire/api-error.js';
+import { ExportAccess } from './export-access.js';
+import { readNewItems, type ItemCheck } from './export-item.js';
+import type { StoredItem } from './export-item.repository.js';
+import { ExportRepositories } from './export-repositories.js';
+
+/** A person changes an expense; while it is being exported it is locked (wire-facts §1.4, first row). */
+@Injectable()
+export class ChangeItem {
+  constructor(
+    private readonly access: ExportAccess,
+    private readonly exports: ExportRepositories,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * @param text the new content as JSON, a version 3 item; its id stays
+   * @param check what is taken
+   * @throws ApiError 409 while it is in a running job; 404, 400
+   */
+  async replace(itemId: string, text: string, check: ItemCheck): Promise<void> {
+    await this.database.inTransaction('replace item', async (tx) => {
+      const { id, companyId } = await this.take(tx, itemId);
+      const [item] = readNewItems(`[${text}]`, companyId, this.clock.now(), check);
+      if (item !== undefined) {
+        await this.exports.items.replace(tx, { ...withId(item, id), id });
+      }
+    });
+  }
+
+  /** @throws ApiError 409 while it is in a running job, or when a finished one tells of it; 404 */
+  async remove(itemId: string): Promise<void> {
+    await this.database.inTransaction('remove item', async (tx) => {
+      const { id } = await this.take(tx, itemId);
+      if ((await this.exports.items.useOf(tx, id)) === 'finished') {
+        throw new ApiError(409, 'ENTRY_EXPORTED', 'The entry stands in a finished export.');
+      }
+      await this.exports.items.remove(tx, id);
+    });
+  }
+
+  private async take(tx: Tx, itemId: string): Promise<StoredItem> {
+    const [item] = await this.exports.items.findByIds(tx, [itemId]);
+    if (item === undefined) {
+      throw notFound('ITEM_NOT_FOUND', 'There is no such item.');
+    }
+    await this.access.takeCompany(tx, item.companyId);
+    if ((await this.exports.items.useOf(tx, item.id)) === 'running') {
+      throw new ApiError(409, 'ENTRY_LOCKED', 'The entry is being exported and cannot be changed.');
+    }
+    return item;
+  }
+}
+
+/** The item's text under the id it had. */
+function withId(item: StoredItem, id: string): StoredItem {
+  return { ...item, body: item.body.replaceAll(item.id, id) };
+}

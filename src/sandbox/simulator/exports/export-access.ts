@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Bug } from '../../../kernel/faults.js';
+import type { Caller } from '../access/caller.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { CompanyRepository, type Company } from '../companies/company.repository.js';
+import { ApiError, notFound } from '../wire/api-error.js';
+import { parseUuid } from '../wire/parse-request.js';
+import { currenciesWithoutContra } from './domain/contra-accounts.js';
+import type { ExportJob } from './export-job.js';
+import { ExportJobRepository } from './export-job.repository.js';
+
+/** What every operation on exports starts with. */
+@Injectable()
+export class ExportAccess {
+  constructor(
+    private readonly jobs: ExportJobRepository,
+    private readonly companies: CompanyRepository,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /** Lets jobs expire whose time is over, so that no answer depends on when the background sweep ran. */
+  async expireDue(tx: Tx): Promise<void> {
+    await this.jobs.expireDue(tx, this.clock.now());
+  }
+
+  /**
+   * Locks and returns a job of one of the companies.
+   * @param jobId as the caller wrote it
+   * @throws ApiError 404 `EXPORT_NOT_FOUND`; 400 when the id is no UUID
+   */
+  async takeJob(tx: Tx, caller: Pick<Caller, 'companyIds'>, jobId: string): Promise<ExportJob> {
+    await this.expireDue(tx);
+    const id = parseUuid('jobId', jobId);
+    await this.jobs.lock(tx, id);
+    const [job] = await this.jobs.findByIds(tx, [id]);
+    if (job === undefined || !caller.companyIds.includes(job.companyId)) {
+      throw notFound('EXPORT_NOT_FOUND', 'Export job not found.');
+    }
+    return job;
+  }
+
+  /** As `company`, for creating a job: only one transaction at a time holds it. */
+  async takeCompany(tx: Tx, companyId: string): Promise<Company> {
+    await this.companies.lock(tx, companyId);
+    await this.expireDue(tx);
+    return this.company(tx, companyId);
+  }
+
+  /** @throws Bug when there is no such company */
+  async company(tx: Tx, companyId: string): Promise<Company> {
+    const [company] = await this.companies.findByIds(tx, [companyId]);
+    if (company === undefined) {
+      throw new Bug(`no company ${companyId}`);
+    }
+    return company;
+  }
+
+  /**
+   * Integration API, "Errors": version 3 wants contra accounts for all currencies of the items.
+   * @throws ApiError 400 `MISSING_CONTRA_ACCOUNTS` that names the currencies
+   */
+  assertContraAccounts(company: Company, currencies: readonly string[]): void {
+    const missing = currenciesWithoutContra(currencies, company.contraAccounts);
+    if (missing.length > 0) {
+      throw new ApiError(
+        400,
+        'MISSING_CONTRA_ACCOUNTS',
+        `Contra accounts are not fully configured. Map them in Accounting settings for: ${missing.join(', ')}.`,
+      );
+    }
+  }
+}

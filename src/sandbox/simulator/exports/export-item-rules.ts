@@ -1,0 +1,159 @@
+// What the platform's items keep to (wire-facts §1.8, §9.6, §12): an item that does not is nothing the platform could ever send.
+import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
+import { z } from 'zod';
+import { currencyDigits } from '../../../kernel/currency.js';
+import { COUNTRY_CODES } from '../vendors/domain/country-codes.js';
+import { currencyField } from '../wire/request-fields.js';
+import { showsContraAccount } from './domain/contra-accounts.js';
+import {
+  ITEM_SUB_TYPES,
+  ITEM_TYPES,
+  INVOICE_STATUSES,
+  isInvoice,
+  isReimbursement,
+} from './domain/item-kinds.js';
+
+/** Numbers keep every digit of their text. */
+const number = z.custom<LosslessNumber>(isLosslessNumber, 'is no number');
+const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is no time to the second, in UTC');
+/** Declared as a day, shown as a time: both are sent. */
+const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/, 'is no day');
+const country = z.enum(COUNTRY_CODES);
+const text = z.string().nullish();
+
+/** `value` is in hundredths; a fraction of one has to be a whole number of the currency's smallest unit. */
+const money = z
+  .looseObject({ currency: currencyField.or(z.literal('UNDEFINED')), value: number })
+  .refine(({ currency, value }) => {
+    const fraction = /^-?\d+(?:\.(\d+))?$/.exec(value.toString())?.[1]?.replace(/0+$/, '') ?? '';
+    return fraction.length <= Math.max(0, (currencyDigits(currency) ?? 2) - 2);
+  }, 'is no whole number of the smallest unit of its currency');
+const dual = z.looseObject({ inSupplierCurrency: money, inWalletCurrency: money });
+const named = z.looseObject({ id: z.uuid(), name: z.string(), code: text });
+const account = named.extend({ identifier: text });
+
+const line = z.looseObject({
+  accountingEntryLineId: z.uuid(),
+  lineAmount: dual,
+  netAmount: dual,
+  account: account.nullish(),
+  tags: z
+    .array(z.looseObject({ id: z.uuid(), code: z.string(), groupCode: z.string() }).nullable())
+    .nullish(),
+  tax: z
+    .looseObject({
+      id: z.uuid(),
+      code: text,
+      rate: number,
+      type: z.enum(['inclusive', 'exclusive', 'reverse']),
+      amount: dual,
+      ingoingTaxAccount: text,
+      outgoingTaxAccount: text,
+    })
+    .nullish(),
+});
+
+const vendor = z.looseObject({
+  id: z.uuid(),
+  name: z.string(),
+  defaultCurrency: currencyField,
+  code: text,
+  externalId: text,
+  country: country.nullish(),
+});
+const supplier = z.looseObject({
+  name: text,
+  code: text,
+  account: text,
+  categoryCode: text,
+  country: country.nullish(),
+  taxIdentifier: text,
+});
+const bankAccount = z.looseObject({
+  bankName: z.string(),
+  country,
+  accountNumber: text,
+  bankCode: text,
+  bic: text,
+  iban: text,
+});
+const invoice = z.looseObject({
+  invoiceNumber: z.string(),
+  invoiceDate: day,
+  dueDate: day.nullish(),
+  paymentDate: day.nullish(),
+  status: z.enum(INVOICE_STATUSES),
+  supplierBankAccount: bankAccount.nullish(),
+});
+const entries = z
+  .array(z.string().nullable())
+  .refine((values) => new Set(values).size === values.length, 'names an entry twice');
+
+const item = z.looseObject({
+  accountingEntryId: z.uuid(),
+  companyId: z.uuid(),
+  type: z.enum(ITEM_TYPES),
+  subType: z.enum(ITEM_SUB_TYPES).nullish(),
+  date: instant,
+  amount: dual,
+  note: text,
+  accountingEntryLines: z.array(line),
+  bookkeeping: z.looseObject({ method: z.enum(['none', 'journal', 'accounts_payable']) }).nullish(),
+  vendor: vendor.nullish(),
+  supplier: supplier.nullish(),
+  contraAccount: account.nullish(),
+  user: named.nullish(),
+  team: named.nullish(),
+  files: z.array(z.looseObject({ url: z.url(), type: z.string(), size: number }).nullable()).nullish(),
+  servicePeriod: z.looseObject({ from: instant, to: instant }).nullish(),
+  additionalInformation: z.looseObject({
+    reconciliationId: z.string(),
+    attendees: z.array(z.string().nullable()).nullish(),
+    reconciledEntries: entries.nullish(),
+    invoiceInformation: invoice.nullish(),
+  }),
+  _links: z.record(z.string(), z.unknown()),
+});
+type Item = z.output<typeof item>;
+
+/** What depends on something else in the item: whether it must be there, or must not. */
+const DEPENDENT: readonly (readonly [path: string, holds: (item: Item) => boolean, rule: string])[] = [
+  [
+    'vendor',
+    ({ bookkeeping, vendor: owed }) => bookkeeping?.method !== 'accounts_payable' || owed != null,
+    'must be there for accounts_payable',
+  ],
+  [
+    'contraAccount',
+    ({ type, contraAccount }) => contraAccount == null || showsContraAccount(type),
+    'is not shown by items of this type',
+  ],
+  [
+    'additionalInformation.reconciledEntries',
+    ({ type, subType, additionalInformation }) =>
+      additionalInformation.reconciledEntries == null || isReimbursement(type, subType),
+    'is of reimbursements only',
+  ],
+  [
+    'additionalInformation.invoiceInformation',
+    ({ type, additionalInformation }) => additionalInformation.invoiceInformation == null || isInvoice(type),
+    'is of invoices only',
+  ],
+];
+
+const rules = item.superRefine((checked, context) => {
+  for (const [path, holds, rule] of DEPENDENT) {
+    if (!holds(checked)) {
+      context.addIssue({ code: 'custom', path: path.split('.'), message: rule });
+    }
+  }
+});
+
+/**
+ * @param value an item as it would be served by version 3, its numbers as `LosslessNumber`
+ * @returns what the platform would never send, each with its path; empty when it might send the item
+ */
+export function brokenItemRules(value: unknown): readonly string[] {
+  const { error } = rules.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}

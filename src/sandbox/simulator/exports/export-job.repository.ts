@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { ofCompanies } from '../companies/of-companies.js';
+import type { ExportJob } from './export-job.js';
+
+export interface JobEventRecord {
+  readonly exportJobId: string;
+  readonly event: string;
+  readonly failureReason: string | null;
+  readonly failureReasonType: string | null;
+  readonly acceptedAt: Date;
+}
+
+/** So that no statement of a long job comes near the longest that one may take. */
+const ITEMS_PER_STATEMENT = 10_000;
+
+@Injectable()
+export class ExportJobRepository {
+  /** @param contraCurrencies distinct wallet currencies of its items that show a contra account */
+  async add(
+    tx: Tx,
+    job: ExportJob,
+    entryIds: readonly string[],
+    contraCurrencies: readonly string[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO export_job (id, company_id, status, is_interactive, vendor_based_bookkeeping, number_of_items,
+                              created_at, created_by, last_updated_at, expires_in, contra_currencies)
+      VALUES (${job.id}, ${job.companyId}, ${job.status}, ${job.isInteractive}, ${job.vendorBasedBookkeeping},
+              ${job.numberOfItems}, ${job.createdAt}, ${job.createdBy}, ${job.lastUpdatedAt}, ${job.expiresIn},
+              ${contraCurrencies}::text[])`);
+    for (let from = 0; from < entryIds.length; from += ITEMS_PER_STATEMENT) {
+      await tx.execute(sql`
+        INSERT INTO export_job_item (export_job_id, accounting_entry_id, position, status)
+        SELECT ${job.id}, entry.id, ${from}::integer + entry.position, 'pending'
+        FROM unnest(${entryIds.slice(from, from + ITEMS_PER_STATEMENT)}::uuid[])
+          WITH ORDINALITY AS entry (id, position)`);
+    }
+  }
+
+  /** The list of the companies' jobs, all or those in some states. */
+  listOf(companyIds: readonly string[], statuses: readonly string[]): SqlStatement {
+    return sql`
+      FROM export_job
+      WHERE ${ofCompanies(companyIds)}
+        AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))`;
+  }
+
+  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly ExportJob[]> {
+    return tx.rows<ExportJob>(sql`
+      SELECT id, company_id AS "companyId", status, is_interactive AS "isInteractive",
+             vendor_based_bookkeeping AS "vendorBasedBookkeeping", number_of_items AS "numberOfItems",
+             created_at AS "createdAt", created_by AS "createdBy", started_at AS "startedAt",
+             completed_at AS "completedAt", expired_at AS "expiredAt", last_updated_at AS "lastUpdatedAt",
+             expires_in AS "expiresIn", failure_reason AS "failureReason",
+             failure_reason_type AS "failureReasonType"
+      FROM export_job WHERE id = ANY(${ids}::uuid[])`);
+  }
+
+  /** Newest first. */
+  async findNewest(tx: Tx, companyId: string, limit: number): Promise<readonly ExportJob[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM export_job WHERE company_id = ${companyId} ORDER BY position DESC LIMIT ${limit}`);
+    const order = rows.map(({ id }) => id);
+    return (await this.findByIds(tx, order)).toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  }
+
+  /** Takes the job's row until the transaction ends, so that two updates follow each other. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`SELECT FROM export_job WHERE id = ${id} FOR UPDATE`);
+  }
+
+  async contraCurrencies(tx: Tx, id: string): Promise<readonly string[]> {
+    const row = await tx.one<{ currencies: readonly string[] }>(
+      sql`SELECT contra_currencies AS currencies FROM export_job WHERE id = ${id}`,
+    );
+    return row.currencies;
+  }
+
+  async runningIds(tx: Tx, companyIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      SELECT id FROM export_job
+      WHERE company_id = ANY(${companyIds}::uuid[]) AND status IN ('pending', 'in_progress')
+      ORDER BY position`);
+    return rows.map(({ id }) => id);
+  }
+
+  async change(tx: Tx, job: ExportJob): Promise<void> {
+    await tx.execute(sql`
+      UPDATE export_job
+      SET status = ${job.status}, started_at = ${job.startedAt}, completed_at = ${job.completedAt},
+          expired_at = ${job.expiredAt}, last_updated_at = ${job.lastUpdatedAt},
+          failure_reason = ${job.failureReason}, failure_reason_type = ${job.failureReasonType}
+      WHERE id = ${job.id}`);
+  }
+
+  /**
+   * Fails every running job that nobody has updated for its lifetime, and gives its open items up.
+   * @returns ids of the jobs that expired now
+   */
+  async expireDue(tx: Tx, now: Date): Promise<readonly string[]> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      WITH expired AS (
+        UPDATE export_job
+        SET status = 'failed', expired_at = ${now}, failure_reason_type = 'job_expired',
+            failure_reason = 'The job was not updated in time.'
+        WHERE status IN ('pending', 'in_progress')
+          AND last_updated_at + make_interval(secs => expires_in) < ${now}
+        RETURNING id),
+      abandoned AS (
+        UPDATE export_job_item i SET status = 'abandoned' FROM expired
+        WHERE i.export_job_id = expired.id AND i.status IN ('pending', 'in_progress')),
+      recorded AS (
+        INSERT INTO export_job_event (export_job_id, event, failure_reason_type, accepted_at)
+        SELECT id, 'expired', 'job_expired', ${now} FROM expired)
+      SELECT id FROM expired`);
+    return rows.map(({ id }) => id);
+  }
+
+  async addEvent(tx: Tx, event: JobEventRecord): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO export_job_event (export_job_id, event, failure_reason, failure_reason_type, accepted_at)
+      VALUES (${event.exportJobId}, ${event.event}, ${event.failureReason}, ${event.failureReasonType},
+              ${event.acceptedAt})`);
+  }
+
+  /** In the order of acceptance. */
+  async readEvents(tx: Tx, jobId: string | undefined, limit: number): Promise<readonly JobEventRecord[]> {
+    return tx.rows<JobEventRecord>(sql`
+      SELECT export_job_id AS "exportJobId", event, failure_reason AS "failureReason",
+             failure_reason_type AS "failureReasonType", accepted_at AS "acceptedAt"
+      FROM (SELECT * FROM export_job_event
+            WHERE ${jobId}::uuid IS NULL OR export_job_id = ${jobId}
+            ORDER BY id DESC LIMIT ${limit}) AS newest
+      ORDER BY id`);
+  }
+}

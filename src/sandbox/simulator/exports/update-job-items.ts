@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Database } from '../../../foundation/database/database.js';
+import type { Caller } from '../access/caller.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { ApiError } from '../wire/api-error.js';
+import { parseBody } from '../wire/parse-request.js';
+import { isItemFailureReason, type ExportVersion } from './domain/failure-reasons.js';
+import { isRunning } from './domain/job-state.js';
+import { ExportAccess } from './export-access.js';
+import { JOB_ITEM_STATUSES, jobItemWire, type ExportJobItem } from './export-job.js';
+import { ExportRepositories } from './export-repositories.js';
+
+const LARGEST_UPDATE = 100;
+
+/** Body of an update; which failure reasons it may give depends on the version. */
+export const resultSchema = (version: ExportVersion) =>
+  z.array(
+    z.object({
+      accountingEntryId: z.uuid().transform((id) => id.toLowerCase()),
+      status: z.enum(JOB_ITEM_STATUSES),
+      exportedAt: z.iso.datetime({ offset: true }).nullish(),
+      externalId: z.string().nullish(),
+      externalUrl: z.string().nullish(),
+      failureReason: z.string().nullish(),
+      failureReasonType: z
+        .string()
+        .refine((type) => isItemFailureReason(version, type), 'is no known failure reason type of an item')
+        .nullish(),
+    }),
+  );
+type Result = z.output<ReturnType<typeof resultSchema>>[number];
+
+/** Takes results of a job's items (wire-facts §1.6). */
+@Injectable()
+export class UpdateJobItems {
+  constructor(
+    private readonly access: ExportAccess,
+    private readonly exports: ExportRepositories,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * Results whose item is not of the job come back in `errors`; the others count all the same.
+   * @param body a bare array of at most 100 results
+   * @throws ApiError 413, 422 for a finished job, 404, 400
+   */
+  async update(caller: Caller, version: ExportVersion, jobId: string, body: unknown): Promise<object> {
+    if (Array.isArray(body) && body.length > LARGEST_UPDATE) {
+      throw new ApiError(
+        413,
+        'EXPORT_JOB_ITEMS_UPDATE_LIMIT',
+        `Number of items to update is more than ${LARGEST_UPDATE.toString()}.`,
+      );
+    }
+    const results = parseBody(resultSchema(version), body);
+    return this.database.inTransaction('update job items', async (tx) => {
+      const job = await this.access.takeJob(tx, caller, jobId);
+      if (!isRunning(job.status)) {
+        throw new ApiError(422, 'EXPORT_JOB_STATUS_UNPROCESSABLE', 'Export job is finished.');
+      }
+      const ids = results.map((result) => result.accountingEntryId);
+      const ofJob = new Set((await this.exports.jobItems.find(tx, job.id, ids)).map(({ id }) => id));
+      const ofCompany = await this.exports.items.existingIds(tx, ids, job.companyId);
+      const accepted = lastOfEach(results.filter((result) => ofJob.has(result.accountingEntryId)));
+      await this.exports.jobItems.write(
+        tx,
+        job.id,
+        accepted.map((result) => jobItem(job.id, result)),
+      );
+      await this.exports.jobs.change(tx, { ...job, lastUpdatedAt: this.clock.now() });
+      const written = await this.exports.jobItems.find(tx, job.id, ids);
+      const errors = results
+        .filter((result) => !ofJob.has(result.accountingEntryId))
+        .map(({ accountingEntryId }) => itemError(accountingEntryId, ofCompany.has(accountingEntryId)));
+      return { data: written.map((item) => jobItemWire(version, item)), errors };
+    });
+  }
+}
+
+/** An entry that stands twice gets its last result. */
+function lastOfEach(results: readonly Result[]): readonly Result[] {
+  return [...new Map(results.map((result) => [result.accountingEntryId, result])).values()];
+}
+
+function jobItem(exportJobId: string, result: Result): ExportJobItem {
+  const { accountingEntryId, status, exportedAt, externalId, externalUrl } = result;
+  return {
+    exportJobId,
+    accountingEntryId,
+    status,
+    exportedAt: exportedAt == null ? null : new Date(exportedAt),
+    externalId: externalId ?? null,
+    externalUrl: externalUrl ?? null,
+    failureReason: result.failureReason ?? null,
+    failureReasonType: result.failureReasonType ?? null,
+  };
+}
+
+function itemError(accountingEntryId: string, isKnown: boolean): object {
+  return isKnown
+    ? {
+        accountingEntryId,
+        type: 'EXPORT_ENTRY_STATUS_UPDATE_FAILED',
+        message: 'The accounting entry is not part of this export job.',
+      }
+    : {
+        accountingEntryId,
+        type: 'ACCOUNTING_ENTRY_DOES_NOT_EXIST',
+        message: 'The accounting entry does not exist.',
+      };
+}

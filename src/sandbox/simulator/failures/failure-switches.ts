@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { counted, isMet } from './domain/switch-plan.js';
+import {
+  FailureSwitchRepository,
+  type FailureSwitch,
+  type NewFailureSwitch,
+} from './failure-switch.repository.js';
+import { seededShare } from './seeded-share.js';
+
+/** The switches in memory, because every request asks for them; the database keeps them over a restart. */
+@Injectable()
+export class FailureSwitches {
+  private switches: readonly FailureSwitch[] = [];
+
+  constructor(
+    private readonly repository: FailureSwitchRepository,
+    private readonly database: Database,
+  ) {}
+
+  async load(): Promise<void> {
+    this.switches = await this.database.inTransaction('load failures', (tx) => this.repository.findAll(tx));
+  }
+
+  all(): readonly FailureSwitch[] {
+    return this.switches;
+  }
+
+  /** @param replacing the switches there were go first */
+  async add(fresh: readonly NewFailureSwitch[], replacing = false): Promise<readonly FailureSwitch[]> {
+    const added = await this.database.inTransaction('add failures', async (tx) => {
+      if (replacing) {
+        await this.repository.remove(tx, undefined);
+      }
+      const stored: FailureSwitch[] = [];
+      for (const one of fresh) {
+        stored.push(await this.repository.add(tx, one));
+      }
+      return stored;
+    });
+    this.switches = replacing ? added : [...this.switches, ...added];
+    return added;
+  }
+
+  /** @param id unset: all */
+  async remove(id?: number): Promise<void> {
+    await this.database.inTransaction('remove failure', (tx) => this.repository.remove(tx, id));
+    this.switches = id === undefined ? [] : this.switches.filter((one) => one.id !== id);
+  }
+
+  /** The oldest switch that a request meets, counted as met; the older ones that fit count it as seen. */
+  async meet(method: string, path: string): Promise<FailureSwitch | undefined> {
+    const fitting = this.switches.filter((one) => one.timesLeft !== 0 && matches(one, method, path));
+    const metAt = fitting.findIndex((one) => isMet(one, shareOf(one)));
+    const touched = metAt === -1 ? fitting : fitting.slice(0, metAt + 1);
+    if (touched.length === 0) {
+      return undefined;
+    }
+    const met = fitting[metAt];
+    const ids = new Set(touched.map(({ id }) => id));
+    // In memory first: two requests at the same moment must not both be the last one.
+    this.switches = this.switches.map((one) => (ids.has(one.id) ? counted(one, one.id === met?.id) : one));
+    await this.database.inTransaction('count failures', async (tx) => {
+      for (const { id } of touched) {
+        await this.repository.count(tx, id, id === met?.id);
+      }
+    });
+    return met;
+  }
+}
+
+function shareOf({ seed, seen, path }: FailureSwitch): number {
+  return seededShare(seed, `failure switch ${path} ${seen.toString()}`);
+}
+
+function matches(one: FailureSwitch, method: string, path: string): boolean {
+  const pattern = one.path.split('/');
+  const segments = path.split('/');
+  return (
+    (one.method === null || one.method === method) &&
+    pattern.length === segments.length &&
+    pattern.every((segment, index) => segment === '*' || segment === segments[index])
+  );
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { OAuthRecordRepository } from '../authorization/oauth-record.repository.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
+import { InstallationRepository, type InstallationOwner } from './installation.repository.js';
+
+/** Takes access back: of an installation that ends, or of one that stays and has to be authorised anew. */
+@Injectable()
+export class EndInstallation {
+  constructor(
+    private readonly installations: InstallationRepository,
+    private readonly records: OAuthRecordRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * Deletes an installation with its subscriptions, and revokes all its tokens (wire-facts §3.1, "Revocation").
+   * @returns false when there is no such installation
+   */
+  async run(owner: InstallationOwner): Promise<boolean> {
+    const now = this.clock.now();
+    return this.database.inTransaction('delete installation', async (tx) => {
+      const found = await this.installations.find(tx, owner);
+      if (found === undefined) {
+        return false;
+      }
+      await this.records.removeByInstallation(tx, found.id);
+      await this.subscriptions.removeAllOf(tx, owner, now);
+      await this.installations.markDeleted(tx, found.id, now);
+      return true;
+    });
+  }
+
+  /**
+   * Revokes the tokens of an installation only.
+   * @returns false when there is no such installation
+   */
+  async revokeTokens(owner: InstallationOwner): Promise<boolean> {
+    return this.database.inTransaction('revoke tokens', async (tx) => {
+      const found = await this.installations.find(tx, owner);
+      if (found !== undefined) {
+        await this.records.removeByInstallation(tx, found.id);
+      }
+      return found !== undefined;
+    });
+  }
+}

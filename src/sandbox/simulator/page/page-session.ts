@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Database } from '../../../foundation/database/database.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { CompanyRepository, type Company } from '../companies/company.repository.js';
+import { EmployeeRepository, type Employee } from '../employees/employee.repository.js';
+
+const COOKIE = 'simulator_visitor';
+
+/** Who looks at the page. */
+export interface Visitor {
+  readonly company: Company;
+  /** Unset: a bookkeeper without a name, of a company that has no employees. */
+  readonly person: Employee | undefined;
+}
+
+/** As the page greets somebody. */
+export function visitorName({ company, person }: Visitor): string {
+  return person === undefined ? company.name : `${personName(person)}, ${company.name}`;
+}
+
+export function personName({ firstName, lastName }: Pick<Employee, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`.trim();
+}
+
+/**
+ * Who somebody is. There are no passwords in a sandbox: the cookie names a company and one of its people, and whoever
+ * reaches the page may pick any.
+ */
+@Injectable()
+export class PageSession {
+  constructor(
+    private readonly companies: CompanyRepository,
+    private readonly employees: EmployeeRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Who is signed in, if the company still exists. */
+  async visitor(request: FastifyRequest): Promise<Visitor | undefined> {
+    const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const [companyId = '', personId = ''] = cookie.split('.');
+    if (!isUuid(companyId)) {
+      return undefined;
+    }
+    return this.database.inTransaction('find visitor of page', async (tx) => {
+      const [company] = await this.companies.findByIds(tx, [companyId]);
+      const people = isUuid(personId) ? await this.employees.findByIds(tx, [personId]) : [];
+      const person = people.find((employee) => employee.companyId === companyId);
+      return company === undefined ? undefined : { company, person };
+    });
+  }
+
+  /** @param personId of an employee of the company */
+  signIn(reply: FastifyReply, companyId: string, personId: string | undefined): void {
+    const value = [companyId, ...(personId === undefined ? [] : [personId])].join('.');
+    void reply.header('set-cookie', `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict`);
+  }
+
+  signOut(reply: FastifyReply): void {
+    void reply.header('set-cookie', `${COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { beyond, orderBy, placeOfElement, type ListOrder, type PlaceValues } from './keyset.js';
+
+/** An element of a list: its id, and the values that its place in the list is made of. */
+export interface PageKey {
+  readonly id: string;
+  readonly place: PlaceValues;
+}
+
+/** Where a page begins. */
+export interface PagePlace {
+  /** Unset: at the end of the list from which it is read. */
+  readonly place: PlaceValues | undefined;
+  /** Towards the end of the list, or towards its beginning. */
+  readonly forward: boolean;
+}
+
+/** Reads the keys of lists. A list is given as `FROM … WHERE …`, with the columns `id` and `position`. */
+@Injectable()
+export class PageKeyRepository {
+  async count(tx: Tx, list: SqlStatement): Promise<number> {
+    const { total } = await tx.one<{ total: number }>(sql`SELECT count(*)::integer AS total ${list}`);
+    return total;
+  }
+
+  /** Keys from a place on, as they come in the direction of reading. */
+  async readFrom(
+    tx: Tx,
+    list: SqlStatement,
+    order: ListOrder,
+    { place, forward }: PagePlace,
+    range: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly PageKey[]> {
+    const isThere = place === undefined ? sql`true` : beyond(order, place, { forward, inclusive: false });
+    return tx.rows<PageKey>(sql`
+      SELECT id, ${placeOfElement(order)} AS place ${list} AND ${isThere}
+      ORDER BY ${orderBy(order, forward)} OFFSET ${range.offset} LIMIT ${range.limit}`);
+  }
+
+  /** Whether an element stands at a place or on its other side. */
+  async anyBehind(
+    tx: Tx,
+    list: SqlStatement,
+    order: ListOrder,
+    { place, forward }: { readonly place: PlaceValues; readonly forward: boolean },
+  ): Promise<boolean> {
+    const behind = beyond(order, place, { forward: !forward, inclusive: true });
+    const found = await tx.rows<{ id: string }>(sql`
+      SELECT id ${list} AND ${behind} ORDER BY ${orderBy(order, !forward)} LIMIT 1`);
+    return found.length > 0;
+  }
+}

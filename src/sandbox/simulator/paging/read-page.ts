@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlStatement } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
+import type { Query } from '../wire/parse-request.js';
+import { BY_ID, cursorOf, orderOf, placeOfCursor, type SortColumns } from './keyset.js';
+import { echoOf, inPageOrder, type Pagination } from './page.js';
+import { PageKeyRepository } from './page-key.repository.js';
+import { parsePageRequest, type PageRequest } from './page-request.js';
+
+/** A list that is served page by page. */
+export interface PagedList<Row> {
+  /** The list as `FROM … WHERE …`, with the columns `id` and `position`. */
+  readonly list: SqlStatement;
+  /** What it can be sorted by; by id unless told otherwise. */
+  readonly columns?: SortColumns;
+  /** How long it is, when that is known without counting. */
+  readonly total?: number;
+  /** Elements in any order. */
+  rows(ids: readonly string[]): Promise<readonly Row[]>;
+}
+
+/**
+ * Serves one page of a list as its query parameters ask (wire-facts §0.2). A page costs the same wherever it stands, however it
+ * is sorted.
+ */
+@Injectable()
+export class ReadPage {
+  constructor(
+    private readonly states: SimulatorStateRepository,
+    private readonly keys: PageKeyRepository,
+  ) {}
+
+  /** @throws ApiError 400 when a paging parameter breaks its rule */
+  async run<Row extends { readonly id: string }>(
+    tx: Tx,
+    query: Query,
+    paged: PagedList<Row>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly pagination: Pagination }> {
+    const { largestPage } = await this.states.readSettings(tx);
+    const request = parsePageRequest(query, largestPage, Object.keys(paged.columns ?? BY_ID));
+    const { ids, pagination } = await this.cut(tx, paged, request);
+    return { rows: inPageOrder(ids, await paged.rows(ids)), pagination };
+  }
+
+  private async cut<Row>(tx: Tx, paged: PagedList<Row>, request: PageRequest) {
+    const { list, columns = BY_ID } = paged;
+    const { start, limit } = request;
+    const order = orderOf(request, columns);
+    const forward = start.kind !== 'before';
+    const offset = start.kind === 'offset' ? start.offset : 0;
+    const place = 'cursor' in start ? placeOfCursor(order, start.cursor) : undefined;
+    const total = paged.total ?? (await this.keys.count(tx, list));
+    const range = { offset, limit: limit + 1 };
+    const found = await this.keys.readFrom(tx, list, order, { place, forward }, range);
+    const behind =
+      place === undefined
+        ? offset > 0 && total > 0
+        : await this.keys.anyBehind(tx, list, order, { place, forward });
+    const goesOn = found.length > limit;
+    const cut = found.slice(0, limit);
+    const shown = forward ? cut : cut.toReversed();
+    const [first, last] = [shown[0], shown.at(-1)];
+    const pagination: Pagination = {
+      currentRequestPagination: echoOf(request),
+      hasNextPage: forward ? goesOn : behind,
+      hasPreviousPage: forward ? behind : goesOn,
+      ...(first === undefined ? {} : { startCursor: cursorOf(order, first.place, first.id) }),
+      ...(last === undefined ? {} : { endCursor: cursorOf(order, last.place, last.id) }),
+      total,
+    };
+    return { ids: shown.map(({ id }) => id), pagination };
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { SimulatorLog } from '../simulator-log.js';
+import { RequestLogRepository, type LoggedRequest } from './request-log.repository.js';
+
+/** Writes answered requests in order, behind the answers; whoever reads waits until all are written. */
+@Injectable()
+export class RequestLog {
+  private waiting: LoggedRequest[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly repository: RequestLogRepository,
+    private readonly database: Database,
+    private readonly log: SimulatorLog,
+  ) {}
+
+  add(request: LoggedRequest): void {
+    this.waiting.push(request);
+    if (this.waiting.length === 1) {
+      this.writing = this.writing.then(() => this.write());
+    }
+  }
+
+  /** Oldest first, after the request with the id `after`. */
+  async read(after: number, limit: number) {
+    await this.settled();
+    return this.database.inTransaction('read requests', (tx) => this.repository.read(tx, after, limit));
+  }
+
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  private async write(): Promise<void> {
+    const requests = this.waiting;
+    this.waiting = [];
+    await this.database
+      .inTransaction('log requests', (tx) => this.repository.add(tx, requests))
+      .catch((error: unknown) => {
+        this.log.logger.error({ err: error }, 'request_log.lost');
+      });
+  }
+}

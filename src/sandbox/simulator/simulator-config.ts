@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { loadConfig } from '../../foundation/config/load-config.js';
+import { Secret } from '../../foundation/config/secret.js';
+import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
+
+/** The client that exists without anybody registering it; more are registered through /control. */
+export interface RegisteredClient {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly redirectUris: readonly string[];
+}
+
+/** What the simulator's environment says; a class, so that it can be injected by type. */
+export class SimulatorConfig {
+  constructor(
+    /** Interface the server listens on. */
+    readonly host: string,
+    readonly port: number,
+    /** Address others reach the simulator under, without trailing slash; the issuer of its tokens. */
+    readonly publicUrl: string,
+    readonly databaseUrl: string,
+    readonly client: RegisteredClient,
+    /** Where a person begins to connect the application, on its own pages (wire-facts §3.3). */
+    readonly initiationUrl: string,
+    /** True: /control also answers callers of other machines. */
+    readonly controlOpen: boolean,
+    readonly logging: LoggingConfig,
+  ) {}
+}
+
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  SIMULATOR_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3100),
+  SIMULATOR_URL: z
+    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  SIMULATOR_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
+  SIMULATOR_CLIENT_ID: z.string().default('erp-export-connector'),
+  SIMULATOR_CLIENT_SECRET: z
+    .string()
+    .min(16, 'needs at least 16 characters')
+    .default('development-client-secret')
+    .transform((text) => new Secret(text)),
+  SIMULATOR_REDIRECT_URIS: z
+    .string()
+    .default('http://localhost:3000/oauth/callback')
+    .transform((text) => text.split(/[\s,]+/).filter((uri) => uri !== ''))
+    .pipe(z.array(z.url('needs addresses, separated by spaces')).min(1)),
+  SIMULATOR_INITIATION_URL: z
+    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+    .default('http://localhost:3000/connect'),
+  SIMULATOR_CONTROL_OPEN: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+  ...loggingVariables,
+});
+
+/**
+ * Reads the simulator's environment.
+ * @throws ConfigurationError with every problem at once
+ */
+export function loadSimulatorConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): SimulatorConfig {
+  const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
+  return new SimulatorConfig(
+    values.HOST,
+    values.SIMULATOR_PORT,
+    values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
+    values.SIMULATOR_DATABASE_URL,
+    {
+      clientId: values.SIMULATOR_CLIENT_ID,
+      clientSecret: values.SIMULATOR_CLIENT_SECRET,
+      redirectUris: values.SIMULATOR_REDIRECT_URIS,
+    },
+    values.SIMULATOR_INITIATION_URL,
+    values.SIMULATOR_CONTROL_OPEN,
+    values,
+  );
+}

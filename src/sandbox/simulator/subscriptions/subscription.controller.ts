@@ -1,0 +1,131 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { Database } from '../../../foundation/database/database.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard } from '../access/platform-access.guard.js';
+import { ReadPage } from '../paging/read-page.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
+import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+import { SubscriptionService } from './subscription.service.js';
+import {
+  activityAnswer,
+  newSubscriptionAnswer,
+  subscriptionAnswer,
+  subscriptionExtras,
+  subscriptionRequestSchema,
+  subscriptionWire,
+  type Subscription,
+} from './subscription.js';
+
+/** Webhook subscriptions (Integration API, "Subscriptions"; wire-facts §2.1). No scope of their own. */
+@PlatformApi('subscriptions')
+@Controller('v1/subscriptions')
+@UseGuards(PlatformAccessGuard)
+export class SubscriptionController {
+  constructor(
+    private readonly service: SubscriptionService,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly readPage: ReadPage,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  @OptionalQuery('status')
+  @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
+  @PagingParameters()
+  @JsonAnswer(pageOf(subscriptionAnswer))
+  async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
+    const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
+    return this.database.inTransaction('list subscriptions', async (tx) => {
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.subscriptions.listOf(caller, filter),
+        rows: (ids) => this.subscriptions.findByIds(tx, ids),
+      });
+      return { data: rows.map(wholeWire), pagination };
+    });
+  }
+
+  /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: the given document's layout. */
+  @Post()
+  @HttpCode(200)
+  @JsonBody(subscriptionRequestSchema)
+  @JsonAnswer(newSubscriptionAnswer)
+  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    const created = await this.service.create(caller, parseBody(subscriptionRequestSchema, body));
+    return { data: subscriptionWire(created), ...subscriptionExtras(created) };
+  }
+
+  @Get(':id')
+  @Refuses(404)
+  @JsonAnswer(dataOf(subscriptionAnswer))
+  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return { data: wholeWire(await this.find(caller, id)) };
+  }
+
+  @Put(':id')
+  @JsonBody(subscriptionRequestSchema)
+  @Refuses(404)
+  @JsonAnswer(dataOf(subscriptionAnswer))
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    return {
+      data: wholeWire(await this.service.update(caller, id, parseBody(subscriptionRequestSchema, body))),
+    };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Refuses(404)
+  @EmptyAnswer(204)
+  async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    await this.service.remove(caller, id);
+  }
+
+  @Get(':id/secret')
+  @Refuses(404)
+  @JsonAnswer(dataOf(z.object({ secretKey: z.string() })))
+  async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return { data: { secretKey: (await this.find(caller, id)).secret } };
+  }
+
+  @Get(':id/activities')
+  @OptionalQuery('operation_types', { type: 'array', items: { type: 'string' } })
+  @PagingParameters()
+  @Refuses(404)
+  @JsonAnswer(pageOf(activityAnswer))
+  async activities(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: QueryParameters,
+  ): Promise<object> {
+    return this.database.inTransaction('list activities', async (tx) => {
+      const subscription = await this.service.find(tx, caller, id);
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.subscriptions.activitiesOf(subscription.id, queryList(query, 'operation_types')),
+        rows: (ids) => this.subscriptions.findActivities(tx, ids),
+      });
+      return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), pagination };
+    });
+  }
+
+  private async find(caller: Caller, id: string): Promise<Subscription> {
+    return this.database.inTransaction('find subscription', (tx) => this.service.find(tx, caller, id));
+  }
+}
+
+function wholeWire(subscription: Subscription): object {
+  return { ...subscriptionWire(subscription), ...subscriptionExtras(subscription) };
+}

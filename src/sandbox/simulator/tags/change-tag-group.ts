@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../../foundation/database/database.js';
+import type { Caller } from '../access/caller.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import { ActiveLimits } from './active-limits.js';
+import { TagAccess } from './tag-access.js';
+import type { TagGroup, TagGroupUpdate } from './tag-group.js';
+import { TagGroupRepository } from './tag-group.repository.js';
+
+/** Makes, changes and deletes tag groups (wire-facts §7). Archiving a group leaves its tags as they are. */
+@Injectable()
+export class ChangeTagGroup {
+  constructor(
+    private readonly access: TagAccess,
+    private readonly limits: ActiveLimits,
+    private readonly groups: TagGroupRepository,
+    private readonly companies: CompanyRepository,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * @param companyId one of the caller's
+   * @throws ApiError 400 when the company has as many active groups as it may
+   */
+  async create(companyId: string, fields: TagGroupUpdate): Promise<TagGroup> {
+    const now = this.clock.now();
+    const fresh = { ...fields, id: randomUUID(), companyId, createdAt: now, updatedAt: now };
+    await this.database.inTransaction('create tag group', async (tx) => {
+      await this.companies.serialise(tx, companyId);
+      await this.groups.add(tx, [fresh]);
+      if (!fresh.archived) {
+        await this.limits.assertGroups(tx, companyId);
+      }
+    });
+    return fresh;
+  }
+
+  /** @throws ApiError 404; 400 as `create` when it becomes active */
+  async update(caller: Caller, id: string, fields: TagGroupUpdate): Promise<TagGroup> {
+    return this.database.inTransaction('update tag group', async (tx) => {
+      const group = await this.access.takeGroup(tx, caller, id);
+      const changed = { ...group, ...fields, updatedAt: this.clock.now() };
+      if (group.archived && !changed.archived) {
+        await this.companies.serialise(tx, group.companyId);
+        await this.groups.change(tx, changed);
+        await this.limits.assertGroups(tx, group.companyId);
+      } else {
+        await this.groups.change(tx, changed);
+      }
+      return changed;
+    });
+  }
+
+  /** Its tags go with it. @throws ApiError 404 */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.database.inTransaction('delete tag group', async (tx) => {
+      const group = await this.access.takeGroup(tx, caller, id);
+      await this.groups.remove(tx, group.id);
+    });
+  }
+}

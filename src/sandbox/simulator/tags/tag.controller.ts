@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { Database } from '../../../foundation/database/database.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  OptionalQuery,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
+import { parseBody, queryFlag, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ChangeTag } from './change-tag.js';
+import { ChangeTagsInBulk } from './change-tags-in-bulk.js';
+import { SearchTags } from './search-tags.js';
+import { TagAccess } from './tag-access.js';
+import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
+import {
+  bulkArchiveSchema,
+  bulkTagSchema,
+  newTagSchema,
+  tagAnswer,
+  tagSearchOf,
+  tagUpdateSchema,
+  tagWire,
+} from './tag.js';
+import { TAG_COLUMNS } from './tag.repository.js';
+
+/** Tags one by one and in bulk (Integration API, "Tags"; wire-facts §7). */
+@PlatformApi('tags')
+@Controller('v0')
+@UseGuards(PlatformAccessGuard)
+export class TagController {
+  constructor(
+    private readonly changeTag: ChangeTag,
+    private readonly changeInBulk: ChangeTagsInBulk,
+    private readonly searchTags: SearchTags,
+    private readonly access: TagAccess,
+    private readonly database: Database,
+  ) {}
+
+  @Get('tag-groups/:groupId/tags')
+  @Refuses(404)
+  @RequiresScope(...READ_TAGS)
+  @OptionalQuery('include_archived', { type: 'boolean' })
+  @PagingParameters(TAG_COLUMNS)
+  @JsonAnswer(pageOf(tagAnswer))
+  async listOfGroup(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Query() query: QueryParameters,
+  ): Promise<object> {
+    const includeArchived = queryFlag(query, 'include_archived');
+    return this.database.inTransaction('list tags', async (tx) => {
+      const group = await this.access.takeGroup(tx, caller, groupId);
+      const search = tagSearchOf([group.companyId], { includeArchived, tagGroupIds: [group.id] });
+      const { rows, pagination } = await this.searchTags.run(tx, query, search);
+      return { data: rows.map(tagWire), pagination };
+    });
+  }
+
+  @Post('tag-groups/:groupId/tags')
+  @Refuses(404, 409)
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(newTagSchema)
+  @JsonAnswer(dataOf(tagAnswer), 201)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Param('groupId') groupId: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    return { data: tagWire(await this.changeTag.create(caller, groupId, parseBody(newTagSchema, body))) };
+  }
+
+  @Post('tags/archive')
+  @Refuses(404)
+  @HttpCode(200)
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(bulkArchiveSchema)
+  @JsonAnswer(dataOf(z.array(tagAnswer)))
+  async archive(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    const tags = await this.changeInBulk.archive(caller, parseBody(bulkArchiveSchema, body));
+    return { data: tags.map(tagWire) };
+  }
+
+  @Delete('tags')
+  @Refuses(404)
+  @HttpCode(204)
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(bulkTagSchema)
+  @EmptyAnswer(204)
+  async removeMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
+    await this.changeInBulk.remove(caller, parseBody(bulkTagSchema, body));
+  }
+
+  @Get('tags/:tagId')
+  @Refuses(404)
+  @RequiresScope(...READ_TAGS)
+  @JsonAnswer(dataOf(tagAnswer))
+  async get(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<object> {
+    const tag = await this.database.inTransaction('get tag', (tx) => this.access.takeTag(tx, caller, id));
+    return { data: tagWire(tag) };
+  }
+
+  @Put('tags/:tagId')
+  @Refuses(404, 409)
+  @RequiresScope(...WRITE_TAGS)
+  @JsonBody(tagUpdateSchema)
+  @JsonAnswer(dataOf(tagAnswer))
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('tagId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagUpdateSchema, body))) };
+  }
+
+  @Delete('tags/:tagId')
+  @Refuses(404)
+  @HttpCode(204)
+  @RequiresScope(...WRITE_TAGS)
+  @EmptyAnswer(204)
+  async remove(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<void> {
+    await this.changeTag.remove(caller, id);
+  }
+}

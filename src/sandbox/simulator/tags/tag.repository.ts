@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { SortColumns } from '../paging/keyset.js';
+import { ofCompanies } from '../companies/of-companies.js';
+import type { Tag, TagSearch } from './tag.js';
+
+/** Two tags of a group never have the same code, archived ones included. */
+export const TAG_KEY = 'tag_group_id_code_uq';
+
+/** What tags can be sorted by; each key has its index. */
+export const TAG_COLUMNS: SortColumns = {
+  id: { kind: 'uuid', expression: sql`id` },
+  name: { kind: 'nullable-text', expression: sql`name` },
+  code: { kind: 'text', expression: sql`code` },
+  createdAt: { kind: 'instant', expression: sql`created_at` },
+  updatedAt: { kind: 'instant', expression: sql`updated_at` },
+};
+
+@Injectable()
+export class TagRepository {
+  /** Adds the tags whose code is free in their group. @returns ids of the added ones */
+  async addNew(tx: Tx, tags: readonly Tag[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows<{ id: string }>(sql`
+      INSERT INTO tag (id, company_id, group_id, name, code, archived, created_at, updated_at)
+      SELECT fresh.* FROM jsonb_to_recordset(${JSON.stringify(tags)}::jsonb)
+        AS fresh (id uuid, "companyId" uuid, "groupId" uuid, name text, code text, archived boolean,
+                  "createdAt" timestamptz, "updatedAt" timestamptz)
+      ON CONFLICT (group_id, code) DO NOTHING
+      RETURNING id`);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Tag[]> {
+    return tx.rows<Tag>(sql`
+      SELECT id, company_id AS "companyId", group_id AS "groupId", name, code, archived,
+             created_at AS "createdAt", updated_at AS "updatedAt"
+      FROM tag WHERE id = ANY(${ids}::uuid[]) ORDER BY position`);
+  }
+
+  /** The list of what a search finds. */
+  listOf(search: TagSearch): SqlStatement {
+    const { companyIds, groupIds, tagIds, archived, text } = search;
+    return sql`
+      FROM tag
+      WHERE ${ofCompanies(companyIds)}
+        AND (cardinality(${groupIds}::uuid[]) = 0 OR group_id = ANY(${groupIds}::uuid[]))
+        AND (cardinality(${tagIds}::uuid[]) = 0 OR id = ANY(${tagIds}::uuid[]))
+        AND (${archived}::boolean IS NULL OR archived = ${archived})
+        AND (${text} = '' OR strpos(lower(name), lower(${text})) > 0)`;
+  }
+
+  async countActive(tx: Tx, groupId: string): Promise<number> {
+    const { count } = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::integer AS count FROM tag WHERE group_id = ${groupId} AND NOT archived`);
+    return count;
+  }
+
+  async change(tx: Tx, changed: Tag): Promise<void> {
+    await tx.execute(sql`
+      UPDATE tag
+      SET name = ${changed.name}, code = ${changed.code}, archived = ${changed.archived},
+          updated_at = ${changed.updatedAt}
+      WHERE id = ${changed.id}`);
+  }
+
+  async setArchived(tx: Tx, ids: readonly string[], archived: boolean, now: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE tag SET archived = ${archived}, updated_at = ${now} WHERE id = ANY(${ids}::uuid[])`);
+  }
+
+  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.execute(sql`DELETE FROM tag WHERE id = ANY(${ids}::uuid[])`);
+  }
+}

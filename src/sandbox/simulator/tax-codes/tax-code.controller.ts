@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { ReadPage } from '../paging/read-page.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
+import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { CalculateTax } from './calculate-tax.js';
+import { ChangeTaxCode } from './change-tax-code.js';
+import {
+  taxCalculationAnswer,
+  taxCalculationSchema,
+  taxCodeAnswer,
+  taxCodeSchema,
+  taxCodeSearchSchema,
+  taxCodeWire,
+} from './tax-code.js';
+import { TAX_CODE_COLUMNS, TaxCodeRepository } from './tax-code.repository.js';
+
+const READ = 'tax-codes:read';
+const WRITE = 'tax-codes:write';
+
+/** Tax codes (wire-facts §5). */
+@PlatformApi('tax codes')
+@Controller('v0')
+@UseGuards(PlatformAccessGuard)
+export class TaxCodeController {
+  constructor(
+    private readonly changeTaxCode: ChangeTaxCode,
+    private readonly calculateTax: CalculateTax,
+    private readonly taxCodes: TaxCodeRepository,
+    private readonly readPage: ReadPage,
+    private readonly database: Database,
+  ) {}
+
+  @Post('tax-codes')
+  @RequiresScope(WRITE)
+  @JsonBody(taxCodeSchema)
+  @JsonAnswer(dataOf(taxCodeAnswer), 201)
+  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    return { data: taxCodeWire(await this.changeTaxCode.create(caller, parseBody(taxCodeSchema, body))) };
+  }
+
+  // A literal colon is written twice in a route pattern.
+  @Post('tax-codes::search')
+  @HttpCode(200)
+  @RequiresScope(READ)
+  @CompanyQuery()
+  @JsonBody(taxCodeSearchSchema, false)
+  @PagingParameters(TAX_CODE_COLUMNS)
+  @JsonAnswer(pageOf(taxCodeAnswer))
+  async search(
+    @CurrentCaller() caller: Caller,
+    @Query() query: QueryParameters,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const search = parseBody(taxCodeSearchSchema, body ?? {});
+    const company = queryValue(query, 'company_id');
+    const companyIds = companiesOf(
+      caller,
+      company === undefined ? undefined : parseUuid('company_id', company),
+    );
+    return this.database.inTransaction('search tax codes', async (tx) => {
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.taxCodes.listOf(companyIds, search),
+        columns: TAX_CODE_COLUMNS,
+        rows: (ids) => this.taxCodes.findByIds(tx, ids),
+      });
+      return { data: rows.map(taxCodeWire), pagination };
+    });
+  }
+
+  @Post('tax-codes::calculate-tax-amounts')
+  @Refuses(404)
+  @HttpCode(200)
+  @RequiresScope(READ)
+  @JsonBody(taxCalculationSchema)
+  @JsonAnswer(taxCalculationAnswer)
+  async calculate(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    return { data: { taxes: await this.calculateTax.run(caller, parseBody(taxCalculationSchema, body)) } };
+  }
+
+  @Get('tax-codes/:taxCodeId')
+  @Refuses(404)
+  @RequiresScope(READ)
+  @JsonAnswer(dataOf(taxCodeAnswer))
+  async get(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<object> {
+    return { data: taxCodeWire(await this.changeTaxCode.find(caller, id)) };
+  }
+
+  @Put('tax-codes/:taxCodeId')
+  @Refuses(404)
+  @RequiresScope(WRITE)
+  @JsonBody(taxCodeSchema)
+  @JsonAnswer(dataOf(taxCodeAnswer))
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('taxCodeId') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const request = parseBody(taxCodeSchema, body);
+    return { data: taxCodeWire(await this.changeTaxCode.update(caller, id, request)) };
+  }
+
+  @Delete('tax-codes/:taxCodeId')
+  @Refuses(404)
+  @HttpCode(204)
+  @RequiresScope(WRITE)
+  @EmptyAnswer(204)
+  async remove(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<void> {
+    await this.changeTaxCode.remove(caller, id);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../../foundation/database/database.js';
+import { BackgroundWork } from '../background-work.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { CompanyRepository } from '../companies/company.repository.js';
+import { AnnounceEvent } from '../deliveries/announce-event.js';
+import { notFound } from '../wire/api-error.js';
+import { UNDEFINED_COUNTRY } from './domain/country-codes.js';
+import { announcedVendor, type NewVendor, type Vendor } from './vendor.js';
+import { VendorRepository } from './vendor.repository.js';
+import { vendorConflict } from './vendor-conflict.js';
+
+/** An integration or a user creates a vendor (Integration API, "Create a vendor"; wire-facts §6). */
+@Injectable()
+export class CreateVendor {
+  constructor(
+    private readonly vendors: VendorRepository,
+    private readonly companies: CompanyRepository,
+    private readonly announce: AnnounceEvent,
+    private readonly background: BackgroundWork,
+    private readonly database: Database,
+    private readonly clock: SimulatorClock,
+  ) {}
+
+  /**
+   * The vendor is a draft, whoever creates it. A draft without `externalId` is not in the accounting system yet, so it is
+   * announced as `v1.vendor.created`.
+   * @param createdBy employee who creates it, null for an integration
+   * @throws ApiError 409 when a vendor of the company has the `externalId`; 404 for an unknown company
+   */
+  async run(request: NewVendor, createdBy: string | null): Promise<Vendor> {
+    const fresh = this.freshVendor(request);
+    await this.database.inTransaction('create vendor', async (tx) => {
+      const [company] = await this.companies.findByIds(tx, [fresh.companyId]);
+      if (company === undefined) {
+        throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
+      }
+      const added = await this.vendors.addNew(tx, [fresh]);
+      if (!added.has(fresh.id)) {
+        throw vendorConflict();
+      }
+      if (fresh.externalId === null) {
+        await this.announce.announce(tx, 'v1.vendor.created', company, announcedVendor(fresh, createdBy));
+      }
+    });
+    this.background.wake();
+    return fresh;
+  }
+
+  private freshVendor(request: NewVendor): Vendor {
+    const now = this.clock.now();
+    return {
+      id: randomUUID(),
+      companyId: request.companyId,
+      state: 'DRAFT',
+      name: request.name,
+      defaultCurrency: request.defaultCurrency,
+      country: request.country ?? UNDEFINED_COUNTRY,
+      code: request.code ?? null,
+      externalId: request.externalId ?? null,
+      registrationNumber: request.registrationNumber ?? null,
+      taxRegistrationNumber: request.taxRegistrationNumber ?? null,
+      accountingSystem: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+}

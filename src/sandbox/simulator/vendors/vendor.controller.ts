@@ -1,0 +1,131 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
+import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
+import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { ReadPage } from '../paging/read-page.js';
+import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import {
+  CompanyQuery,
+  EmptyAnswer,
+  JsonAnswer,
+  JsonBody,
+  PagingParameters,
+  PlatformApi,
+  Refuses,
+} from '../wire/api-documentation.js';
+import { badParameter } from '../wire/api-error.js';
+import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ChangeVendor } from './change-vendor.js';
+import { CreateVendor } from './create-vendor.js';
+import {
+  newVendorSchema,
+  vendorActivationSchema,
+  vendorAnswer,
+  vendorSearchSchema,
+  vendorUpdateSchema,
+  vendorWire,
+} from './vendor.js';
+import { VENDOR_COLUMNS, VendorRepository } from './vendor.repository.js';
+
+const READ = 'vendors:read';
+const WRITE = 'vendors:write';
+
+/** Vendors (Integration API, "Vendors"; wire-facts §6). */
+@PlatformApi('vendors')
+@Controller('v1')
+@UseGuards(PlatformAccessGuard)
+export class VendorController {
+  constructor(
+    private readonly createVendor: CreateVendor,
+    private readonly changeVendor: ChangeVendor,
+    private readonly vendors: VendorRepository,
+    private readonly readPage: ReadPage,
+    private readonly database: Database,
+  ) {}
+
+  @Post('vendors')
+  @Refuses(409)
+  @RequiresScope(WRITE)
+  @JsonBody(newVendorSchema)
+  @JsonAnswer(dataOf(vendorAnswer), 201)
+  async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
+    const request = parseBody(newVendorSchema, body);
+    companiesOf(caller, request.companyId);
+    return { data: vendorWire(await this.createVendor.run(request, null)) };
+  }
+
+  // A literal colon is written twice in a route pattern.
+  @Post('vendors::search')
+  @HttpCode(200)
+  @RequiresScope(READ)
+  @CompanyQuery(true)
+  @JsonBody(vendorSearchSchema, false)
+  @PagingParameters(VENDOR_COLUMNS)
+  @JsonAnswer(pageOf(vendorAnswer))
+  async search(
+    @CurrentCaller() caller: Caller,
+    @Query() query: QueryParameters,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const search = parseBody(vendorSearchSchema, body ?? {});
+    const given = queryValue(query, 'company_id');
+    if (given === undefined) {
+      throw badParameter('company_id: is required');
+    }
+    const companyId = parseUuid('company_id', given);
+    companiesOf(caller, companyId);
+    return this.database.inTransaction('search vendors', async (tx) => {
+      const { rows, pagination } = await this.readPage.run(tx, query, {
+        list: this.vendors.listOf(companyId, search),
+        columns: VENDOR_COLUMNS,
+        rows: (ids) => this.vendors.findByIds(tx, ids),
+      });
+      return { data: rows.map(vendorWire), pagination };
+    });
+  }
+
+  @Get('vendors/:id')
+  @Refuses(404)
+  @RequiresScope(READ)
+  @JsonAnswer(dataOf(vendorAnswer))
+  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
+    return { data: vendorWire(await this.changeVendor.find(caller, id)) };
+  }
+
+  @Put('vendors/:id')
+  @Refuses(404, 409)
+  @RequiresScope(WRITE)
+  @JsonBody(vendorUpdateSchema)
+  @JsonAnswer(dataOf(vendorAnswer))
+  async update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const update = parseBody(vendorUpdateSchema, body);
+    return { data: vendorWire(await this.changeVendor.update(caller, id, update)) };
+  }
+
+  @Post('vendors/:id(^[^:]{1,99})::activate')
+  @Refuses(404, 409)
+  @HttpCode(204)
+  @RequiresScope(WRITE)
+  @JsonBody(vendorActivationSchema)
+  @EmptyAnswer(204)
+  async activate(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<void> {
+    await this.changeVendor.activate(caller, id, parseBody(vendorActivationSchema, body));
+  }
+
+  @Post('vendors/:id(^[^:]{1,99})::archive')
+  @Refuses(404)
+  @HttpCode(204)
+  @RequiresScope(WRITE)
+  @EmptyAnswer(204)
+  async archive(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    await this.changeVendor.archive(caller, id);
+  }
+}

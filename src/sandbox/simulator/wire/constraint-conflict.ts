@@ -1,0 +1,18 @@
+import { violatedConstraint } from '../../../foundation/database/database-error.js';
+import type { ApiError } from './api-error.js';
+
+/**
+ * Runs a transaction in which a unique constraint may find that somebody else has the key.
+ * @throws the conflict when that constraint was violated; every other error as it is
+ */
+export async function orConflict<Result>(
+  constraint: string,
+  conflict: () => ApiError,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw violatedConstraint(error) === constraint ? conflict() : error;
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { parseCurrency } from '../../../kernel/currency.js';
+
+/** A UUID, in lower case as PostgreSQL gives it back. */
+export const uuidField = z.uuid().transform((id) => id.toLowerCase());
+
+/** Whether PostgreSQL can keep a text: it knows no character 0 and no half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+export const textField = z.string().refine(isStorable, 'holds a character that cannot be stored');
+
+/** A list of different values, as the platform declares its filters. */
+export function distinctList<Element extends z.ZodType>(element: Element, most: number) {
+  return z
+    .array(element)
+    .max(most)
+    .refine((values) => new Set(values).size === values.length, 'must not repeat a value');
+}
+
+/** What JSON writes for a character that cannot be stored. */
+const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/;
+
+/** Free storage of an integration. Null and absent both mean nothing. */
+export const metadataField = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)),
+    'holds a character that cannot be stored',
+  )
+  .nullish();
+
+/** Codes of ISO 4217 that were withdrawn (its list three): a vendor may be older than the euro. */
+const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set(
+  `ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM AZN BAD BEC BEF BEL BGJ BGK BGL BGN BOP BRB BRC BRE BRN BRR BUK BYB BYR CHC
+  CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP ILP ILR ISJ ITL LAJ
+  LSM LTL LTT LUC LUF LUL LVL LVR MGF MLF MRO MTL MTP MVQ MXP MZE MZM NIC NLG PEH PEI PES PLZ PTE RHD ROK ROL RUR SDD SDP SIT SKK
+  SLL SRG STD SUR TJR TMM TPE TRL UAK UGS UGW USS UYN UYP VEB VEF VNC XEU XFO XFU XRE YDD YUD YUM YUN ZAL ZMK ZRN ZRZ ZWC ZWD ZWL
+  ZWN ZWR`.split(/\s+/),
+);
+
+export const currencyField = z
+  .string()
+  .refine(
+    (code) => parseCurrency(code) !== undefined || WITHDRAWN_CURRENCIES.has(code),
+    'is no ISO 4217 currency code',
+  );

@@ -1,0 +1,262 @@
+import { expect } from '@jest/globals';
+import type { ConformanceRow } from '../conformance-row.js';
+import { at, fresh, nobody, type Platform } from '../platform.js';
+import { item } from '../export-item.js';
+
+/** A list, and how to get to one: `open` gives its method, path with query, and body. */
+interface ListOf {
+  readonly name: string;
+  readonly source: string;
+  readonly open: (platform: Platform) => Promise<readonly [method: string, path: string, body?: object]>;
+}
+
+const group = async (platform: Platform) => {
+  const body = { archived: false, code: fresh('group'), name: 'Project', metadata: {} };
+  return platform.create(`/v0/tag-groups?company_id=${await platform.companyId()}`, body);
+};
+const subscription = async (platform: Platform) =>
+  platform.create('/v1/subscriptions', {
+    endpointUrl: 'https://example.com/hook',
+    eventTypes: ['v1.export-job.created'],
+  });
+
+const LISTS: readonly ListOf[] = [
+  ...['v2', 'v3'].flatMap((version): readonly ListOf[] => [
+    {
+      name: `GET /${version}/export-jobs`,
+      source: 'wire-facts §1.2',
+      open: () => Promise.resolve(['GET', `/${version}/export-jobs?`]),
+    },
+    {
+      name: `GET /${version}/export-jobs/*/items`,
+      source: 'wire-facts §1.2',
+      open: async (platform) => ['GET', `/${version}/export-jobs/${await platform.newJob()}/items?`],
+    },
+    {
+      name: `GET /${version}/export-items`,
+      source: 'given, Export API; wire-facts §1.2',
+      open: async (platform) => ['GET', `/${version}/export-items?job_id=${await platform.newJob()}&`],
+    },
+  ]),
+  {
+    name: 'GET /v1/subscriptions',
+    source: 'wire-facts §2.1',
+    open: () => Promise.resolve(['GET', '/v1/subscriptions?']),
+  },
+  {
+    name: 'GET /v1/subscriptions/*/activities',
+    source: 'wire-facts §2.1',
+    open: async (platform) => ['GET', `/v1/subscriptions/${await subscription(platform)}/activities?`],
+  },
+  {
+    name: 'GET /v1/companies',
+    source: 'given, Search for companies',
+    open: () => Promise.resolve(['GET', '/v1/companies?']),
+  },
+  {
+    name: 'GET /v2/employees',
+    source: 'wire-facts §8',
+    open: () => Promise.resolve(['GET', '/v2/employees?']),
+  },
+  {
+    name: 'POST /v1/chart-of-accounts:search',
+    source: 'given, Search accounts',
+    open: async (platform) => [
+      'POST',
+      '/v1/chart-of-accounts:search?',
+      { companyId: await platform.companyId() },
+    ],
+  },
+  {
+    name: 'POST /v0/tax-codes:search',
+    source: 'wire-facts §5',
+    open: async (platform) => ['POST', `/v0/tax-codes:search?company_id=${await platform.companyId()}&`, {}],
+  },
+  {
+    name: 'POST /v1/vendors:search',
+    source: 'wire-facts §6',
+    open: async (platform) => ['POST', `/v1/vendors:search?company_id=${await platform.companyId()}&`, {}],
+  },
+  {
+    name: 'POST /v0/tags:search',
+    source: 'wire-facts §7',
+    open: async (platform) => ['POST', `/v0/tags:search?company_id=${await platform.companyId()}&`, {}],
+  },
+  {
+    name: 'GET /v0/tag-groups/*/tags',
+    source: 'wire-facts §7',
+    open: async (platform) => ['GET', `/v0/tag-groups/${await group(platform)}/tags?`],
+  },
+];
+
+const PAGE = {
+  data: expect.any(Array),
+  pagination: expect.objectContaining({
+    currentRequestPagination: expect.objectContaining({ parameters: expect.any(Object), limit: 1 }),
+    hasNextPage: expect.any(Boolean),
+    hasPreviousPage: false,
+    total: expect.any(Number),
+  }),
+};
+
+const PAGED: readonly ConformanceRow[] = LISTS.flatMap(({ name, source, open }) => [
+  {
+    fact: `${name} answers a page of at most limit elements, with its pagination`,
+    source: `wire-facts §0.1, §0.2; ${source}`,
+    needs: 'sandbox' as const,
+    observe: async ({ sandbox }: Platform) => {
+      const customer = await sandbox.customer({
+        company: { multiCurrency: false },
+        items: [item(1), item(2)],
+      });
+      const [method, path, body] = await open(customer);
+      const answer = await customer.call(method, `${path}limit=1`, body === undefined ? {} : { body });
+      return [Number(at(answer.body, 'data', 'length')) <= 1, answer.body];
+    },
+    expected: [true, PAGE],
+  },
+  {
+    fact: `${name} refuses after together with offset`,
+    source: `wire-facts §0.2; ${source}`,
+    needs: 'sandbox' as const,
+    observe: async ({ sandbox }: Platform) => {
+      const customer = await sandbox.customer({ items: [item(1)] });
+      const [method, path, body] = await open(customer);
+      const query = 'after=AA~AA&offset=1';
+      return (await customer.call(method, path + query, body === undefined ? {} : { body })).status;
+    },
+    expected: 400,
+  },
+]);
+
+const pages = async (platform: Platform, step: (cursor: string) => string, first: string) => {
+  const seen: unknown[] = [];
+  let query = first;
+  for (;;) {
+    const { body } = await platform.call('GET', `/v3/export-items?${query}`);
+    const ids = [0, 1].map((index) => at(body, 'data', index, 'accountingEntryId'));
+    seen.push(...ids.filter((id) => id !== undefined));
+    if (at(body, 'pagination', 'hasNextPage') !== true) {
+      return seen;
+    }
+    query = step(String(at(body, 'pagination', 'endCursor')));
+  }
+};
+
+const WALKS: readonly ConformanceRow[] = [
+  {
+    fact: 'all items of a job are found page by page, each once',
+    source: 'wire-facts §9.3 (step 4), §0.2',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const items = Array.from({ length: 5 }, (_, index) => item(index + 1));
+      const customer = await sandbox.customer({ items });
+      const jobId = await customer.newJob();
+      const first = `job_id=${jobId}&limit=2`;
+      const seen = await pages(customer, (cursor) => `${first}&after=${cursor}`, first);
+      return [seen.length, new Set(seen).size];
+    },
+    expected: [5, 5],
+  },
+  {
+    fact: 'the same page is found by cursor and by offset, sorted by id',
+    source: 'wire-facts §0.2 (sorting_keys=id)',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const customer = await sandbox.customer({ items: [item(1), item(2), item(3)] });
+      const path = `/v3/export-items?job_id=${await customer.newJob()}&sorting_keys=id&limit=1`;
+      const first = await customer.call('GET', path);
+      const after = String(at(first.body, 'pagination', 'endCursor'));
+      const byCursor = await customer.call('GET', `${path}&after=${after}`);
+      const byOffset = await customer.call('GET', `${path}&offset=1`);
+      const ids = [first, byCursor, byOffset].map(({ body }) =>
+        String(at(body, 'data', 0, 'accountingEntryId')),
+      );
+      return [ids[1] === ids[2], ids[0] !== undefined && ids[1] !== undefined && ids[0] < ids[1]];
+    },
+    expected: [true, true],
+  },
+  {
+    fact: 'a page of no elements is a page',
+    source: 'wire-facts §0.2 (limit from 0)',
+    needs: 'read',
+    observe: async (platform) => {
+      const { status, body } = await platform.call('GET', '/v3/export-jobs?limit=0');
+      return [status, at(body, 'data')];
+    },
+    expected: [200, []],
+  },
+  {
+    fact: 'an offset beyond the end is an empty page with one before it',
+    source: 'wire-facts §0.2',
+    needs: 'read',
+    observe: async (platform) => {
+      const { body } = await platform.call('GET', '/v1/companies?offset=100000');
+      return [at(body, 'data'), at(body, 'pagination', 'hasNextPage')];
+    },
+    expected: [[], false],
+  },
+  {
+    fact: 'other query parameters are told back as lists',
+    source: 'wire-facts §0.2 (parameters)',
+    needs: 'read',
+    observe: async (platform) => {
+      const companyId = await platform.companyId();
+      const query = `company_id=${companyId}&statuses=failed&statuses=completed&limit=1`;
+      const { body } = await platform.call('GET', `/v3/export-jobs?${query}`);
+      const parameters = at(body, 'pagination', 'currentRequestPagination', 'parameters');
+      return [at(parameters, 'company_id', 0) === companyId, at(parameters, 'statuses')];
+    },
+    expected: [true, ['failed', 'completed']],
+  },
+  {
+    fact: 'a list without elements is answered 200',
+    source: 'wire-facts §1.1 (empty list if none)',
+    needs: 'sandbox',
+    observe: async ({ sandbox }) => {
+      const { status, body } = await (await sandbox.customer()).call('GET', '/v3/export-jobs');
+      return [status, at(body, 'data'), at(body, 'pagination', 'total')];
+    },
+    expected: [200, [], 0],
+  },
+];
+
+const MISSING: readonly (readonly [operation: string, source: string, body?: object])[] = [
+  ['PUT /v3/export-jobs/*/items', 'wire-facts §0.4', []],
+  ['PUT /v2/export-jobs/*/items', 'wire-facts §0.4', []],
+  ['GET /v3/export-jobs/*/items', 'wire-facts §0.4'],
+  ['GET /v2/export-jobs/*/items', 'wire-facts §0.4'],
+  [
+    'PUT /v1/subscriptions/*',
+    'wire-facts §2.1',
+    { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] },
+  ],
+  ['DELETE /v1/subscriptions/*', 'wire-facts §2.1'],
+  ['GET /v1/subscriptions/*/activities', 'wire-facts §2.1'],
+  ['GET /v1/subscriptions/*/secret', 'wire-facts §2.1'],
+  ['PUT /v1/chart-of-accounts/*', 'wire-facts §4', { name: 'Travel', archived: false }],
+  ['DELETE /v1/chart-of-accounts/*', 'wire-facts §4'],
+  ['GET /v0/tax-codes/*', 'wire-facts §5 (HTTP)'],
+  ['GET /v1/vendors/*', 'wire-facts §6'],
+  ['POST /v1/vendors/*:activate', 'wire-facts §6', { externalId: 'x' }],
+  ['POST /v1/vendors/*:archive', 'wire-facts §6'],
+  ['GET /v0/tag-groups/*', 'wire-facts §7 (HTTP)'],
+  ['GET /v0/tag-groups/*/usage', 'wire-facts §7'],
+  ['PUT /v0/tags/*', 'wire-facts §7', { archived: false, code: 'x' }],
+  ['GET /v2/employees/*', 'wire-facts §8'],
+];
+
+const NOT_FOUND: readonly ConformanceRow[] = MISSING.map(([operation, source, body]) => ({
+  fact: `${operation} of nothing is answered 404 with a type`,
+  source,
+  needs: 'read' as const,
+  observe: async (platform: Platform) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const options = body === undefined ? {} : { body };
+    const answer = await platform.call(method, path.replaceAll('*', nobody()), options);
+    return [answer.status, at(answer.body, 'type')];
+  },
+  expected: [404, expect.stringMatching(/^[A-Z_]+$/)],
+}));
+
+export const LIST_ROWS: readonly ConformanceRow[] = [...PAGED, ...WALKS, ...NOT_FOUND];

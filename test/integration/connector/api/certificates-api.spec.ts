@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+
+// The routes on which people read what each job has left in the books.
+
+const CERTIFICATES = '/api/v1/certificates';
+const side = {
+  entries: 2,
+  totals: [{ currency: 'EUR', debitMinor: '20000', creditMinor: '20000' }],
+  digest: 'a'.repeat(64),
+};
+
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+let mine: StoredInstallation;
+let other: StoredInstallation;
+let token: string;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+});
+beforeEach(async () => {
+  mine = await storeInstallation(connector, 'Mine');
+  other = await storeInstallation(connector, 'Other');
+  const { json } = await call(
+    'POST',
+    `/api/v1/operator/installations/${mine.id}/api-tokens`,
+    OPERATOR_TOKEN,
+    {
+      role: 'viewer',
+      label: 'test',
+      days: 1,
+    },
+  );
+  token = (json as { readonly token: string }).token;
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+
+async function call(method: 'GET' | 'POST', url: string, bearer: string, payload?: object) {
+  const headers = { authorization: `Bearer ${bearer}` };
+  const answer = await connector.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return {
+    status: answer.statusCode,
+    type: String(answer.headers['content-type']),
+    json: JSON.parse(answer.body) as unknown,
+  };
+}
+
+/** @returns the jobs, in the order of their certificates */
+async function certify({ id, companyId }: StoredInstallation, jobs: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: jobs }, () => randomUUID());
+  for (const exportJobId of ids) {
+    await admin.query(
+      `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+         created_on_platform_at, expires_at, detected_at, next_run_at)
+       VALUES ($1, $2, $3, 'completed', 2, false, now(), now(), now(), now())`,
+      [id, exportJobId, companyId],
+    );
+    await connector.runtime.database.inInstallation('certify', id, (tx) =>
+      new CertificateRepository().append(tx, id, {
+        exportJobId,
+        companyId,
+        erpCompanyId: 'erp',
+        jobState: 'completed',
+        mappingVersion: 3,
+        items: { announced: 2, successful: 2, failed: 0, pending: 0 },
+        planned: side,
+        erp: null,
+        differences: 1,
+        madeAt: new Date('2026-03-02T10:00:00Z'),
+      }),
+    );
+  }
+  return ids;
+}
+
+interface Listed {
+  readonly data: readonly { readonly exportJobId: string; readonly sequence: string }[];
+  readonly nextCursor: string | null;
+}
+
+describe('certificates', () => {
+  it('are listed in the order of their chain, page by page, and only one’s own', async () => {
+    const jobs = await certify(mine, 3);
+    await certify(other, 1);
+    const first = (await call('GET', `${CERTIFICATES}?limit=2`, token)).json as Listed;
+    const next = `${CERTIFICATES}?limit=2&after=${first.nextCursor ?? ''}`;
+    const second = (await call('GET', next, token)).json as Listed;
+    const listed = [...first.data, ...second.data];
+    expect(listed.map(({ exportJobId, sequence }) => [exportJobId, sequence])).toEqual(
+      jobs.map((job, index) => [job, (index + 1).toString()]),
+    );
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it.each(['after=nonsense', 'limit=101', 'limit=0'])('are not listed with ?%s', async (query) => {
+    const answer = await call('GET', `${CERTIFICATES}?${query}`, token);
+    expect(answer.status).toBe(400);
+    expect(answer.type).toContain('application/problem+json');
+  });
+});
+
+describe('the certificate of a job', () => {
+  it('says what was certified, and what it is chained to', async () => {
+    const [job = ''] = await certify(mine, 1);
+    const { status, json } = await call('GET', `${CERTIFICATES}/${job.toUpperCase()}`, token);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      sequence: '1',
+      exportJobId: job,
+      erpCompanyId: 'erp',
+      jobState: 'completed',
+      mappingVersion: 3,
+      items: { announced: 2, successful: 2, failed: 0, pending: 0 },
+      planned: side,
+      erp: null,
+      differences: 1,
+      madeAt: '2026-03-02T10:00:00.000Z',
+      previousHash: null,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('is not there for a job without one, of somebody else, or for what is no job', async () => {
+    const [foreign = ''] = await certify(other, 1);
+    for (const id of [randomUUID(), foreign, 'none']) {
+      const answer = await call('GET', `${CERTIFICATES}/${id}`, token);
+      expect(answer.status).toBe(404);
+      expect(answer.type).toContain('application/problem+json');
+    }
+  });
+});

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+} from '../../../support/connector-app.js';
+import { ADMIN_ROUTES } from './admin-routes.js';
+
+// POST with an Idempotency-Key (spec: reliability §d3 rows 13 and 14). The request in use makes a mapping version of an
+// earlier one: sent a second time without a key it is refused, since somebody (we) has saved meanwhile.
+
+const settings = (wallet: string) => ({
+  accounts: { wallets: { EUR: wallet } },
+  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' },
+});
+
+interface Answer {
+  readonly status: number;
+  readonly type: unknown;
+  readonly version: unknown;
+  readonly etag: unknown;
+  readonly replayed: unknown;
+  readonly retryAfter: unknown;
+}
+
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+let token: string;
+let colleague: string;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+beforeEach(async () => {
+  const { id } = await storeInstallation(connector);
+  token = await newToken(id);
+  colleague = await newToken(id);
+  await save('"0"', '1935', token);
+  await save('"1"', '1940', token);
+});
+
+async function newToken(installationId: string): Promise<string> {
+  const answer = await connector.app.inject({
+    method: 'POST',
+    url: `/api/v1/operator/installations/${installationId}/api-tokens`,
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    payload: { role: 'admin', label: 'test', days: 1 },
+  });
+  return answer.json<{ token: string }>().token;
+}
+
+async function save(ifMatch: string, wallet: string, as: string): Promise<void> {
+  const answer = await connector.app.inject({
+    method: 'PUT',
+    url: '/api/v1/settings',
+    headers: { authorization: `Bearer ${as}`, 'if-match': ifMatch },
+    payload: settings(wallet),
+  });
+  expect(answer.statusCode).toBe(200);
+}
+
+async function restore(
+  key: string | undefined,
+  { version = 1, seen = 2, as = token }: { version?: number; seen?: number; as?: string } = {},
+): Promise<Answer> {
+  const answer = await connector.app.inject({
+    method: 'POST',
+    url: `/api/v1/mapping/versions/${version.toString()}/restore`,
+    headers: {
+      authorization: `Bearer ${as}`,
+      'if-match': `"${seen.toString()}"`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+  });
+  const body = answer.json<Record<string, unknown>>();
+  return {
+    status: answer.statusCode,
+    type: body['type'],
+    version: body['version'],
+    etag: answer.headers.etag,
+    replayed: answer.headers['idempotency-replayed'],
+    retryAfter: answer.headers['retry-after'],
+  };
+}
+
+async function versions(): Promise<number> {
+  const answer = await connector.app.inject({
+    method: 'GET',
+    url: '/api/v1/settings',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return answer.json<{ version: number }>().version;
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  it('d3.13 sent again gets the first answer, status and ETag included, and has no second effect', async () => {
+    const key = randomUUID();
+    const first = await restore(key);
+    expect(first).toEqual({ status: 200, type: undefined, version: 3, etag: '"3"', replayed: undefined });
+    expect(await restore(key)).toEqual({ ...first, replayed: 'true' });
+    expect(await versions()).toBe(3);
+    expect(await restore(undefined)).toMatchObject({ status: 412 });
+  });
+
+  it('d3.13 of another request is refused, and of another caller', async () => {
+    const key = randomUUID();
+    await restore(key);
+    for (const other of [{ version: 2 }, { seen: 3 }, { as: colleague }]) {
+      expect(await restore(key, other)).toMatchObject({
+        status: 422,
+        type: 'urn:problem:idempotency-key-reused',
+      });
+    }
+  });
+
+  it('d3.13 of a request with another body is refused', async () => {
+    const key = randomUUID();
+    const send = (kinds: readonly string[]) =>
+      connector.app.inject({
+        method: 'POST',
+        url: '/api/v1/reference-data/runs',
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+        payload: { kinds },
+      });
+    expect((await send(['accounts'])).statusCode).toBe(202);
+    const again = await send(['accounts']);
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([202, 'true']);
+    expect((await send(['vendors'])).statusCode).toBe(422);
+  });
+
+  it('d3.13 is refused while the first is under way, and of many at once one has the effect', async () => {
+    const key = randomUUID();
+    await admin.query('BEGIN');
+    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    const first = restore(key);
+    await keyIsTaken();
+    expect(await restore(key)).toMatchObject({ status: 409, type: 'urn:problem:idempotency-key-in-use' });
+    await admin.query('COMMIT');
+    expect(await first).toMatchObject({ status: 200, version: 3 });
+
+    const other = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => restore(other, { version: 2, seen: 3 })),
+    );
+    expect(answers.filter(({ status, replayed }) => status === 200 && replayed === undefined)).toHaveLength(
+      1,
+    );
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(await versions()).toBe(4);
+  });
+
+  it('d3.14 of another installation is another key', async () => {
+    const key = randomUUID();
+    await restore(key);
+    const { id } = await storeInstallation(connector, 'Other');
+    token = await newToken(id);
+    await save('"0"', '1935', token);
+    await save('"1"', '1940', token);
+    expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
+  });
+
+  it('d3.13 of a token that is shown once shows it again, and makes no second one', async () => {
+    const { id } = await storeInstallation(connector);
+    const key = randomUUID();
+    const make = (installationId: string) =>
+      connector.app.inject({
+        method: 'POST',
+        url: `/api/v1/operator/installations/${installationId}/api-tokens`,
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': key },
+        payload: { role: 'admin', label: 'once', days: 1 },
+      });
+    const [first, again] = [await make(id), await make(id)];
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const { rowCount } = await admin.query(`SELECT FROM api_token WHERE label = 'once'`);
+    expect(rowCount).toBe(1);
+    expect((await make(randomUUID())).statusCode).toBe(404);
+  });
+
+  it('is recorded as the caller’s doing', async () => {
+    await admin.query('DELETE FROM idempotency_key');
+    await restore(randomUUID());
+    const { rows } = await admin.query<{ actor: string }>(
+      `SELECT actor FROM audit_entry WHERE object = 'mapping_version' ORDER BY occurred_at DESC LIMIT 1`,
+    );
+    expect(rows).toEqual([{ actor: expect.stringMatching(/^token [0-9a-f-]{36}$/) }]);
+  });
+
+  it('may be used again after a refusal', async () => {
+    const key = randomUUID();
+    expect(await restore(key, { version: 7 })).toMatchObject({ status: 404 });
+    expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
+  });
+
+  it('stays taken when nobody knows how the request ended', async () => {
+    const key = randomUUID();
+    await admin.query('BEGIN');
+    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    const ended = restore(key);
+    await endWhoWaits();
+    expect(await ended).toMatchObject({ status: 503 });
+    await admin.query('ROLLBACK');
+    const { status, retryAfter } = await restore(key);
+    expect(status).toBe(409);
+    expect(Number(retryAfter)).toBeGreaterThan(200);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(300);
+    await age('begun_at = begun_at - interval $$290 s$$');
+    expect(Number((await restore(key)).retryAfter)).toBeLessThanOrEqual(10);
+  });
+
+  it('may be used again after a statement that was surely rolled back', async () => {
+    const key = randomUUID();
+    await admin.query('BEGIN');
+    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    expect(await restore(key)).toMatchObject({ status: 503 });
+    await admin.query('ROLLBACK');
+    expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
+  });
+
+  it('that a killed process left behind is run again after five minutes, and forgotten after a day', async () => {
+    const key = randomUUID();
+    await restore(key);
+    await age('begun_at = begun_at - interval $$301 s$$, answer = NULL');
+    expect(await restore(key)).toMatchObject({ status: 412, replayed: undefined });
+
+    const other = randomUUID();
+    await restore(other, { seen: 3 });
+    await age('expires_at = expires_at - interval $$24 h$$');
+    expect(await restore(other, { version: 2, seen: 3 })).toMatchObject({ status: 200, version: 4 });
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has a blank in it', 'a b'],
+    ['is too long', 'x'.repeat(256)],
+    ['has other letters', 'é'],
+    ['is there twice', 'one, two'],
+  ])('that %s is a bad request', async (_, key) => {
+    expect(await restore(key)).toMatchObject({ status: 400, type: 'urn:problem:invalid-idempotency-key' });
+  });
+
+  it('is answered from what only the installation’s key opens', async () => {
+    await admin.query('DELETE FROM idempotency_key');
+    await restore(randomUUID());
+    const { rows } = await admin.query<{ answer: string }>('SELECT answer FROM idempotency_key');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ answer }) => !/^v2\.[\w.+/=-]+$/.test(answer))).toEqual([]);
+  });
+});
+
+async function keyIsTaken(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await admin.query('SELECT FROM idempotency_key WHERE answer IS NULL');
+    if (rowCount === 1) {
+      return;
+    }
+  }
+}
+
+/** Breaks the connection of whoever waits for a lock: whether something was committed, it cannot tell. */
+async function endWhoWaits(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (rowCount === 1) {
+      return;
+    }
+  }
+}
+
+async function age(change: string): Promise<void> {
+  await admin.query(`UPDATE idempotency_key SET ${change}`);
+}
+
+it('every POST of an installation takes the header, and no other method', async () => {
+  const document = (await connector.app.inject({ method: 'GET', url: '/api/openapi.json' })).json<{
+    paths: Record<string, Record<string, { parameters?: readonly { name: string }[] }>>;
+  }>();
+  const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  const operator = [
+    'POST /api/v1/operator/installations',
+    'POST /api/v1/operator/installations/{id}/api-tokens',
+  ];
+  const posts = ADMIN_ROUTES.filter(([method]) => method === 'POST').map(([, path]) => `POST ${path}`);
+  expect(taking.sort()).toEqual([...posts, ...operator].sort());
+});

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+
+// The routes on which people see whether the books agree, and settle where they do not.
+
+const DIFFERENCES = '/api/v1/differences';
+const RECONCILIATION = '/api/v1/reconciliation';
+const CLOSE = '/api/v1/close-reports/2026-03';
+type Role = 'viewer' | 'bookkeeper' | 'admin';
+
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+let mine: StoredInstallation;
+let other: StoredInstallation;
+let tokens: Record<Role, string>;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+});
+beforeEach(async () => {
+  mine = await storeInstallation(connector, 'Mine & <Sons>');
+  other = await storeInstallation(connector, 'Other');
+  const [viewer, bookkeeper, forAdmin] = [
+    await tokenOf(mine, 'viewer'),
+    await tokenOf(mine, 'bookkeeper'),
+    await tokenOf(mine, 'admin'),
+  ];
+  tokens = { viewer, bookkeeper, admin: forAdmin };
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+
+async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) {
+  const answer = await connector.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const type = String(answer.headers['content-type']);
+  const json: unknown = type.includes('json') ? JSON.parse(answer.body) : undefined;
+  return { status: answer.statusCode, type, json, body: answer.body };
+}
+
+async function tokenOf(installation: StoredInstallation, role: Role): Promise<string> {
+  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
+  const { json } = await call('POST', url, OPERATOR_TOKEN, { role, label: 'test', days: 1 });
+  return String(Reflect.get(Object(json), 'token'));
+}
+
+/** @returns ids of differences of 125.00 EUR, oldest first */
+async function addDifferences(installation: StoredInstallation, count: number): Promise<readonly string[]> {
+  const run = randomUUID();
+  await admin.query(
+    `INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
+       requested_at, next_attempt_at, finished_at)
+     VALUES ($1, $2, $3, 'period', 'person', '2026-02-28', '2026-04-02', 'completed', now(), now(), '2026-04-02')`,
+    [installation.id, run, installation.companyId],
+  );
+  const ids = Array.from({ length: count }, () => randomUUID());
+  for (const [index, id] of ids.entries()) {
+    await admin.query(
+      `INSERT INTO difference (installation_id, id, company_id, class, subject, fingerprint, evidence, currency,
+         amount_minor, occurred_at, state, first_seen_at, last_seen_at, last_seen_run)
+       VALUES ($1, $2, $3, 'deleted-in-erp', $2::uuid::text, 'f', '{"platform": null, "record": {"a": 1}, "erp": []}', 'EUR',
+         12500, '2026-03-10', 'open', $4, now(), $5)`,
+      [installation.id, id, installation.companyId, new Date(Date.UTC(2026, 2, 11, 0, index)), run],
+    );
+  }
+  return ids;
+}
+
+/** A job of March with one entry of 1,000.00 EUR in the books, one that failed and one without a result. */
+async function addJob(installation: StoredInstallation): Promise<string> {
+  const [job, posted] = [randomUUID(), randomUUID()];
+  await admin.query(
+    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+     VALUES ($1, 1, '{}', 'test', now())`,
+    [installation.id],
+  );
+  await admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, 'expired', 3, false, '2026-03-10', now(), now(), now())`,
+    [installation.id, job, installation.companyId],
+  );
+  await admin.query(
+    `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
+       failure_type, failure_reason)
+     VALUES ($1, $2, $3, 1, 'successful', 'J-1', NULL, NULL), ($1, $2, gen_random_uuid(), 2, 'failed', NULL, 'x', 'x'),
+       ($1, $2, gen_random_uuid(), 3, 'pending', NULL, NULL, NULL)`,
+    [installation.id, job, posted],
+  );
+  const lines = [
+    { account: { code: '=5410' }, amountMinor: '100000' },
+    { account: { code: '1935' }, amountMinor: '-100000' },
+  ];
+  await admin.query(
+    `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+       content_digest, plan, fence, state, external_id, created_at)
+     VALUES ($1, 'erp', $2, $3, 1, 'd', $4, 1, 'posted', 'J-1', now())`,
+    [installation.id, posted, job, JSON.stringify([{ role: 'entry', currency: 'EUR', lines }])],
+  );
+  return job;
+}
+
+const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
+const idsIn = (json: unknown) => (field(json, 'data') as readonly { id: string }[]).map(({ id }) => id);
+
+describe('the list of differences', () => {
+  it('shows the evidence of all sides, the amount and what can be done', async () => {
+    const [id = ''] = await addDifferences(mine, 1);
+    const { json } = await call('GET', DIFFERENCES, tokens.viewer);
+    expect(field(json, 'data')).toEqual([
+      {
+        id,
+        class: 'deleted-in-erp',
+        subject: id,
+        accountingEntryId: null,
+        exportJobId: null,
+        erpCompanyId: null,
+        evidence: { platform: null, record: { a: 1 }, erp: [] },
+        currency: 'EUR',
+        amount: '125.00',
+        state: 'open',
+        firstSeenAt: '2026-03-11T00:00:00.000Z',
+        lastSeenAt: expect.any(String),
+        settledAt: null,
+        settledBy: null,
+        settledAs: null,
+        note: null,
+        reexportId: null,
+        actions: ['accept', 're-export'],
+      },
+    ]);
+  });
+
+  it('comes page by page, oldest first, and only with what is one’s own', async () => {
+    const ids = await addDifferences(mine, 3);
+    await addDifferences(other, 1);
+    const first = await call('GET', `${DIFFERENCES}?limit=2`, tokens.viewer);
+    const cursor = String(field(first.json, 'nextCursor'));
+    const second = await call('GET', `${DIFFERENCES}?limit=2&after=${cursor}`, tokens.viewer);
+    expect([...idsIn(first.json), ...idsIn(second.json)]).toEqual(ids);
+    expect(field(second.json, 'nextCursor')).toBeNull();
+  });
+
+  it.each(['state=lost', 'class=unheard-of', 'after=nonsense', 'limit=101'])('refuses ?%s', async (query) => {
+    const answer = await call('GET', `${DIFFERENCES}?${query}`, tokens.viewer);
+    expect(answer.status).toBe(400);
+    expect(answer.type).toContain('application/problem+json');
+  });
+});
+
+describe('an action', () => {
+  const act = (id: string, token: string, body: object) =>
+    call('POST', `${DIFFERENCES}/${id}/actions`, token, body);
+  const accept = { action: 'accept', note: 'posted by hand as 2026-17' };
+
+  it('is taken once, and leaves the difference out of the open ones', async () => {
+    const [id = ''] = await addDifferences(mine, 1);
+    expect((await act(id, tokens.bookkeeper, accept)).status).toBe(204);
+    expect(await act(id, tokens.bookkeeper, accept)).toMatchObject({
+      status: 409,
+      json: { type: expect.stringContaining('settled') },
+    });
+    expect(idsIn((await call('GET', DIFFERENCES, tokens.viewer)).json)).toEqual([]);
+    const accepted = await call('GET', `${DIFFERENCES}?state=accepted`, tokens.viewer);
+    expect(field(accepted.json, 'data')).toMatchObject([
+      { id, note: accept.note, settledBy: expect.any(String) },
+    ]);
+  });
+
+  it('is for bookkeepers, on what is their own', async () => {
+    const [[id = ''], [foreign = '']] = [await addDifferences(mine, 1), await addDifferences(other, 1)];
+    expect((await act(id, tokens.viewer, accept)).status).toBe(403);
+    for (const unknown of [foreign, randomUUID(), 'none']) {
+      expect((await act(unknown, tokens.bookkeeper, accept)).status).toBe(404);
+    }
+  });
+
+  it.each<[string, number, object]>([
+    ['without a note', 400, { action: 'accept' }],
+    ['with an empty note', 400, { action: 'accept', note: '' }],
+    ['that there is none of', 400, { action: 'forget', note: 'x' }],
+    ['that this class does not allow', 409, { action: 'reverse', note: 'x' }],
+  ])('%s is answered with %d', async (_, status, body) => {
+    const [id = ''] = await addDifferences(mine, 1);
+    const answer = await act(id, tokens.bookkeeper, body);
+    expect(answer.status).toBe(status);
+    expect(answer.type).toContain('application/problem+json');
+  });
+});
+
+describe('reconciliation', () => {
+  it('is asked for, shown with its runs, and counts what is open and overdue', async () => {
+    const requested = await call('POST', RECONCILIATION, tokens.bookkeeper, {});
+    expect(requested.status).toBe(202);
+    await addDifferences(mine, 2);
+    await admin.query(
+      `UPDATE difference SET first_seen_at = now() WHERE id = (SELECT max(id::text)::uuid FROM difference
+      WHERE installation_id = $1)`,
+      [mine.id],
+    );
+    const { json } = await call('GET', RECONCILIATION, tokens.viewer);
+    expect(json).toMatchObject({
+      openDifferences: 2,
+      overdueDifferences: 1,
+      alertAfterDays: 7,
+      nextRunAt: null,
+    });
+    expect(idsIn(json)).toContain(field(requested.json, 'id'));
+  });
+
+  it('is told by an administrator when to give alarm', async () => {
+    const settings = `${RECONCILIATION}/settings`;
+    expect((await call('PUT', settings, tokens.bookkeeper, { alertAfterDays: 3 })).status).toBe(403);
+    expect((await call('PUT', settings, tokens.admin, { alertAfterDays: 3 })).status).toBe(204);
+    expect((await call('PUT', settings, tokens.admin, { alertAfterDays: 0 })).status).toBe(400);
+    expect((await call('GET', RECONCILIATION, tokens.viewer)).json).toMatchObject({ alertAfterDays: 3 });
+  });
+
+  it.each<[number, object]>([
+    [400, { from: '2026-03-01T00:00:00Z' }],
+    [400, { from: '2026-03-01T00:00:00Z', until: '2026-03-01T00:00:00Z' }],
+    [400, { from: '2024-03-01T00:00:00Z', until: '2026-03-01T00:00:00Z' }],
+    [400, { from: 'yesterday', until: '2026-03-01T00:00:00Z' }],
+    [404, { exportJobId: randomUUID() }],
+    [202, { from: '2026-03-01T00:00:00Z', until: '2026-04-01T00:00:00Z' }],
+  ])('answers %d to %j', async (status, body) => {
+    expect((await call('POST', RECONCILIATION, tokens.bookkeeper, body)).status).toBe(status);
+  });
+
+  it('is not for viewers to ask for, nor of another’s job', async () => {
+    const job = await addJob(other);
+    expect((await call('POST', RECONCILIATION, tokens.viewer, {})).status).toBe(403);
+    expect((await call('POST', RECONCILIATION, tokens.bookkeeper, { exportJobId: job })).status).toBe(404);
+  });
+});
+
+describe('the close report', () => {
+  it('adds the month up and says what part of it is explained', async () => {
+    await addJob(mine);
+    await addDifferences(mine, 1);
+    await addJob(other);
+    const { json } = await call('GET', CLOSE, tokens.viewer);
+    expect(json).toMatchObject({
+      month: '2026-03',
+      companyName: 'Mine & <Sons>',
+      timeZone: 'UTC',
+      reconciledAt: '2026-04-02T00:00:00.000Z',
+      jobs: 1,
+      items: { exported: 3, posted: 1, failed: 1, open: 1 },
+      // 125.00 stands in the difference alone: no job of ours has posted it.
+      explained: [{ currency: 'EUR', total: '1125.00', explained: '1000.00', fraction: '0.888888888' }],
+      accounts: [
+        { currency: 'EUR', accountCode: '1935', debit: '0.00', credit: '1000.00' },
+        { currency: 'EUR', accountCode: '=5410', debit: '1000.00', credit: '0.00' },
+      ],
+      differences: [{ class: 'deleted-in-erp', state: 'open', currency: 'EUR', amount: '125.00' }],
+      differencesCut: false,
+      withoutAmount: 0,
+    });
+  });
+
+  it('is a file for spreadsheets, harmless to open', async () => {
+    await addJob(mine);
+    const { type, body } = await call('GET', `${CLOSE}?format=csv`, tokens.viewer);
+    expect(type).toContain('text/csv');
+    expect(body.split('\r\n')).toEqual([
+      'section,class,subject,state,currency,amount,second_amount,age_days,note',
+      'items,exported,,,,3,,,',
+      'items,posted,,,,1,,,',
+      'items,failed,,,,1,,,',
+      'items,open,,,,1,,,',
+      'differences,without_amount,,open,,0,,,',
+      'explained,1.000000000,,,EUR,1000.00,1000.00,,',
+      'account,,1935,,EUR,0.00,1000.00,,',
+      "account,,'=5410,,EUR,1000.00,0.00,,",
+      '',
+    ]);
+  });
+
+  it('is a page for paper, without scripts and with texts escaped', async () => {
+    await addJob(mine);
+    const { type, body } = await call('GET', `${CLOSE}?format=html`, tokens.viewer);
+    expect(type).toContain('text/html');
+    expect(body).toContain('<h1>Mine &amp; &lt;Sons&gt;: 2026-03</h1>');
+    expect(body).toContain('<td class="figure">1000.00</td>');
+    expect(body).not.toContain('<script');
+  });
+
+  it.each(['2026-13', '2026-3', 'march'])('is not there for %s', async (month) => {
+    expect((await call('GET', `/api/v1/close-reports/${month}`, tokens.viewer)).status).toBe(404);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BadRequests } from './bad-requests.js';
+import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
+
+// What every answer tells a browser, over all routes (spec: reliability §e5 S50).
+
+const STRICT =
+  "default-src 'none';base-uri 'none';connect-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self';script-src 'self';style-src 'self'";
+const OTHERS = [
+  '/connect',
+  '/oauth/callback',
+  '/oauth/company',
+  '/settings',
+  '/api/openapi.json',
+  '/nowhere',
+];
+
+let door: BadRequests;
+let secure: ConnectorUnderTest;
+
+beforeAll(async () => {
+  door = await BadRequests.start();
+  secure = await startConnectorApp({ PUBLIC_URL: 'https://connector.example' });
+});
+afterAll(async () => {
+  await secure.close();
+  await door.close();
+});
+
+function headersOf({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
+  const names = [
+    'content-security-policy',
+    'x-content-type-options',
+    'x-frame-options',
+    'referrer-policy',
+    'cache-control',
+    'strict-transport-security',
+    'server',
+    'x-powered-by',
+  ];
+  return Object.fromEntries(names.map((name) => [name, headers[name]]));
+}
+
+const ALWAYS = {
+  'content-security-policy': STRICT,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'strict-transport-security': undefined,
+  server: undefined,
+  'x-powered-by': undefined,
+};
+
+describe('every answer', () => {
+  it('of every route says what a browser may do with it, to those who may and to those who may not', async () => {
+    expect(door.routes.length).toBeGreaterThan(60);
+    for (const { method, path } of door.routes) {
+      for (const bearer of [door.token, 'cat_nobody']) {
+        const answer = await door.send(method, path, { bearer });
+        expect({ method, path, ...headersOf(answer) }).toEqual({ method, path, ...ALWAYS });
+      }
+    }
+  });
+
+  it.each(OTHERS)('%s too', async (path) => {
+    expect(headersOf(await door.send('GET', path, { bearer: '' }))).toEqual(ALWAYS);
+  });
+
+  it('to a webhook too', async () => {
+    expect(headersOf(await door.send('POST', '/webhooks/unknown'))).toEqual(ALWAYS);
+  });
+
+  it('of the documentation lets its page bring styles, and no script', async () => {
+    const page = await door.send('GET', '/api/docs');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'");
+    expect(policy.replace(/style-src[^;]*/, '')).not.toContain('unsafe-inline');
+    expect(page.text).toContain('swagger-ui');
+    expect(page.text).not.toMatch(/<script>[^<]/);
+  });
+
+  it('of a close report lets in the style of the page itself', async () => {
+    const page = await door.send('GET', '/api/v1/close-reports/2026-03?format=html');
+    const policy = String(page.headers['content-security-policy']);
+    expect(page.status).toBe(200);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'/);
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('over https has browsers come back that way only', async () => {
+    const answer = await secure.app.inject({ method: 'GET', url: '/api/v1/jobs' });
+    expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
+  });
+
+  it('that Fastify or Node make before there is a route is a problem document, and not kept', async () => {
+    for (const bytes of [
+      'GET /% HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      'NONSENSE\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+    ]) {
+      expect(await door.exchangeBytes(bytes)).toMatch(
+        /^HTTP\/1.1 400 (?=[^]*application\/problem\+json)(?=[^]*cache-control: no-store)/,
+      );
+    }
+  });
+});
+
+it('S49 a server that waits for nobody for long', () => {
+  const server = door.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
+  expect({
+    headers: server['headersTimeout'],
+    request: server['requestTimeout'],
+    keepAlive: server['keepAliveTimeout'],
+  }).toEqual({ headers: 10_000, request: 30_000, keepAlive: 72_000 });
+});

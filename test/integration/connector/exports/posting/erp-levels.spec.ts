@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isNotReached, losesRequest, NO_ANSWER, postsWithoutAnswer } from '../../../../support/fake-erp.js';
+import { ExportsHarness } from '../exports-harness.js';
+import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
+
+// What follows a post whose outcome is unknown, at each level of what the ERP offers (spec: reliability §b3, A7×P2, A7×H4).
+
+let exports: ExportsHarness;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+const at = async (level: Level, conflicts?: 'reverse-and-repost') => LeveledErp.of(exports, level, conflicts);
+const all = Object.keys(LEVELS) as Level[];
+const SCRIPTS = { 'with its effect': postsWithoutAnswer, 'without its effect': losesRequest } as const;
+const effects = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
+const searchable = all
+  .filter((level) => level !== 'E0')
+  .flatMap((level) => effects.map((effect) => [level, effect] as const));
+
+describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
+  it('ends as one entry, reported once', async () => {
+    const leveled = await at(level);
+    const { entry, erp } = leveled;
+    erp.script.push(SCRIPTS[effect]);
+    const job = await entry.exportOf(entry.original());
+    await leveled.runToItsEnd(job);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(erp.posts).toHaveLength(effect === 'with its effect' ? 1 : 2);
+    expect(erp.standing(entry.id)).toBe(1);
+    expect(await leveled.intent()).toEqual(['posted', false]);
+  });
+
+  it('is asked for by the next job when its own was cancelled', async () => {
+    const leveled = await at(level);
+    const { entry, erp } = leveled;
+    erp.script.push(SCRIPTS[effect]);
+    erp.lookUpFailure = NO_ANSWER;
+    const first = await entry.exportOf(entry.original());
+    erp.lookUpFailure = undefined;
+    first.status = 'cancelled';
+    const second = await entry.exportOf(entry.original());
+    leveled.expectHonesty(second);
+    await leveled.runToItsEnd(second);
+    expect(second.events.at(-1)).toEqual({ event: 'completed' });
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+
+  it('is found out by the next worker when this one is killed', async () => {
+    const leveled = await at(level);
+    const { entry, erp } = leveled;
+    const post = erp.post.bind(erp);
+    erp.post = async (company, groups) => {
+      erp.post = post;
+      erp.script.push(SCRIPTS[effect]);
+      await post(company, groups);
+      throw new Error('killed');
+    };
+    const job = await entry.exportOf(entry.original());
+    expect(await leveled.intent()).toEqual(['sent', false]);
+    await leveled.runToItsEnd(job);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+});
+
+describe('at E1', () => {
+  it('nothing is sent again before the search must show it, and other items go on meanwhile', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    const other = entry.other();
+    const later = Array.from({ length: 120 }, () => entry.other());
+    erp.script.push((group, fake) =>
+      group.key === entry.id
+        ? { outcome: 'unknown', failure: NO_ANSWER }
+        : { outcome: 'created', posted: fake.take(group) },
+    );
+    const job = await entry.exportOf(entry.original(), other, ...later);
+    expect(job.results.size).toBe(121);
+    expect(job.results.has(entry.id)).toBe(false);
+    expect(await exports.stateOf(job)).toBe('running');
+    await entry.workAgain();
+    expect(erp.posts.flat().filter((key) => key === entry.id)).toHaveLength(1);
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
+    await leveled.passMinutes(1);
+    await entry.workAgain();
+    expect(erp.posts.flat().filter((key) => key === entry.id)).toHaveLength(2);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('the lag is counted from the last sending', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    erp.script.push(losesRequest, losesRequest);
+    const job = await entry.exportOf(entry.original());
+    await leveled.passMinutes(1);
+    await entry.workAgain();
+    await entry.workAgain();
+    expect(erp.posts).toHaveLength(2);
+    await leveled.passMinutes(1);
+    await entry.workAgain();
+    expect(erp.posts).toHaveLength(3);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('what a killed worker has sent is uncertain as soon as the ERP was asked in vain', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    const post = erp.post.bind(erp);
+    erp.post = () => {
+      erp.post = post;
+      throw new Error('killed');
+    };
+    const job = await entry.exportOf(entry.original());
+    await entry.workAgain();
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
+    expect(job.results.size).toBe(0);
+  });
+
+  it('an ERP that answers nothing is not sent one page after the other', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    erp.script.push(losesRequest, losesRequest, losesRequest);
+    const job = await entry.exportOf(entry.original());
+    expect(erp.posts).toHaveLength(1);
+    expect(await exports.rows('export_job', job.id, 'next_run_at > now()')).toEqual([[true]]);
+  });
+
+  it('a reference that is taken by what the search does not show yet is waited for', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    erp.hold(entry.id, 'content of somebody else');
+    const job = await entry.exportOf(entry.original());
+    expect(job.results.size).toBe(0);
+    await leveled.runToItsEnd(job);
+    expect(entry.reasonIn(job)).toContain('This entry is in the books already');
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+
+  it('a request that surely never left is sent again without a wait', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    erp.script.push(isNotReached);
+    const job = await entry.exportOf(entry.original());
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+    expect(entry.calls).toEqual(['post', 'post']);
+  });
+
+  it.each(effects)(
+    'what is not shown by the deadline, %s, fails in doubt and is looked for later',
+    async (effect) => {
+      const leveled = await at('E1');
+      const { entry, erp } = leveled;
+      const job = await exports.addJob(entry.tenant, [entry.original()]);
+      await leveled.passMinutes(49);
+      erp.script.push(SCRIPTS[effect]);
+      await entry.workAgain();
+      exports.clock.passMinutes(2);
+      erp.now = () => exports.clock.now().getTime() - 120_000;
+      await entry.workAgain();
+      expect(job.results.get(entry.id)).toMatchObject({
+        status: 'failed',
+        failureReasonType: 'accounting_system_timeout',
+        failureReason: expect.stringContaining('It may be in the books'),
+      });
+      leveled.expectHonesty(job);
+      expect(await leveled.intent()).toEqual(['uncertain', false]);
+
+      erp.now = () => exports.clock.now().getTime();
+      await leveled.passMinutes(2);
+      await leveled.settle();
+      expect(await leveled.intent()).toEqual(
+        effect === 'with its effect' ? ['posted', true] : ['rejected', false],
+      );
+
+      const again = await entry.exportOf(entry.original());
+      expect(again.events.at(-1)).toEqual({ event: 'completed' });
+      expect(erp.posts).toHaveLength(effect === 'with its effect' ? 0 : 1);
+      expect(erp.standing(entry.id)).toBe(1);
+    },
+  );
+
+  it('an entry in doubt that cannot be booked now does not fail as if it were not there', async () => {
+    const leveled = await at('E1');
+    const { entry, erp } = leveled;
+    erp.script.push(postsWithoutAnswer);
+    erp.lookUpFailure = NO_ANSWER;
+    const first = await entry.exportOf(entry.original());
+    erp.lookUpFailure = undefined;
+    first.status = 'cancelled';
+    const second = await entry.exportOf(entry.changed('no such account'));
+    expect(entry.reasonIn(second)).toContain('It may be in the books');
+    leveled.expectHonesty(second);
+  });
+
+  it('a reversal that the search may not show yet is waited for', async () => {
+    const leveled = await at('E1', 'reverse-and-repost');
+    const { entry, erp } = leveled;
+    await entry.exportOf(entry.original());
+    await leveled.passMinutes(2);
+    const reverse = erp.reverse.bind(erp);
+    erp.reverse = (_, keys) => {
+      erp.reverse = reverse;
+      return Promise.resolve(keys.map(() => ({ outcome: 'unavailable', failure: NO_ANSWER })));
+    };
+    const changed = await entry.exportOf(entry.changed());
+    changed.status = 'cancelled';
+    const back = await entry.exportOf(entry.original());
+    expect(back.results.size).toBe(0);
+    await exports.admin.query(
+      `UPDATE posting_intent SET reversal_sent_at = reversal_sent_at - interval '1 minute' WHERE accounting_entry_id = $1`,
+      [entry.id],
+    );
+    await entry.workAgain();
+    expect(back.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
+  });
+});
+
+describe('at E2', () => {
+  it.each(effects)('a key that has died is not trusted, %s', async (effect) => {
+    const leveled = await at('E2');
+    const { entry, erp } = leveled;
+    erp.script.push(SCRIPTS[effect]);
+    erp.lookUpFailure = NO_ANSWER;
+    const job = await entry.exportOf(entry.original());
+    await leveled.passMinutes(31);
+    await entry.workAgain();
+    expect(erp.posts).toHaveLength(1);
+    erp.lookUpFailure = undefined;
+    await leveled.runToItsEnd(job);
+    expect(erp.posts).toHaveLength(effect === 'with its effect' ? 1 : 2);
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+
+  it('what stands under a key that has died is found before something else is posted under it', async () => {
+    const leveled = await at('E2');
+    const { entry, erp } = leveled;
+    erp.hold(entry.id, 'content of somebody else');
+    const refused = await entry.exportOf(entry.original());
+    expect(entry.reasonIn(refused)).toContain('This entry is in the books already');
+    await leveled.passMinutes(31);
+    const again = await entry.exportOf(entry.original());
+    expect(entry.reasonIn(again)).toContain('This entry is in the books already');
+    expect(entry.calls).toEqual(['find']);
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+});

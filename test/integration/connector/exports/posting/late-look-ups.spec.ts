@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { losesRequest, NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../../support/fake-erp.js';
+import { ExportsHarness } from '../exports-harness.js';
+import { LeveledErp } from './leveled-erp.js';
+
+// What is found out of a posting after its job has ended, and what a job says of what another one has posted.
+
+let exports: ExportsHarness;
+let leveled: LeveledErp;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  leveled = await LeveledErp.of(exports, 'E3');
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+/** A job that ended while the ERP was away after an unknown post. */
+async function endInDoubt(script = postsWithoutAnswer) {
+  const { entry, erp } = leveled;
+  erp.script.push(script);
+  erp.lookUpFailure = NO_ANSWER;
+  const job = await entry.exportOf(entry.original());
+  exports.clock.passMinutes(51);
+  await entry.workAgain();
+  expect(entry.reasonIn(job)).toContain('Whether it is in the books could not be asked');
+  expect(await exports.stateOf(job)).toBe('failed');
+  erp.calls.length = 0;
+  return job;
+}
+
+const nextLookUp = async () =>
+  (
+    await exports.admin.query<{ minutes: number }>(
+      `SELECT round(extract(epoch FROM look_up_at - now()) / 60)::int AS minutes FROM posting_intent
+       WHERE accounting_entry_id = $1`,
+      [leveled.entry.id],
+    )
+  ).rows[0]?.minutes;
+
+describe('a posting that its job has left in doubt', () => {
+  it.each([
+    ['found', postsWithoutAnswer, ['posted', true], 0],
+    ['surely not there', losesRequest, ['rejected', false], 1],
+  ] as const)('is looked up later: %s', async (_, script, intent, posts) => {
+    await endInDoubt(script);
+    leveled.erp.lookUpFailure = undefined;
+    await leveled.settle();
+    expect(leveled.entry.calls).toEqual(['find']);
+    expect(await leveled.intent()).toEqual(intent);
+    const { entry, erp } = leveled;
+    const again = await entry.exportOf(entry.original());
+    expect(again.events.at(-1)).toEqual({ event: 'completed' });
+    expect(erp.posts).toHaveLength(posts);
+    expect(erp.standing(entry.id)).toBe(1);
+  });
+
+  it('found by the next export is a late effect too', async () => {
+    await endInDoubt();
+    leveled.erp.lookUpFailure = undefined;
+    const { entry } = leveled;
+    const again = await entry.exportOf(entry.original());
+    expect(again.results.get(entry.id)?.status).toBe('successful');
+    expect(await leveled.intent()).toEqual(['posted', true]);
+  });
+
+  it.each([
+    [0, 1],
+    [10, 10],
+    [600, 60],
+  ])('for %d minutes is asked for again after %d more while the ERP is away', async (minutes, pause) => {
+    await endInDoubt();
+    leveled.erp.failure = UNREACHABLE;
+    await leveled.passMinutes(minutes);
+    await leveled.settle();
+    await leveled.settle();
+    expect(leveled.entry.calls).toEqual(['find']);
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
+    expect(await nextLookUp()).toBe(pause);
+  });
+
+  it('wakes a worker of its company, at every level where it can be looked up', async () => {
+    const { entry } = leveled;
+    const woken = async () => {
+      await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'settle-uncertain-postings'`);
+      await leveled.uncertain.wake();
+      const { rows } = await exports.admin.query<{ data: unknown }>(
+        `SELECT data FROM pgboss.job WHERE name = 'settle-uncertain-postings' AND data ->> 'installationId' = $1`,
+        [entry.tenant.installationId],
+      );
+      return rows;
+    };
+    leveled.erp.script.push(postsWithoutAnswer);
+    leveled.erp.lookUpFailure = NO_ANSWER;
+    const job = await entry.exportOf(entry.original());
+    expect(await woken()).toEqual([]);
+    job.status = 'cancelled';
+    await entry.workAgain();
+    leveled.erp.capability = { level: 'E0' };
+    expect(await woken()).toEqual([]);
+    leveled.erp.capability = { level: 'E3' };
+    expect(await woken()).toEqual([{ data: entry.tenant }]);
+    leveled.erp.lookUpFailure = undefined;
+    await leveled.settle();
+    expect(await woken()).toEqual([]);
+  });
+
+  it('is left alone while somebody works on the company', async () => {
+    await endInDoubt();
+    const lease = await exports.mustClaim(leveled.entry.tenant);
+    await leveled.settle();
+    expect(leveled.entry.calls).toEqual([]);
+    await exports.stores.open('release', lease.installationId, (tx) =>
+      exports.stores.leases.release(tx, lease),
+    );
+    leveled.erp.lookUpFailure = undefined;
+    await leveled.settle();
+    expect(await leveled.intent()).toEqual(['posted', true]);
+  });
+});
+
+describe('a job that is given up', () => {
+  it('does not report as exported what an earlier job has posted and this one has not compared', async () => {
+    const { entry, erp } = leveled;
+    await entry.exportOf(entry.original());
+    const job = await exports.addJob(entry.tenant, [entry.changed()]);
+    erp.failure = UNREACHABLE;
+    await entry.workAgain();
+    exports.clock.passMinutes(51);
+    await entry.workAgain();
+    expect(job.results.get(entry.id)?.status ?? 'none').not.toBe('successful');
+    expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
+  });
+
+  it('says of such an entry what the books have', async () => {
+    const { entry } = leveled;
+    await entry.exportOf(entry.original());
+    const missing = entry.changed();
+    const job = await exports.addJob(entry.tenant, [missing, entry.other()]);
+    job.data.shift();
+    await entry.workAgain();
+    expect(job.results.get(entry.id)?.status).toBe('failed');
+    expect(entry.reasonIn(job)).toContain(
+      `Until then the books have it as it was exported before (${entry.externalId}).`,
+    );
+  });
+
+  it('does not report as exported what it finds of an earlier job, either', async () => {
+    const { entry, erp } = leveled;
+    erp.script.push(postsWithoutAnswer);
+    erp.lookUpFailure = NO_ANSWER;
+    const first = await entry.exportOf(entry.original());
+    first.status = 'cancelled';
+    const job = await exports.addJob(entry.tenant, [entry.changed(), entry.other()]);
+    job.data.shift();
+    erp.lookUpFailure = undefined;
+    await entry.workAgain();
+    expect(entry.reasonIn(job)).toContain(
+      `the books have it as it was exported before (${entry.externalId})`,
+    );
+  });
+
+  it('reports what it has posted itself', async () => {
+    const { entry, erp } = leveled;
+    const record = exports.stores.items.record.bind(exports.stores.items);
+    exports.stores.items.record = () => {
+      exports.stores.items.record = record;
+      throw new Error('killed');
+    };
+    const job = await entry.exportOf(entry.original());
+    expect([erp.standing(entry.id), job.results.size]).toEqual([1, 0]);
+    exports.clock.passMinutes(51);
+    await entry.workAgain();
+    expect(job.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
+  });
+});

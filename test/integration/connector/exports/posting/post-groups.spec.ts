@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaseLost } from '../../../../../src/connector/exports/stores/company-lease.repository.js';
+import { JobBooks } from '../../../../../src/connector/exports/items/job-books.js';
+import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
+import { PostGroups } from '../../../../../src/connector/exports/posting/post-groups.js';
+import { companyData } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
+import {
+  FakeErp,
+  isNotReached,
+  losesRequest,
+  NO_ANSWER,
+  postsWithoutAnswer,
+  refuses,
+  UNREACHABLE,
+} from '../../../../support/fake-erp.js';
+import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
+import { ExportsHarness, type Tenant } from '../exports-harness.js';
+
+let exports: ExportsHarness;
+let tenant: Tenant;
+let erp: FakeErp;
+let posting: PostGroups;
+let run: JobRun;
+
+beforeAll(async () => {
+  exports = await ExportsHarness.start();
+});
+beforeEach(async () => {
+  tenant = await exports.addTenant();
+  const job = await exports.addJob(tenant, []);
+  erp = new FakeErp();
+  posting = new PostGroups(exports.stores, erp, exports.clock);
+  const settings = { accounts: companyData.settings, policies: companyData.policies };
+  run = {
+    job: await exports.job(tenant, job.id),
+    lease: await exports.mustClaim(tenant),
+    erpCompanyId: erp.companyId,
+    mappingVersion: 1,
+    books: new JobBooks(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
+    signal: new AbortController().signal,
+  };
+});
+afterAll(async () => {
+  await exports.close();
+});
+
+function group(key: string = randomUUID(), revision = 1): PostingGroup {
+  const { job, lease } = run;
+  return postingGroup(key, {
+    revision,
+    trail: {
+      installationId: tenant.installationId,
+      exportJobId: job.id,
+      mappingVersion: 1,
+      fence: lease.fence,
+    },
+  });
+}
+
+async function intents(): Promise<readonly (readonly unknown[])[]> {
+  return exports.rows('posting_intent', run.job.id, 'accounting_entry_id, state');
+}
+
+function calls(): readonly string[] {
+  return erp.calls.map(({ call }) => call);
+}
+
+describe('before the ERP is called', () => {
+  it('the intent is committed, with its content, plan and fence', async () => {
+    const one = group();
+    const seen: unknown[] = [];
+    erp.onPost = async () => {
+      const columns = 'accounting_entry_id, state, content_digest, fence, jsonb_array_length(plan)';
+      seen.push(...(await exports.rows('posting_intent', run.job.id, columns)));
+    };
+    const { outcomes } = await posting.run(run, [one]);
+    expect(seen).toEqual([[one.key, 'sent', one.contentDigest, '1', 1]]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+  });
+
+  it('a lost lease is noticed: no intent, no call', async () => {
+    await exports.outliveLease(tenant);
+    await exports.mustClaim(tenant);
+    await expect(posting.run(run, [group()])).rejects.toThrow(LeaseLost);
+    expect(await intents()).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+
+  it('a stopping worker begins nothing', async () => {
+    const stopping = { ...run, signal: AbortSignal.abort(new Error('stopping')) };
+    await expect(posting.run(stopping, [group()])).rejects.toThrow('stopping');
+    expect(await intents()).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('a call whose outcome is unknown', () => {
+  it('but whose effect is found counts as posted and is not repeated', async () => {
+    const one = group();
+    erp.script.push(postsWithoutAnswer);
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('existed');
+    expect(failure).toBeUndefined();
+    expect(calls()).toEqual(['post', 'find']);
+  });
+
+  it('and whose effect is surely missing is repeated, after the look-up', async () => {
+    const one = group();
+    erp.script.push(losesRequest);
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+    expect(calls()).toEqual(['post', 'find', 'post']);
+  });
+
+  it('and cannot be looked up ends there: no second call, the intent uncertain', async () => {
+    const one = group();
+    erp.script.push(postsWithoutAnswer);
+    erp.lookUpFailure = NO_ANSWER;
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(NO_ANSWER);
+    expect(calls()).toEqual(['post', 'find']);
+    expect(await intents()).toEqual([[one.key, 'uncertain']]);
+  });
+
+  it('turns out as a conflict when the key holds other content', async () => {
+    const one = group();
+    erp.script.push(({ key }, ledger) => {
+      ledger.hold(key, 'other content');
+      return { outcome: 'unknown', failure: NO_ANSWER };
+    });
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('conflict');
+    expect(calls()).toEqual(['post', 'find']);
+  });
+
+  it('is marked uncertain before the look-up', async () => {
+    const one = group();
+    erp.script.push(losesRequest);
+    const seen: unknown[] = [];
+    const find = erp.findPosted.bind(erp);
+    erp.findPosted = async (company, keys) => {
+      seen.push(...(await intents()));
+      return find(company, keys);
+    };
+    await posting.run(run, [one]);
+    expect(seen).toEqual([[one.key, 'uncertain']]);
+  });
+
+  it('is given up after three rounds, each with its look-up', async () => {
+    erp.script.push(losesRequest, losesRequest, losesRequest);
+    const { outcomes, failure } = await posting.run(run, [group()]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(NO_ANSWER);
+    expect(calls()).toEqual(['post', 'find', 'post', 'find', 'post', 'find']);
+  });
+
+  it('includes the entries an answer leaves out', async () => {
+    const [one, two] = [group(), group()];
+    const post = erp.post.bind(erp);
+    erp.post = async (company, groups) => (await post(company, groups)).slice(0, 1);
+    const { outcomes } = await posting.run(run, [one, two]);
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'existed']);
+    expect(erp.posts).toEqual([[one.key, two.key]]);
+  });
+
+  it('holds back its own entry only', async () => {
+    const [lost, posted] = [group(), group()];
+    erp.script.push(({ key, contentDigest }, ledger) =>
+      key === lost.key
+        ? { outcome: 'unknown', failure: NO_ANSWER }
+        : { outcome: 'created', posted: ledger.hold(key, contentDigest) },
+    );
+    const { outcomes } = await posting.run(run, [lost, posted]);
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+    expect(erp.posts).toEqual([[lost.key, posted.key], [lost.key]]);
+  });
+});
+
+describe('a group that the ERP has, but reversed', () => {
+  const states = () => exports.rows('posting_intent', run.job.id, 'revision, state, content_digest');
+
+  it.each(['other content', 'the same'])('%s, is posted as the revision after it', async (content) => {
+    const one = group();
+    const digest = content === 'the same' ? one.contentDigest : content;
+    erp.hold(one.key, digest);
+    erp.reverseByHand(one.key);
+    const { outcomes, replaced, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(replaced).toEqual(new Map([[one.key, `journal-${one.key}`]]));
+    expect(failure).toBeUndefined();
+    expect(calls()).toEqual(['post', 'post']);
+    expect(await states()).toEqual(
+      expect.arrayContaining([
+        [1, 'reversed', digest],
+        [2, 'sent', one.contentDigest],
+      ]),
+    );
+  });
+
+  it('is posted so beside others, whose outcomes it does not change', async () => {
+    const [gone, fresh] = [group(), group()];
+    erp.hold(gone.key, 'other content');
+    erp.reverseByHand(gone.key);
+    const { outcomes, replaced } = await posting.run(run, [gone, fresh]);
+    expect([...outcomes.keys()]).toEqual([fresh.key, gone.key]);
+    expect([...replaced.keys()]).toEqual([gone.key]);
+    expect(erp.posts).toEqual([[gone.key, fresh.key], [gone.key]]);
+  });
+
+  it('is found so by a look-up too', async () => {
+    const one = group();
+    erp.script.push((given, ledger) => {
+      const outcome = postsWithoutAnswer(given, ledger);
+      ledger.reverseByHand(given.key);
+      return outcome;
+    });
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(calls()).toEqual(['post', 'find', 'post']);
+  });
+
+  it('is not posted again and again while somebody reverses it each time', async () => {
+    const one = group();
+    erp.onPost = () => {
+      erp.hold(one.key, 'other content');
+      erp.reverseByHand(one.key);
+      return Promise.resolve();
+    };
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.size).toBe(0);
+    expect(failure?.message).toContain('reversed the entry each time');
+    expect(calls()).toEqual(['post', 'post', 'post']);
+  });
+
+  it('without an intent of ours is no group of ours', async () => {
+    const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
+    const reversed = exports.stores.fenced('reverse', run.lease, (tx) =>
+      exports.stores.intents.reverse(tx, run.job, run.erpCompanyId, found, exports.clock.now()),
+    );
+    await expect(reversed).rejects.toThrow('of 1 entries reversed, 0 had an intent');
+  });
+
+  it('in the revision before is not what a look-up asked for', async () => {
+    const key = randomUUID();
+    await posting.run(run, [group(key)]);
+    await exports.admin.query(
+      `UPDATE posting_intent SET state = 'posted', external_id = 'J-1' WHERE accounting_entry_id = $1`,
+      [key],
+    );
+    await exports.admin.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, [
+      key,
+    ]);
+    erp.reverseByHand(key);
+    erp.calls.length = 0;
+    erp.script.push(losesRequest);
+    const { outcomes, replaced } = await posting.run(run, [group(key, 2)]);
+    expect(outcomes.get(key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
+    expect(replaced.size).toBe(0);
+    expect(calls()).toEqual(['post', 'find', 'post']);
+  });
+});
+
+describe('a call with a sure outcome', () => {
+  it('that was not sent is tried again', async () => {
+    const one = group();
+    erp.script.push(isNotReached);
+    const { outcomes, failure } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('created');
+    expect(failure).toBeUndefined();
+    expect(erp.posts).toHaveLength(2);
+  });
+
+  it('that is never sent ends with why', async () => {
+    erp.failure = UNREACHABLE;
+    const { outcomes, failure } = await posting.run(run, [group()]);
+    expect(outcomes.size).toBe(0);
+    expect(failure).toEqual(UNREACHABLE);
+  });
+
+  it('is refused once and for all', async () => {
+    const one = group();
+    erp.script.push(refuses('period is closed'));
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)).toEqual({ outcome: 'refused', message: 'period is closed' });
+    expect(calls()).toEqual(['post']);
+  });
+
+  it('conflicts when the key holds other content', async () => {
+    const one = group();
+    erp.hold(one.key, 'other content');
+    const { outcomes } = await posting.run(run, [one]);
+    expect(outcomes.get(one.key)?.outcome).toBe('conflict');
+    expect(calls()).toEqual(['post']);
+  });
+});

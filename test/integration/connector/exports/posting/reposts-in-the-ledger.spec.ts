@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ErpCompanyId } from '../../../../../src/kernel/ids.js';
+import {
+  createCompany,
+  startLedgerServer,
+  type LedgerServer,
+} from '../../../../contract/erp-ledger/ledger-server.js';
+import type { FakeJob } from '../../../../support/platform/fake-platform.js';
+import { ExportsHarness, purchase, type Tenant } from '../exports-harness.js';
+
+// Reverse and repost through the real adapter into the books of the real ledger.
+
+interface LedgerEntry {
+  readonly id: string;
+  readonly key: string | null;
+  readonly role: string;
+  readonly state: string;
+  readonly lines: readonly { readonly accountCode: string; readonly amountMinor: string }[];
+}
+
+let ledger: LedgerServer;
+let exports: ExportsHarness;
+let company: ErpCompanyId;
+let id: string;
+
+beforeAll(async () => {
+  ledger = await startLedgerServer();
+  exports = await ExportsHarness.start(ledger.erp);
+});
+beforeEach(async () => {
+  company = await createCompany(ledger);
+  id = randomUUID();
+});
+afterAll(async () => {
+  await exports.close();
+  await ledger.close();
+});
+
+async function tenantWith(
+  postingState: 'draft' | 'posted',
+  conflicts: 'fail' | 'reverse-and-repost',
+): Promise<Tenant> {
+  return exports.addTenant({ erpCompany: company, policies: { postingState, conflicts } });
+}
+
+async function exportOf(tenant: Tenant, amount: string): Promise<FakeJob> {
+  const job = await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount })]);
+  await exports.workAgain(tenant);
+  return job;
+}
+
+/** "role state: account amount …" of every entry of the company, in order of its posting. */
+async function books(): Promise<readonly string[]> {
+  const path = `/companies/${company}/journal-entries`;
+  const { data } = await ledger.get<{ readonly data: readonly LedgerEntry[] }>(path);
+  return data.map(({ role, state, lines }) => {
+    const amounts = lines.map(({ accountCode, amountMinor }) => `${accountCode} ${amountMinor}`);
+    return `${role} ${state}: ${amounts.join(' · ')}`;
+  });
+}
+
+describe('a changed entry', () => {
+  it('that was posted is reversed, and the new one posted', async () => {
+    const tenant = await tenantWith('posted', 'reverse-and-repost');
+    const first = await exportOf(tenant, '12500');
+    const second = await exportOf(tenant, '99900');
+    expect(await books()).toEqual([
+      'entry reversed: 5410 12500 · 1935 -12500',
+      'reversal posted: 5410 -12500 · 1935 12500',
+      'entry posted: 5410 99900 · 1935 -99900',
+    ]);
+    const [before, after] = [first.results.get(id)?.externalId, second.results.get(id)?.externalId];
+    expect(before).toBeDefined();
+    expect(after).not.toBe(before);
+    expect(await exports.rows('export_item', second.id, 'state, external_id, warnings -> 0')).toEqual([
+      [
+        'successful',
+        after,
+        `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`,
+      ],
+    ]);
+  });
+
+  it('that was a draft is discarded, and the new one drafted', async () => {
+    const tenant = await tenantWith('draft', 'reverse-and-repost');
+    await exportOf(tenant, '12500');
+    const job = await exportOf(tenant, '99900');
+    expect(await books()).toEqual([
+      'entry discarded: 5410 12500 · 1935 -12500',
+      'entry draft: 5410 99900 · 1935 -99900',
+    ]);
+    expect(job.results.get(id)?.status).toBe('successful');
+  });
+
+  it('of which our record is lost is found by its key and replaced', async () => {
+    const tenant = await tenantWith('posted', 'reverse-and-repost');
+    await exportOf(tenant, '12500');
+    await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
+    await exportOf(tenant, '99900');
+    expect(await books()).toHaveLength(3);
+    expect((await books()).at(-1)).toBe('entry posted: 5410 99900 · 1935 -99900');
+  });
+
+  it('of which our record is lost is refused by the other policy with what the ledger says of it', async () => {
+    const tenant = await tenantWith('posted', 'fail');
+    await exportOf(tenant, '12500');
+    await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
+    const job = await exportOf(tenant, '99900');
+    expect(await books()).toEqual(['entry posted: 5410 12500 · 1935 -12500']);
+    expect(job.results.get(id)?.failureReason).toContain(
+      'In the books: 5410 +125.00 · 1935 −125.00 EUR on 2026-02-10. ' +
+        'The export says now: 5410 +999.00 · 1935 −999.00 EUR on 2026-02-10.',
+    );
+  });
+});
+
+it('an entry that a person reversed, and of which our record is lost, is posted as the next revision', async () => {
+  const tenant = await tenantWith('posted', 'fail');
+  await exportOf(tenant, '12500');
+  await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
+  expect(await ledger.erp.reverse(company, [id])).toEqual([{ outcome: 'reversed' }]);
+  const job = await exportOf(tenant, '12500');
+  expect(job.results.get(id)?.status).toBe('successful');
+  expect((await ledger.erp.findPosted(company, [id])).get(id)).toMatchObject({
+    revision: 2,
+    reversed: false,
+  });
+  expect(await books()).toHaveLength(3);
+});

@@ -1,0 +1,158 @@
+// The connector's API process between a scripted platform and the test's own hands as browser, administrator and worker.
+import pg from 'pg';
+import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  type ConnectorUnderTest,
+} from '../../../support/connector-app.js';
+import { ScriptedPlatform } from '../../../support/platform/scripted-platform.js';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Reply {
+  readonly status: number;
+  readonly json: unknown;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** What a browser has after it was sent to the consent page. */
+export interface Attempt {
+  readonly state: string;
+  readonly cookie: string;
+  readonly challenge: string;
+}
+
+export class ConnectHarness {
+  private constructor(
+    readonly connector: ConnectorUnderTest,
+    readonly platform: ScriptedPlatform,
+    readonly admin: pg.Client,
+    readonly installations: InstallationsService,
+  ) {}
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConnectHarness> {
+    const platform = await ScriptedPlatform.start();
+    const connector = await startConnectorApp({
+      PLATFORM_API_URL: platform.url,
+      PLATFORM_AUTH_URL: platform.url,
+      PLATFORM_REQUESTS_PER_MINUTE: '1000000',
+      LEDGER_URL: platform.url,
+      ...environment,
+    });
+    const admin = new pg.Client({
+      connectionString: connector.server.url,
+      options: '-c search_path=connector',
+    });
+    await admin.connect();
+    const installations = connector.app.get(InstallationsService, { strict: false });
+    return new ConnectHarness(connector, platform, admin, installations);
+  }
+
+  async close(): Promise<void> {
+    await this.admin.end();
+    await this.connector.close();
+    await this.platform.close();
+  }
+
+  async call(
+    method: Method,
+    url: string,
+    options: {
+      readonly token?: string;
+      readonly body?: object;
+      readonly headers?: Record<string, string>;
+    } = {},
+  ): Promise<Reply> {
+    const { token, body, headers = {} } = options;
+    const answer = await this.connector.app.inject({
+      method,
+      url,
+      headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const text = answer.body;
+    return {
+      status: answer.statusCode,
+      json: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
+      text,
+      headers: answer.headers,
+    };
+  }
+
+  /** The browser opens the initiation address and is sent to the platform. */
+  async begin(): Promise<Attempt> {
+    const { headers } = await this.call('GET', '/connect');
+    const location = new URL(String(headers['location']));
+    return {
+      state: location.searchParams.get('state') ?? '',
+      challenge: location.searchParams.get('code_challenge') ?? '',
+      cookie: String(headers['set-cookie']).split(';')[0] ?? '',
+    };
+  }
+
+  /** The platform sends the browser back. */
+  async comeBack(attempt: Attempt, query: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const search = new URLSearchParams({ code: 'the-code', state: attempt.state, ...query });
+    return this.call('GET', `/oauth/callback?${search.toString()}`, { headers: { cookie: attempt.cookie } });
+  }
+
+  /**
+   * Consents for a company, or for whatever `resource` is, and runs what a worker would.
+   * @param person who consents, and is the admin from then on
+   */
+  async connect(resource: string, person = this.platform.person): Promise<string> {
+    this.platform.resource = resource;
+    this.platform.person = person;
+    const reply = await this.comeBack(await this.begin());
+    const id = /<code>([0-9a-f-]{36})<\/code>/.exec(reply.text)?.[1];
+    if (id === undefined) {
+      throw new Error(`not connected: ${reply.status.toString()} ${reply.text}`);
+    }
+    await this.finish(id);
+    return id;
+  }
+
+  /** What the worker does with a stored connection. */
+  async finish(id: string): Promise<void> {
+    await this.installations.finishConnection(toInstallationId(id));
+  }
+
+  /** What the worker does when the subscription is due. */
+  async care(id: string): Promise<void> {
+    await this.installations.careForSubscription(toInstallationId(id));
+  }
+
+  async token(id: string, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin'): Promise<string> {
+    const url = `/api/v1/operator/installations/${id}/api-tokens`;
+    const { json } = await this.call('POST', url, {
+      token: OPERATOR_TOKEN,
+      body: { role, label: 'test', days: 1 },
+    });
+    return String(Reflect.get(Object(json), 'token'));
+  }
+
+  async row(statement: string, ...values: readonly unknown[]): Promise<unknown> {
+    return (await this.admin.query<object>(statement, [...values])).rows[0];
+  }
+
+  async installationCount(): Promise<number> {
+    const { rows } = await this.admin.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM installation',
+    );
+    return rows[0]?.count ?? -1;
+  }
+}
+
+export const companyUrn = (id: string) => `urn:platform:company:${id}`;
+export const organisationUrn = (id: string) => `urn:platform:organisation:${id}`;
+
+/** Reads a value deep in an answer. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ReferenceDataService } from '../../../../src/connector/reference-data/reference-data.service.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from './connect-harness.js';
+
+// What a new connection has to do with reference data.
+
+let harness: ConnectHarness;
+let referenceData: ReferenceDataService;
+let company: PlatformCompanyData;
+let id: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+  referenceData = harness.connector.app.get(ReferenceDataService, { strict: false });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.heal();
+  const registrationNumber = randomUUID();
+  company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
+  harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
+  id = await harness.connect(companyUrn(company.id));
+});
+
+describe('the first comparison of reference data', () => {
+  it('is asked for at once, each time the company is connected', async () => {
+    const runs = async () => {
+      await referenceData.wake();
+      const { rows } = await harness.admin.query<{ kind: string; reason: string }>(
+        'SELECT kind, reason FROM sync_run WHERE installation_id = $1 ORDER BY position',
+        [id],
+      );
+      return rows.map(({ kind, reason }) => `${kind} ${reason}`);
+    };
+    const first = ['tax-codes connected', 'accounts connected', 'tags connected', 'vendors connected'];
+    expect(await runs()).toEqual(first);
+    expect(await runs()).toEqual(first);
+    await harness.admin.query(
+      `UPDATE sync_run SET state = 'completed', finished_at = now() WHERE installation_id = $1`,
+      [id],
+    );
+    const query = new URLSearchParams({ companyName: company.name }).toString();
+    await harness.call('DELETE', `/api/v1/installation?${query}`, { token: await harness.token(id) });
+    expect(await runs()).toEqual(first);
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect(await runs()).toEqual([...first, ...first]);
+  });
+
+  it('is the last step of connecting, anew each time', async () => {
+    const finishRuns = (states: string, failure: string | null = null) =>
+      harness.admin.query(
+        `UPDATE sync_run SET state = $2, finished_at = now(), failure = $3
+         WHERE installation_id = $1 AND state = 'requested'`,
+        [id, states, failure],
+      );
+    const step = async () => {
+      const connection = (
+        await harness.call('GET', '/api/v1/connection', { token: await harness.token(id, 'viewer') })
+      ).json;
+      const last = (at(connection, 'steps') as readonly object[]).at(-1);
+      return [at(connection, 'next'), at(last, 'step'), at(last, 'done'), at(last, 'detail')];
+    };
+    const open = (detail: string) => [
+      'reference-data',
+      'reference-data',
+      false,
+      expect.stringContaining(detail),
+    ];
+    const closed = [null, 'reference-data', true, expect.stringContaining('were brought in step')];
+    expect(await step()).toEqual(open('is bringing accounts'));
+    await referenceData.connected(toInstallationId(id));
+    expect(await step()).toEqual(open('is bringing accounts'));
+    await finishRuns('failed', 'Link a company.');
+    expect(await step()).toEqual(open('Link a company.'));
+    await referenceData.request(toInstallationId(id), ['tax-codes', 'accounts', 'tags'], false);
+    await finishRuns('completed');
+    expect(await step()).toEqual(open('Link a company.'));
+    await referenceData.request(toInstallationId(id), ['vendors'], true);
+    await finishRuns('completed');
+    expect(await step()).toEqual(open('Link a company.'));
+    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    await finishRuns('completed_with_problems');
+    expect(await step()).toEqual(closed);
+    // What comes later, day by day, is no step of connecting.
+    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    await finishRuns('failed', 'Away.');
+    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    expect(await step()).toEqual(closed);
+    // An unstarted run of the connection before is the first one of this.
+    await harness.connect(companyUrn(company.id));
+    await referenceData.connected(toInstallationId(id));
+    await harness.admin.query(
+      `UPDATE sync_run SET state = 'completed', finished_at = now()
+       WHERE installation_id = $1 AND state = 'requested' AND kind <> 'vendors'`,
+      [id],
+    );
+    expect(await step()).toEqual(open('is bringing accounts'));
+    await finishRuns('completed');
+    expect(await step()).toEqual(closed);
+  });
+});

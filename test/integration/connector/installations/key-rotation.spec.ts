@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
+import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
+import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
+import { RewrapKeys } from '../../../../src/connector/installations/credentials/rewrap-keys.js';
+import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+
+// A new key in front of CREDENTIAL_KEYS takes every installation over, and the old one can go (spec: reliability §e3 S26).
+
+const OLD = ['test', Buffer.alloc(32, 7)] as const;
+const NEW = ['new', Buffer.alloc(32, 8)] as const;
+const INSTALLATIONS = 25;
+
+const both = new KeyRingService({ primary: 'new', keys: new Map([NEW, OLD]) });
+const onlyNew = new KeyRingService({ primary: 'new', keys: new Map([NEW]) });
+
+let connector: ConnectorUnderTest;
+let admin: pg.Client;
+let all: readonly StoredInstallation[];
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+  const stored: StoredInstallation[] = [];
+  for (let index = 0; index < INSTALLATIONS; index += 1) {
+    stored.push(await storeInstallation(connector, `Company ${index.toString()}`));
+  }
+  all = stored;
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+
+const rewrap = (keys = new DataKeyRepository(both)) => new RewrapKeys(connector.runtime.database, keys);
+
+async function wrapped(): Promise<unknown> {
+  const { rows } = await admin.query(
+    `SELECT ring_key_id, count(*)::int AS count, bool_and(wrapped_key LIKE 'v1.' || ring_key_id || '.%') AS told
+     FROM data_key GROUP BY 1 ORDER BY 1`,
+  );
+  return rows;
+}
+
+/** What opens with a key ring: the access token and the webhook secret. */
+async function opened(ring: KeyRingService, { id }: StoredInstallation): Promise<unknown> {
+  const keys = new DataKeyRepository(ring);
+  return connector.runtime.database.inInstallation('open', id, async (tx) => {
+    const credential = await new CredentialRepository(keys).find(tx, id);
+    const subscription = await new SubscriptionRepository(keys).find(tx, id);
+    return [credential?.kind === 'tokens' ? credential.accessToken : undefined, subscription?.secret];
+  });
+}
+
+describe('a rotation of the key ring', () => {
+  it('that is killed in the middle has lost nothing', async () => {
+    class Killed extends DataKeyRepository {
+      private left = 10;
+
+      override async rewrap(...args: Parameters<DataKeyRepository['rewrap']>): Promise<void> {
+        await super.rewrap(...args);
+        this.left -= 1;
+        if (this.left < 0) {
+          // After the write and before the commit, where a killed process leaves the most behind.
+          throw new Error('killed');
+        }
+      }
+    }
+    await expect(rewrap(new Killed(both)).run(new AbortController().signal)).rejects.toThrow('killed');
+    expect(await wrapped()).toEqual([
+      { ring_key_id: 'new', count: 10, told: true },
+      { ring_key_id: 'test', count: INSTALLATIONS - 10, told: true },
+    ]);
+    for (const one of all) {
+      expect(await opened(both, one)).toEqual([`access-${one.id}`, one.secret]);
+    }
+  });
+
+  it('shows the operator how far it is', async () => {
+    const answer = await connector.app.inject({
+      method: 'GET',
+      url: '/api/v1/operator/credential-keys',
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    });
+    expect(answer.json()).toEqual({
+      primary: 'test',
+      wrapped: [
+        { keyId: 'new', installations: 10 },
+        { keyId: 'test', installations: INSTALLATIONS - 10 },
+      ],
+    });
+  });
+
+  it('stops between two installations when the process ends', async () => {
+    const stopped = new AbortController();
+    stopped.abort();
+    const before = await wrapped();
+    await rewrap().run(stopped.signal);
+    expect(await wrapped()).toEqual(before);
+  });
+
+  it('is finished by the next run, after which the old key may go', async () => {
+    await rewrap().run(new AbortController().signal);
+    expect(await wrapped()).toEqual([{ ring_key_id: 'new', count: INSTALLATIONS, told: true }]);
+    for (const one of all) {
+      expect(await opened(onlyNew, one)).toEqual([`access-${one.id}`, one.secret]);
+    }
+  });
+
+  it('takes over what was sealed before installations had keys of their own', async () => {
+    const old = await storeInstallation(connector, 'Old');
+    const { id, secret } = old;
+    const sealed = (column: Parameters<KeyRingService['seal']>[0], text: string) =>
+      connector.runtime.keys.seal(column, id, text);
+    await admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
+    await admin.query(
+      'UPDATE credential SET access_token = $2, refresh_token = $3 WHERE installation_id = $1',
+      [
+        id,
+        sealed('credential.access_token', `access-${id}`),
+        sealed('credential.refresh_token', `refresh-${id}`),
+      ],
+    );
+    await admin.query('UPDATE subscription SET endpoint_token = $2, secret = $3 WHERE installation_id = $1', [
+      id,
+      sealed('subscription.endpoint_token', old.endpointToken),
+      sealed('subscription.secret', secret),
+    ]);
+    expect(await opened(both, old)).toEqual([`access-${id}`, secret]);
+    await rewrap().run(new AbortController().signal);
+    expect(await opened(onlyNew, old)).toEqual([`access-${id}`, secret]);
+  });
+});
+
+describe('a data key', () => {
+  it('opens nothing of another installation, though the rows were swapped', async () => {
+    const [one, two] = [await storeInstallation(connector, 'One'), await storeInstallation(connector, 'Two')];
+    await admin.query(
+      `UPDATE credential SET access_token = (SELECT access_token FROM credential WHERE installation_id = $2)
+       WHERE installation_id = $1`,
+      [one.id, two.id],
+    );
+    await expect(opened(connector.runtime.keys, one)).rejects.toThrow('cannot be decrypted');
+    await admin.query(
+      `UPDATE data_key SET wrapped_key = (SELECT wrapped_key FROM data_key WHERE installation_id = $2)
+       WHERE installation_id = $1`,
+      [one.id, two.id],
+    );
+    await expect(opened(connector.runtime.keys, one)).rejects.toThrow(
+      'data_key.wrapped_key cannot be decrypted',
+    );
+  });
+
+  it('that is destroyed leaves ciphertexts that nothing opens', async () => {
+    const one = await storeInstallation(connector, 'Gone');
+    await admin.query('DELETE FROM data_key WHERE installation_id = $1', [one.id]);
+    await expect(opened(connector.runtime.keys, one)).rejects.toThrow('its secrets are destroyed');
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { answering, reset, silent } from '../../../support/servers/misbehaving-server.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness, organisationUrn } from './connect-harness.js';
+
+// Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
+
+const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
+const ASKED_FOR = 'SELECT asked_for_until > now() AS asked FROM company_lease WHERE installation_id = $1';
+/** The limits of an uninstalling run out only as the test says; the rest of the machinery keeps its own time. */
+const holdTimeouts = () =>
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+let token: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+afterEach(() => {
+  jest.useRealTimers();
+});
+beforeEach(async () => {
+  harness.platform.heal();
+  const registrationNumber = randomUUID();
+  company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
+  harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
+  id = await harness.connect(companyUrn(company.id));
+  token = await harness.token(id);
+  await harness.admin.query(
+    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{"kept": true}', 'me', now())`,
+    [id],
+  );
+  harness.platform.seen.length = 0;
+});
+
+const uninstall = (name = company.name, caller = token) =>
+  harness.call('DELETE', `/api/v1/installation?${new URLSearchParams({ companyName: name }).toString()}`, {
+    token: caller,
+  });
+const tokenOf = async (installationId: string): Promise<string> => {
+  const authorisation = harness.installations.authorisation(toInstallationId(installationId));
+  const token = await authorisation.accessToken();
+  return typeof token === 'string' ? token : token.text;
+};
+const count = async (table: string, installationId = id) =>
+  at(
+    await harness.row(`SELECT count(*)::int FROM ${table} WHERE installation_id = $1`, installationId),
+    'count',
+  );
+const endpointOf = () => {
+  const seen = [...harness.platform.subscriptions.values()].at(-1);
+  return `/webhooks/${seen?.endpointUrl.split('/').at(-1) ?? ''}`;
+};
+const addOpenJob = async () => {
+  const jobId = randomUUID();
+  await harness.admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, 'detected', 1, false, now(), now() + interval '1 hour', now(), now())`,
+    [id, jobId, company.id],
+  );
+  return jobId;
+};
+const unsubscribe = () =>
+  harness.platform.calls().find((call) => call.startsWith('DELETE /v1/subscriptions/'));
+const subscriptionCall = () =>
+  `DELETE /v1/subscriptions/${[...harness.platform.subscriptions.keys()].at(-1) ?? ''}`;
+/** Looks again and again, in real time, until it is so. */
+const until = async (isSo: () => Promise<boolean> | boolean) => {
+  while (!(await isSo())) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+const state = async () => at(await harness.row('SELECT state FROM installation WHERE id = $1', id), 'state');
+
+describe('uninstalling from our side', () => {
+  it('tells the platform, ends all calls, and destroys the keys', async () => {
+    const endpoint = endpointOf();
+    const answer = await uninstall();
+    expect([answer.status, answer.json]).toEqual([200, { platformTold: true }]);
+    expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
+    expect(harness.platform.calls().some((call) => call.startsWith('DELETE /v1/subscriptions/'))).toBe(true);
+    expect(await state()).toBe('uninstalled');
+    expect([await count('data_key'), await count('api_token'), await count('erp_company_link')]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await count('mapping_version')).toBe(1);
+    await expect(tokenOf(id)).rejects.toBeInstanceOf(AuthorisationLost);
+    expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
+    expect((await harness.call('POST', endpoint, { body: {} })).status).toBe(410);
+    harness.platform.seen.length = 0;
+    await harness.care(id);
+    await harness.finish(id);
+    expect(harness.platform.calls()).toEqual([]);
+  });
+
+  it('looks after an open export first, while the credential still works', async () => {
+    const jobId = await addOpenJob();
+    expect((await uninstall()).json).toEqual({ platformTold: true });
+    const calls = harness.platform.calls();
+    expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeGreaterThanOrEqual(0);
+    expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
+  });
+
+  it.each(['', 'Somebody else', 'x'.repeat(600)])(
+    'needs the company’s name: %.20j changes nothing',
+    async (name) => {
+      expect([400, 409]).toContain((await uninstall(name)).status);
+      expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
+      expect(await state()).toBe('active');
+      expect(harness.platform.calls()).toEqual([]);
+    },
+  );
+
+  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+    expect((await uninstall(company.name, await harness.token(id, role))).status).toBe(403);
+    expect(await state()).toBe('active');
+  });
+
+  it.each([
+    ['answers 502', answering(502, { type: 'BAD', message: '' })],
+    ['does not answer', reset],
+  ])('while the platform %s destroys the keys all the same', async (_, behaviour) => {
+    harness.platform.next(DELETE_INSTALLATION, behaviour);
+    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
+  });
+
+  it('whose subscription cannot be removed tells the platform all the same', async () => {
+    harness.platform.next(subscriptionCall(), answering(500, { type: 'INTERNAL', message: '' }));
+    expect((await uninstall()).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
+  });
+
+  it('takes less than half a minute, though a worker keeps the company and the platform stays silent', async () => {
+    await addOpenJob();
+    await harness.admin.query(
+      `INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
+       VALUES ($1, $2, 1, $3, now() + interval '1 hour')`,
+      [id, company.id, randomUUID()],
+    );
+    harness.platform.next(subscriptionCall(), silent);
+    harness.platform.next(DELETE_INSTALLATION, silent);
+    holdTimeouts();
+    const leaving = uninstall();
+    await until(async () => at(await harness.row(ASKED_FOR, id), 'asked') === true);
+    expect(await state()).toBe('active');
+    await jest.advanceTimersByTimeAsync(10_000);
+    await until(() => unsubscribe() !== undefined);
+    expect([await state(), await count('data_key')]).toEqual(['uninstalled', 1]);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await until(() => harness.platform.calls().at(-1) === DELETE_INSTALLATION);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect((await leaving).json).toEqual({ platformTold: false });
+    expect(await count('data_key')).toBe(0);
+  });
+
+  it('works though the secrets cannot be opened any more', async () => {
+    await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
+    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect(await state()).toBe('uninstalled');
+  });
+
+  const dieAfterClosing = (secondsAgo: number) =>
+    harness.admin.query(
+      `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() - make_interval(secs => $2) WHERE id = $1`,
+      [id, secondsAgo],
+    );
+  const tick = () => harness.installations.careForKeys(new AbortController().signal);
+
+  it('that died before the platform was told is finished by the next tick, once', async () => {
+    await dieAfterClosing(17);
+    expect(await count('data_key')).toBe(1);
+    await tick();
+    expect(await count('data_key')).toBe(0);
+    expect(harness.platform.calls().filter((call) => call === DELETE_INSTALLATION)).toHaveLength(1);
+    expect(unsubscribe()).toBeDefined();
+    harness.platform.seen.length = 0;
+    await tick();
+    expect(harness.platform.calls()).toEqual([]);
+  });
+
+  it('that still tells the platform is left to end by itself', async () => {
+    await dieAfterClosing(10);
+    await tick();
+    expect([await count('data_key'), harness.platform.calls()]).toEqual([1, []]);
+  });
+
+  it('that died is finished though the platform stays silent', async () => {
+    await dieAfterClosing(17);
+    harness.platform.next(subscriptionCall(), silent);
+    harness.platform.next(DELETE_INSTALLATION, silent);
+    holdTimeouts();
+    const finished = tick();
+    await until(() => unsubscribe() !== undefined);
+    await jest.advanceTimersByTimeAsync(2_000);
+    await until(() => harness.platform.calls().at(-1) === DELETE_INSTALLATION);
+    await jest.advanceTimersByTimeAsync(3_000);
+    await finished;
+    expect(await count('data_key')).toBe(0);
+  });
+
+  it('leaves the key to who installs again while the platform is being told', async () => {
+    let again: Promise<string> | undefined;
+    harness.platform.next(DELETE_INSTALLATION, (response) => {
+      again = harness.connect(companyUrn(company.id)).finally(() => {
+        answering(204, '')(response);
+      });
+    });
+    await uninstall();
+    expect(await again).toBe(id);
+    expect([await state(), await count('data_key')]).toEqual(['active', 1]);
+    expect(await tokenOf(id)).toMatch(/^access-/);
+  });
+
+  it('of one company of an organisation leaves the others connected', async () => {
+    const organizationId = randomUUID();
+    const first = harness.platform.addCompany({ organizationId, name: 'First' });
+    const one = await harness.connect(organisationUrn(organizationId));
+    const second = harness.platform.addCompany({ organizationId, name: 'Second' });
+    const key = harness.platform.addApiKey(organisationUrn(organizationId), 'basic');
+    const reply = await harness.call('POST', '/api/v1/operator/installations', {
+      token: 'operator-token-of-the-tests',
+      body: { apiKey: key, companyId: second.id },
+    });
+    const two = String(at(reply.json, 'installationId'));
+    await harness.finish(two);
+    harness.platform.seen.length = 0;
+    expect((await uninstall(first.name, await harness.token(one))).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls()).not.toContain(DELETE_INSTALLATION);
+    await harness.care(two);
+    expect((await uninstall(second.name, await harness.token(two))).json).toEqual({ platformTold: true });
+    expect(harness.platform.calls()).toContain(DELETE_INSTALLATION);
+  });
+});
+
+describe('uninstalling from their side', () => {
+  it('is noticed by the next call, and asks for a person with the configuration kept', async () => {
+    harness.platform.credentials.clear();
+    harness.platform.next('POST /oauth/token', answering(400, { error: 'invalid_grant' }));
+    await harness.care(id).catch(() => undefined);
+    expect(await state()).toBe('needs_reauthorisation');
+    const { json } = await harness.call('GET', '/api/v1/connection', { token });
+    expect(json).toMatchObject({ state: 'needs_reauthorisation', next: 'authorisation' });
+    expect(await count('mapping_version')).toBe(1);
+  });
+});
+
+describe('installing again', () => {
+  const generation = async () =>
+    at(await harness.row('SELECT generation FROM installation WHERE id = $1', id), 'generation');
+
+  it('takes up the same installation as its next generation, with its configuration', async () => {
+    const before = endpointOf();
+    await uninstall();
+    harness.platform.subscriptions.clear();
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect([await state(), await generation(), await count('mapping_version')]).toEqual(['active', 2, 1]);
+    expect(
+      at(await harness.row('SELECT erp_company_id FROM installation WHERE id = $1', id), 'erp_company_id'),
+    ).toBe(`erp-${company.registrationNumber ?? ''}`);
+    expect(await count('erp_company_link')).toBe(1);
+    expect(endpointOf()).not.toBe(before);
+    expect((await harness.call('POST', before, { body: {} })).status).toBe(404);
+    expect(harness.platform.subscriptions.size).toBe(1);
+    expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
+  });
+
+  it('while it lives is the same generation: one installation per company', async () => {
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect([await state(), await generation()]).toEqual(['active', 1]);
+    expect(
+      await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', company.id),
+    ).toEqual({ count: 1 });
+  });
+
+  it('at the same moment twice is one installation', async () => {
+    const fresh = harness.platform.addCompany();
+    harness.platform.resource = companyUrn(fresh.id);
+    const attempts = await Promise.all([harness.begin(), harness.begin(), harness.begin()]);
+    const replies = await Promise.all(attempts.map((attempt) => harness.comeBack(attempt)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(
+      await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', fresh.id),
+    ).toEqual({ count: 1 });
+  });
+
+  it('after somebody else has taken the ERP company waits for a person', async () => {
+    await uninstall();
+    const { registrationNumber = '' } = company;
+    const taker = harness.platform.addCompany({ registrationNumber });
+    await harness.connect(companyUrn(taker.id));
+    harness.platform.resource = companyUrn(company.id);
+    await harness.comeBack(await harness.begin());
+    await expect(harness.finish(id)).rejects.toThrow('belongs to another installation');
+    const { json } = await harness.call('GET', '/api/v1/connection', { token: await harness.token(id) });
+    expect(json).toMatchObject({ state: 'authorised', next: 'erp-company' });
+  });
+});

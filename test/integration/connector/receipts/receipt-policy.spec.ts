@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+} from '../../../support/connector-app.js';
+
+const POLICIES = { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' };
+const ACCOUNTS = { wallets: { EUR: '1935' }, companyBankByCurrency: {}, fallbackAccounts: {} };
+
+let connector: ConnectorUnderTest;
+let token: string;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+});
+beforeEach(async () => {
+  const installation = await storeInstallation(connector);
+  const { body } = await send('POST', `/operator/installations/${installation.id}/api-tokens`, {
+    token: OPERATOR_TOKEN,
+    body: { role: 'admin', label: 'test', days: 1 },
+  });
+  token = String(Reflect.get(body, 'token'));
+});
+afterAll(() => connector.close());
+
+interface Sent {
+  readonly token?: string;
+  readonly seen?: number;
+  readonly body?: object;
+}
+
+async function send(method: 'GET' | 'PUT' | 'POST', path: string, sent: Sent = {}) {
+  const answer = await connector.app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: {
+      authorization: `Bearer ${sent.token ?? token}`,
+      ...(sent.seen !== undefined && { 'if-match': `"${sent.seen.toString()}"` }),
+    },
+    ...(sent.body !== undefined && { payload: sent.body }),
+  });
+  return { status: answer.statusCode, body: answer.json<object>() };
+}
+
+const save = (seen: number, policies: object) =>
+  send('PUT', '/settings', { seen, body: { accounts: ACCOUNTS, policies } });
+
+describe('the policy for receipts', () => {
+  it('is to post without them unless the administrator says otherwise', async () => {
+    expect(await save(0, POLICIES)).toMatchObject({
+      status: 200,
+      body: { policies: { receipts: 'post-without' } },
+    });
+    const policies = { ...POLICIES, receipts: 'fail' };
+    expect(await save(1, policies)).toMatchObject({ status: 200, body: { policies } });
+    expect(await send('GET', '/settings')).toMatchObject({ status: 200, body: { version: 2, policies } });
+  });
+
+  it.each(['skip', '', null, ['fail'], 1])('is not %j', async (receipts) => {
+    expect(await save(0, { ...POLICIES, receipts })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/policies/receipts' }] },
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import {
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { signWebhook } from '../../../support/signed-webhook.js';
+
+let connector: ConnectorUnderTest;
+let installations: InstallationsService;
+let admin: pg.Client;
+let mine: StoredInstallation;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  installations = connector.app.get(InstallationsService, { strict: false });
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+});
+beforeEach(async () => {
+  await admin.query(`UPDATE installation SET state = 'uninstalled'; DELETE FROM intake_heartbeat`);
+  mine = await storeInstallation(connector);
+  await setTurn(mine, 300);
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+
+/** Seconds until the installation's turn, to the nearest ten: the test takes time too. */
+async function turnOf({ id }: StoredInstallation): Promise<number> {
+  const { rows } = await admin.query<{ seconds: number }>(
+    `SELECT round(extract(epoch FROM next_poll_at - clock_timestamp()), -1)::int AS seconds FROM installation WHERE id = $1`,
+    [id],
+  );
+  return rows[0]?.seconds ?? Number.NaN;
+}
+
+async function setTurn({ id }: StoredInstallation, seconds: number): Promise<void> {
+  await admin.query(
+    `UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1`,
+    [id, seconds],
+  );
+}
+
+async function setState({ id }: StoredInstallation, state: string): Promise<void> {
+  await admin.query('UPDATE installation SET state = $2 WHERE id = $1', [id, state]);
+}
+
+/** The last sign of life of the intake was so long ago. */
+async function intakeWasThere(seconds: number): Promise<void> {
+  await admin.query(
+    `INSERT INTO intake_heartbeat (beaten_at) VALUES (clock_timestamp() - make_interval(secs => $1))
+     ON CONFLICT (singleton) DO UPDATE SET beaten_at = EXCLUDED.beaten_at`,
+    [seconds],
+  );
+}
+
+async function dueNow() {
+  return installations.takeDue(100);
+}
+
+async function send(secret: string, age: number): Promise<number> {
+  const data = { id: randomUUID(), companyId: mine.companyId };
+  const body = Buffer.from(
+    JSON.stringify({ payload: { data, eventId: randomUUID(), eventType: 'v1.export-job.created' } }),
+  );
+  const at = Math.floor(Date.now() / 1_000) - age;
+  const { headers } = signWebhook(secret, `msg_${randomUUID()}`, at, body);
+  const url = `/webhooks/${mine.endpointToken}`;
+  return (await connector.app.inject({ method: 'POST', url, headers, payload: body })).statusCode;
+}
+
+describe('an installation’s turn to be polled', () => {
+  it('comes once', async () => {
+    await setTurn(mine, 0);
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
+    expect(await dueNow()).toEqual([]);
+  });
+
+  it('comes for a connection that nobody finished, and for none that is dead', async () => {
+    await setTurn(mine, 0);
+    await setState(mine, 'authorised');
+    const lost = await storeInstallation(connector, 'Lost');
+    await setTurn(lost, 0);
+    await setState(lost, 'needs_reauthorisation');
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorised' }]);
+  });
+
+  it('comes again as the look says', async () => {
+    await installations.poll(mine.id, () => Promise.resolve(400));
+    expect(await turnOf(mine)).toBe(400);
+  });
+
+  it('comes again in a minute when the look fails, or never ends', async () => {
+    const failing = installations.poll(mine.id, () => Promise.reject(new Error('the platform is away')));
+    await expect(failing).rejects.toThrow('the platform is away');
+    expect(await turnOf(mine)).toBe(60);
+    await setTurn(mine, 0);
+    await dueNow();
+    expect(await turnOf(mine)).toBe(60);
+  });
+
+  it('stands when a hint comes in the middle of the look', async () => {
+    await installations.poll(mine.id, async () => {
+      expect(await send(mine.secret, 0)).toBe(202);
+      return 400;
+    });
+    expect(await turnOf(mine)).toBe(0);
+  });
+});
+
+describe('a webhook', () => {
+  it('makes the turn come at once', async () => {
+    expect(await send(mine.secret, 0)).toBe(202);
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
+  });
+
+  it('that is stale but correctly signed makes it come at once too', async () => {
+    expect(await send(mine.secret, 301)).toBe(401);
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
+  });
+
+  it('of somebody else does not', async () => {
+    const secret = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`;
+    expect([await send(secret, 0), await send(secret, 301)]).toEqual([401, 401]);
+    expect(await dueNow()).toEqual([]);
+  });
+
+  it('is accepted and makes the turn come while the queue’s schema is gone', async () => {
+    await admin.query('DROP SCHEMA pgboss CASCADE');
+    expect(await send(mine.secret, 0)).toBe(202);
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
+  });
+});
+
+describe('after an outage of the intake', () => {
+  it('every company has its turn within a minute and a half', async () => {
+    const companies = [
+      mine,
+      await storeInstallation(connector, 'B'),
+      await storeInstallation(connector, 'C'),
+    ];
+    for (const company of companies) {
+      await setTurn(company, 600);
+    }
+    await intakeWasThere(31);
+    await installations.noteIntake();
+    for (const company of companies) {
+      expect(await turnOf(company)).toBeLessThanOrEqual(90);
+    }
+  });
+
+  it('a turn that comes sooner stays', async () => {
+    await setTurn(mine, -5);
+    await intakeWasThere(31);
+    await installations.noteIntake();
+    expect(await turnOf(mine)).toBeLessThanOrEqual(-5);
+  });
+
+  it('only the first beat counts, not those of the others that come back', async () => {
+    await intakeWasThere(31);
+    await installations.noteIntake();
+    await setTurn(mine, 300);
+    await installations.noteIntake();
+    expect(await turnOf(mine)).toBe(300);
+  });
+
+  it.each([
+    ['first ever', undefined],
+    ['half a minute after the last', 29],
+  ])('a beat that is the %s changes nothing', async (_, seconds) => {
+    if (seconds !== undefined) {
+      await intakeWasThere(seconds);
+    }
+    await installations.noteIntake();
+    expect(await turnOf(mine)).toBe(300);
+  });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { WebhooksService } from '../../../../src/connector/webhooks/webhooks.service.js';
+import {
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { signWebhook } from '../../../support/signed-webhook.js';
+
+// Which jobs the platform should have told us of and has not: reconciliation asks, long after the last delivery.
+
+let connector: ConnectorUnderTest;
+let mine: StoredInstallation;
+let admin: pg.Client;
+let job: string;
+
+beforeAll(async () => {
+  connector = await startConnectorApp();
+  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await connector.close();
+});
+beforeEach(async () => {
+  mine = await storeInstallation(connector);
+  job = randomUUID();
+  await admin.query(`UPDATE installation SET activated_at = '2026-03-01' WHERE id = $1`, [mine.id]);
+});
+
+/** @param id of the job that the message is about; undefined: it does not say */
+async function announce(id: string | undefined): Promise<void> {
+  const data = { id, companyId: mine.companyId };
+  const payload = { data, eventId: randomUUID(), eventType: 'v1.export-job.created' };
+  const body = Buffer.from(JSON.stringify({ payload }));
+  const at = Math.floor(Date.now() / 1_000);
+  const message = signWebhook(mine.secret, `msg_${randomUUID()}`, at, body);
+  const url = `/webhooks/${mine.endpointToken}`;
+  const { headers } = message;
+  const answer = await connector.app.inject({ method: 'POST', url, headers, payload: message.body });
+  expect(answer.statusCode).toBe(202);
+}
+
+async function isUnannounced(createdAt = '2026-03-02T10:00:00Z'): Promise<boolean> {
+  const webhooks = connector.app.get(WebhooksService, { strict: false });
+  return webhooks.isJobUnannounced(mine.id, job, new Date(createdAt));
+}
+
+it('a job is unannounced until a message names it', async () => {
+  await announce(randomUUID());
+  expect(await isUnannounced()).toBe(true);
+  await announce(job);
+  expect(await isUnannounced()).toBe(false);
+});
+
+it('a message to another company announces nothing', async () => {
+  const [owner, other] = [mine, await storeInstallation(connector)];
+  mine = other;
+  await announce(job);
+  mine = owner;
+  expect(await isUnannounced()).toBe(true);
+});
+
+it('a message that does not say what it is about may be about any job of before', async () => {
+  await announce(undefined);
+  expect(await isUnannounced()).toBe(false);
+  expect(await isUnannounced('2126-03-02T10:00:00Z')).toBe(true);
+});
+
+it('nothing can be expected of a job from before the connection', async () => {
+  expect(await isUnannounced('2026-02-28T10:00:00Z')).toBe(false);
+});
+
+it.each([`platform_subscription_id = NULL`, `wanted_status = 'INACTIVE'`])(
+  'nothing can be expected where %s',
+  async (change) => {
+    await admin.query(`UPDATE subscription SET ${change} WHERE installation_id = $1`, [mine.id]);
+    expect(await isUnannounced()).toBe(false);
+  },
+);

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  startConnectorApp,
+  storeInstallation,
+  type ConnectorUnderTest,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { jobCreated, signedBy } from './webhook-sender.js';
+
+// Whoever tries webhook addresses that there are not is stopped before the database is asked (spec: reliability §e3 S33).
+
+const STRANGER = 80;
+
+let connector: ConnectorUnderTest;
+let first: StoredInstallation;
+
+beforeAll(async () => {
+  connector = await startConnectorApp({ CONNECTOR_STRANGERS_PER_MINUTE: STRANGER.toString() });
+  first = await storeInstallation(connector);
+});
+afterAll(() => connector.close());
+
+async function deliver(to: StoredInstallation, from: string, address = to.endpointToken): Promise<number> {
+  const { headers, body } = signedBy(to, jobCreated(to.companyId), `msg_${randomUUID()}`);
+  const answer = await connector.app.inject({
+    method: 'POST',
+    url: `/webhooks/${address}`,
+    remoteAddress: from,
+    headers,
+    payload: body,
+  });
+  return answer.statusCode;
+}
+
+it('an address that tries webhook addresses has a limit, which no message to a known one feels', async () => {
+  const from = '198.51.100.1';
+  expect(await deliver(first, from)).toBe(202);
+  const statuses: number[] = [];
+  // One after the other: that there is no such address is known only afterwards.
+  for (let tried = 0; tried < 2 * STRANGER; tried += 1) {
+    statuses.push(await deliver(first, from, randomUUID()));
+  }
+  const found = statuses.filter((status) => status === 404).length;
+  expect(statuses.filter((status) => status !== 404 && status !== 429)).toEqual([]);
+  expect(found).toBeGreaterThanOrEqual(STRANGER * 0.9);
+  expect(found).toBeLessThan(2 * STRANGER);
+  expect(statuses.at(-1)).toBe(429);
+
+  expect(await deliver(first, from)).toBe(202);
+  const second = await storeInstallation(connector, 'Second');
+  expect(await deliver(second, from)).toBe(429);
+  expect(await deliver(second, '198.51.100.2')).toBe(202);
+  expect(await deliver(second, from)).toBe(202);
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { line, startLedger, type LedgerHarness } from '../ledger-harness.js';
+import {
+  codesOf,
+  creditNote,
+  dollars,
+  invoice,
+  journal,
+  messagesOf,
+  Payables,
+  payment,
+  returned,
+} from '../payables.js';
+
+// What a bookkeeper is told about entries that do not settle as they were meant to, or look wrong beside older ones.
+
+let ledger: LedgerHarness;
+let books: Payables;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => {
+  await ledger.close();
+});
+beforeEach(async () => {
+  books = await Payables.open(ledger);
+});
+
+const A17 = invoice('#12', 'A-17', 62_500, { against: '4010' });
+const PAID = payment('#13', ['A-17'], 62_500);
+
+describe('the account of realised differences', () => {
+  const bought = invoice('i', 'U-1', 100_000, dollars(90_000));
+  const open = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
+
+  it('that is not given leaves both open and says so', async () => {
+    const outcomes = await books.createdOneByOne(
+      bought,
+      payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null })),
+    );
+    expect(codesOf(outcomes)).toEqual([[], ['fx-account-missing']]);
+    expect(messagesOf(outcomes)).toEqual([
+      'Not settled with each other on vendor V-8: payment and invoice U-1. Their exchange rates differ, and no account for realised differences is given.',
+    ]);
+    expect(await books.open()).toEqual(open);
+  });
+
+  it('is not needed when both have one rate', async () => {
+    await books.createdOneByOne(
+      bought,
+      payment('p', ['U-1'], 100_000, dollars(90_000, { realisedFxAccountCode: null })),
+    );
+    expect(await books.open()).toEqual({});
+    expect(await books.linesOf('realised-fx')).toEqual([]);
+  });
+
+  it.each([
+    ['is archived', '7960', 'account_inactive'],
+    ['does not exist', '7961', 'account_unknown'],
+  ])('that %s when the payment comes refuses it', async (_, realisedFxAccountCode, code) => {
+    await books.createdOneByOne(bought);
+    await books.archive('7960');
+    expect(
+      await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode }))),
+    ).toMatchObject([{ outcome: 'refused', code, field: '/entries/0/settlement/realisedFxAccountCode' }]);
+  });
+
+  it('that is archived while the payment waits leaves both open and says so', async () => {
+    await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
+    await books.archive('7960');
+    const outcomes = await books.createdOneByOne(bought);
+    expect(messagesOf(outcomes)).toEqual([
+      'Not settled with each other on vendor V-8: invoice U-1 and payment. Their exchange rates differ, and account 7960 is not active.',
+    ]);
+    expect(await books.open()).toEqual(open);
+  });
+
+  it('that is archived keeps a returned payment from undoing the settlement, not from being posted', async () => {
+    await books.createdOneByOne(bought, payment('p', ['U-1'], 100_000, dollars(93_000)));
+    await books.archive('7960');
+    const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null }));
+    const outcomes = await books.createdOneByOne(back);
+    expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
+    expect(await books.open()).toEqual({ 'r receipt': ['-100000', '-93000'] });
+  });
+
+  it('does not help when the account of the payable is archived', async () => {
+    await books.createdOneByOne(invoice('i', 'U-1', 100_000, dollars(90_000, { payable: '2441' })));
+    await books.archive('2441');
+    const outcomes = await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
+    expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
+    expect(await books.open()).toEqual(open);
+  });
+});
+
+describe('the day of a settlement', () => {
+  it('moves out of a period that was closed meanwhile, with its exchange difference', async () => {
+    await books.createdOneByOne(payment('p', ['U-1'], 100, dollars(93, { postingDate: '2026-03-20' })));
+    await books.closePeriod('2026-03-01');
+    await books.createdOneByOne(invoice('i', 'U-1', 100, dollars(90, { postingDate: '2026-02-10' })));
+    expect(await books.settlements()).toEqual([['p', 'i', '100', '93', '90', '2026-04-01', 'made']]);
+    expect(await books.linesOf('realised-fx')).toMatchObject([
+      ['p', '2026-04-01', '7960', null, '0', '3'],
+      ['p', '2026-04-01', '2440', 'V-8', '0', '-3'],
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  it('name a possible duplicate: the same vendor and number under another key', async () => {
+    const outcomes = await books.createdOneByOne(
+      A17,
+      invoice('again', ' A-17 ', 62_500),
+      invoice('draft', 'A-17', 1, { state: 'draft' }),
+      invoice('other vendor', 'A-17', 62_500, { vendorNumber: 'V-8' }),
+      creditNote('other kind', 'A-17', 62_500),
+    );
+    expect(codesOf(outcomes)).toEqual([[], ['possible-duplicate'], ['possible-duplicate'], [], []]);
+    expect(messagesOf(outcomes)[0]).toBe(
+      'Possible duplicate: invoice A-17 of vendor V-7 is in the books already as 2026-000001.',
+    );
+  });
+
+  it('name the second of two in one request', async () => {
+    expect(codesOf(await books.created(A17, invoice('again', 'A-17', 1)))).toEqual([
+      [],
+      ['possible-duplicate'],
+    ]);
+  });
+
+  it('do not name what is of the same key', async () => {
+    books = await Payables.open(ledger, { idempotency: 'none' });
+    expect(codesOf(await books.createdOneByOne(A17, A17))).toEqual([[], []]);
+  });
+
+  it('do not name what was reversed or discarded', async () => {
+    await books.createdOneByOne(A17, invoice('draft', 'A-17', 1, { state: 'draft' }));
+    await books.call('POST', '/posting-groups:reverse', { keys: ['#12', 'draft'] });
+    expect(codesOf(await books.createdOneByOne(invoice('new', 'A-17', 1)))).toEqual([[]]);
+  });
+
+  const byJournal = journal('j', [line('4010', 62_500), line('2440', -62_500)], { documentNumber: 'A-17' });
+
+  it('name an invoice without vendor that a vendor’s payment means', async () => {
+    const outcomes = await books.createdOneByOne(byJournal, PAID);
+    expect(codesOf(outcomes)).toEqual([[], ['booked-without-vendor', 'left-open']]);
+    expect(messagesOf(outcomes)[0]).toBe(
+      'Document A-17 was booked without a vendor (2026-000001), so this payment of vendor V-7 does not settle it. Match the two by hand.',
+    );
+    expect(await books.open()).toEqual({ '#13 payment': ['62500', '62500'] });
+  });
+
+  it('do not name it when the payment found the vendor’s own', async () => {
+    expect(codesOf(await books.createdOneByOne(byJournal, A17, PAID))).toEqual([[], [], []]);
+  });
+
+  it('name a vendor’s invoice that a payment without vendor means', async () => {
+    const paidByJournal = journal('j', [line('2440', 62_500), line('1935', -62_500)], {
+      documentNumber: 'A-17',
+    });
+    const outcomes = await books.createdOneByOne(A17, paidByJournal);
+    expect(codesOf(outcomes)).toEqual([[], ['booked-without-vendor']]);
+    expect(messagesOf(outcomes)).toEqual([
+      'Document A-17 of vendor V-7 (2026-000001) stays open: this entry names no vendor and does not settle it.',
+    ]);
+    expect(await books.open()).toEqual({ '#12 invoice': ['-62500', '-62500'] });
+  });
+
+  it('do not name it when it is paid already', async () => {
+    const lines = [line('2440', 62_500), line('1935', -62_500)];
+    const outcomes = await books.createdOneByOne(A17, PAID, journal('j', lines, { documentNumber: 'A-17' }));
+    expect(codesOf(outcomes)).toEqual([[], [], []]);
+  });
+
+  it('are said again, as they were, by the key and in a look-up', async () => {
+    const [first] = await books.createdOneByOne(PAID);
+    const warnings = [
+      {
+        code: 'left-open',
+        message: '625.00 EUR of the payment stay open on vendor V-7: no open document A-17 in EUR.',
+      },
+    ];
+    expect(first?.warnings).toEqual(warnings);
+    expect(await books.post(PAID)).toEqual([{ ...first, outcome: 'existed' }]);
+    const { body } = await books.call('POST', '/posting-groups:lookup', { keys: ['#13'] });
+    expect(body).toMatchObject({ data: [{ warnings }] });
+  });
+});

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { at, exportItem, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+
+const PATH = '/v1/chart-of-accounts';
+const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
+
+let simulator: SimulatorHarness;
+let token: string;
+let companyId: string;
+let foreignId: string;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  foreignId = await simulator.addCompany();
+});
+afterAll(() => simulator.stop());
+beforeEach(async () => {
+  companyId = await simulator.addCompany();
+  token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const create = (extra: object = {}) =>
+  call('POST', PATH, { companyId, externalId: 'X1', name: 'Bank charges', archived: false, ...extra });
+const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const search = async (body: object) =>
+  listAt((await call('POST', `${PATH}:search`, { companyId, ...body })).body, 'data');
+const externalIds = async (body: object) =>
+  (await search(body)).map((account) => textAt(account, 'externalId'));
+/** An account of another company. */
+const foreignAccount = async () => {
+  const seeded = await simulator.control('POST', `/companies/${foreignId}/accounts`, [
+    { externalId: randomUUID() },
+  ]);
+  return textAt(seeded, 'ids', 0);
+};
+
+describe('creating an account', () => {
+  it('wire-facts §4: answers 201 with the account, nullable fields as null', async () => {
+    const answer = await create();
+    expect(answer.status).toBe(201);
+    expect(at(answer.body, 'data')).toEqual({
+      id: expect.any(String),
+      companyId,
+      externalId: 'X1',
+      name: 'Bank charges',
+      code: null,
+      archived: false,
+      taxCodeExternalId: null,
+      metadata: null,
+    });
+  });
+
+  it('wire-facts §4: answers 200 with the same account when the request equals it', async () => {
+    const body = { code: '2001', taxCodeExternalId: 'IVA 20', metadata: { b: 1, a: [2] } };
+    const first = await create(body);
+    const again = await create({ ...body, metadata: { a: [2], b: 1 } });
+    expect([again.status, idOf(again)]).toEqual([200, idOf(first)]);
+  });
+
+  it.each([
+    ['name', { name: 'Other' }],
+    ['code', { code: '2002' }],
+    ['archived', { archived: true }],
+    ['taxCodeExternalId', { taxCodeExternalId: 'IVA 10' }],
+    ['metadata', { metadata: { a: 1 } }],
+  ])('wire-facts §4: answers 409 when only %s differs', async (_field, extra) => {
+    await create();
+    const answer = await create(extra);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'ACCOUNT_ALREADY_EXISTS']);
+    expect(await search({})).toHaveLength(1);
+  });
+
+  it.each([
+    ['externalId of no characters', { externalId: '' }],
+    ['externalId of 256 characters', { externalId: 'x'.repeat(256) }],
+    ['name of 256 characters', { name: 'x'.repeat(256) }],
+    ['code of 256 characters', { code: 'x'.repeat(256) }],
+    ['no archived', { archived: undefined }],
+    ['no name', { name: undefined }],
+    ['a name PostgreSQL cannot keep', { name: 'a\0b' }],
+    ['half a surrogate pair', { name: '\ud800' }],
+    ['metadata PostgreSQL cannot keep', { metadata: { a: '\0' } }],
+    ['metadata with half a surrogate pair', { metadata: { a: ['\udc00'] } }],
+    ['companyId that is no UUID', { companyId: 'me' }],
+  ])('wire-facts §4: answers 400 to %s', async (_case, extra) => {
+    const answer = await create(extra);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it.each([
+    [
+      '255 characters everywhere',
+      { externalId: 'x'.repeat(255), name: 'y'.repeat(255), code: 'z'.repeat(255) },
+    ],
+    ['an empty name', { name: '' }],
+    ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
+    ['fields nobody knows (§10)', { colour: 'red' }],
+  ])('wire-facts §4: takes %s', async (_case, extra) => {
+    expect((await create(extra)).status).toBe(201);
+  });
+
+  it('wire-facts §0.4: answers 403 to another company', async () => {
+    expect((await create({ companyId: foreignId })).status).toBe(403);
+  });
+
+  it('makes one account when twenty ask for it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+  });
+
+  it('lets one of twenty different ones win when they want one externalId', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create({ code: `${index}` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+});
+
+describe('a batch', () => {
+  const item = (externalId: string, extra: object = {}) => ({
+    externalId,
+    name: 'Name',
+    archived: false,
+    ...extra,
+  });
+  const batch = (items: readonly object[]) => call('POST', `${PATH}/batch`, { companyId, items });
+
+  it.each([{ name: 'a\0b' }, { code: '\ud800' }])(
+    'is refused as a whole for %j, which no database keeps',
+    async (extra) => {
+      const answer = await batch([item('good'), item('a', extra)]);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+    },
+  );
+
+  it.each([
+    ['EXTERNAL_ID_ALREADY_EXISTS', item('taken')],
+    ['EXTERNAL_ID_TOO_LONG', item('x'.repeat(256))],
+    ['EXTERNAL_ID_EMPTY', item('')],
+    ['NAME_TOO_LONG', item('a', { name: 'x'.repeat(256) })],
+    ['NAME_EMPTY', item('a', { name: '' })],
+    ['CODE_TOO_LONG', item('a', { code: 'x'.repeat(256) })],
+  ])('wire-facts §4: fails an item alone with %s', async (reason, request) => {
+    await create({ externalId: 'taken' });
+    const answer = await batch([item('first'), request, item('last')]);
+    expect(answer.status).toBe(201);
+    expect(listAt(answer.body, 'data', 'created').map((each) => at(each, 'externalId'))).toEqual([
+      'first',
+      'last',
+    ]);
+    expect(at(answer.body, 'data', 'failed')).toEqual([{ request, reasons: [reason] }]);
+  });
+
+  it('wire-facts §4: names all reasons of an item', async () => {
+    const answer = await batch([item('', { name: '', code: 'x'.repeat(256) })]);
+    expect(at(answer.body, 'data', 'failed', 0, 'reasons')).toEqual([
+      'EXTERNAL_ID_EMPTY',
+      'NAME_EMPTY',
+      'CODE_TOO_LONG',
+    ]);
+  });
+
+  it('takes the first of two items with one externalId', async () => {
+    const answer = await batch([item('same', { name: 'One' }), item('same', { name: 'Two' })]);
+    expect(listAt(answer.body, 'data', 'created').map((each) => at(each, 'name'))).toEqual(['One']);
+    expect(at(answer.body, 'data', 'failed', 0)).toMatchObject({
+      request: { name: 'Two' },
+      reasons: ['EXTERNAL_ID_ALREADY_EXISTS'],
+    });
+  });
+
+  it.each([
+    [0, 400],
+    [1, 201],
+    [1_000, 201],
+    [1_001, 400],
+  ])('wire-facts §4: of %d items is answered %d', async (size, status) => {
+    const items = Array.from({ length: size }, (_, index) => item(index.toString()));
+    expect((await batch(items)).status).toBe(status);
+    expect((await call('POST', `${PATH}:search`, { companyId })).body).toMatchObject({
+      pagination: { total: status === 201 ? size : 0 },
+    });
+  });
+
+  it('makes each account once when batches meet, whatever their order', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => item(`B${index}`));
+    const backward = [...items].reverse();
+    const answers = await Promise.all([items, backward, items, backward, items, backward].map(batch));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    const created = answers.map(({ body }) => listAt(body, 'data', 'created').length);
+    expect(created.reduce((sum, count) => sum + count, 0)).toBe(1_000);
+  });
+});
+
+describe('an account', () => {
+  it('wire-facts §4: is read, changed without its externalId, archived and deleted', async () => {
+    const id = idOf(await create({ code: '1', metadata: { a: 1 } }));
+    const changed = await call('PUT', `${PATH}/${id}`, {
+      name: 'New',
+      archived: true,
+      externalId: 'ignored',
+    });
+    expect(changed.status).toBe(200);
+    const expected = { id, externalId: 'X1', name: 'New', archived: true, code: null, metadata: null };
+    expect(at(changed.body, 'data')).toMatchObject(expected);
+    expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ data: expected });
+    const removed = await call('DELETE', `${PATH}/${id}`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    expect((await call('GET', `${PATH}/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no name', { archived: false }],
+    ['no archived', { name: 'New' }],
+    ['a tax code nobody knows', { name: 'New', archived: false, taxCodeExternalId: 'V25' }],
+  ])('wire-facts §4: is not changed by %s (400)', async (_case, body) => {
+    const id = idOf(await create());
+    expect((await call('PUT', `${PATH}/${id}`, body)).status).toBe(400);
+    expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ data: { name: 'Bank charges' } });
+  });
+
+  it('wire-facts §4: takes the code of a tax code of its company', async () => {
+    await simulator.control('POST', `/companies/${companyId}/tax-codes`, [
+      { name: 'VAT', code: 'V25', rate: 0.25 },
+    ]);
+    const id = idOf(await create());
+    const answer = await call('PUT', `${PATH}/${id}`, {
+      name: 'New',
+      archived: false,
+      taxCodeExternalId: 'V25',
+    });
+    expect(at(answer.body, 'data', 'taxCodeExternalId')).toBe('V25');
+  });
+
+  it('wire-facts §4: is not deleted while accounting entries name it (409)', async () => {
+    const id = idOf(await create());
+    const lines = [{ account: { id, name: 'Bank charges', code: null, identifier: 'X1' } }];
+    await simulator.addItems(companyId, [exportItem(-1, { accountingEntryLines: lines })]);
+    const answer = await call('DELETE', `${PATH}/${id}`);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'ACCOUNT_LINKED_TO_ACCOUNTING_ENTRIES']);
+    expect((await call('GET', `${PATH}/${id}`)).status).toBe(200);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])(
+    'wire-facts §4: %s answers 404 to an unknown and a foreign id',
+    async (method) => {
+      const body = method === 'PUT' ? { name: 'New', archived: false } : undefined;
+      for (const id of [randomUUID(), await foreignAccount()]) {
+        const answer = await call(method, `${PATH}/${id}`, body);
+        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'ACCOUNT_NOT_FOUND']);
+      }
+    },
+  );
+
+  it('wire-facts §0.4: a path that is no id is answered 400', async () => {
+    const answer = await call('GET', `${PATH}/me`);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'PARAMETER_VALIDATION_FAILED']);
+  });
+});
+
+describe('searching accounts', () => {
+  const seeds = [
+    { externalId: 'A', code: '1', name: 'Alpha', accountingSystem: 'xero' },
+    { externalId: 'B', code: '2', name: 'Beta', archived: true },
+    { externalId: 'C', code: '2', name: 'alpha' },
+    { externalId: 'D', name: 'Delta' },
+  ];
+  let ids: readonly string[];
+  beforeEach(async () => {
+    ids = listAt(await simulator.control('POST', `/companies/${companyId}/accounts`, seeds), 'ids').map(
+      String,
+    );
+  });
+
+  it('Integration API, "Search accounts": shows data and pagination, 200', async () => {
+    const answer = await call('POST', `${PATH}:search`, { companyId });
+    expect(answer.status).toBe(200);
+    expect(listAt(answer.body, 'data')[0]).toMatchObject({ externalId: 'A', accountingSystem: 'xero' });
+    expect(at(answer.body, 'pagination')).toMatchObject({
+      total: 4,
+      hasNextPage: false,
+      hasPreviousPage: false,
+    });
+  });
+
+  it.each([
+    ['nothing', {}, ['A', 'B', 'C', 'D']],
+    ['archived: null', { archived: null }, ['A', 'B', 'C', 'D']],
+    ['archived: true', { archived: true }, ['B']],
+    ['archived: false', { archived: false }, ['A', 'C', 'D']],
+    ['code', { code: '2' }, ['B', 'C']],
+    ['codes (wire-facts §4)', { codes: ['1', '2'] }, ['A', 'B', 'C']],
+    ['externalId', { externalId: 'D' }, ['D']],
+    ['name', { name: 'alpha' }, ['C']],
+    ['null filters', { code: null, externalId: null, ids: null, name: null }, ['A', 'B', 'C', 'D']],
+    ['several filters', { code: '2', archived: false }, ['C']],
+    ['a field nobody knows', { includeArchived: true }, ['A', 'B', 'C', 'D']],
+  ])('Integration API, "Search accounts": filters by %s', async (_case, body, expected) => {
+    expect(await externalIds(body)).toEqual(expected);
+  });
+
+  it('Integration API, "Search accounts": filters by ids with null entries', async () => {
+    expect(await externalIds({ ids: [ids[1], null, ids[3]] })).toEqual(['B', 'D']);
+  });
+
+  it('wire-facts §4: excludes accounts that are contra accounts', async () => {
+    await simulator.control('PUT', `/companies/${companyId}/bookkeeping`, {
+      contraAccounts: { EUR: { identifier: 'A' }, SEK: { id: ids[1] } },
+    });
+    expect(await externalIds({ excludeIfAssignedToContraAccount: true })).toEqual(['C', 'D']);
+    expect(await externalIds({ excludeIfAssignedToCategory: true })).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  it.each([
+    ['Integration API: no companyId', { companyId: undefined }, 400],
+    ['wire-facts §13: repeated ids', { ids: [SOME_ID, SOME_ID] }, 400],
+    ['Integration API: archived as text', { archived: 'true' }, 400],
+    ['wire-facts §0.4: another company', { companyId: 'foreign' }, 403],
+  ])('%s is refused', async (_case, body, status) => {
+    const given = 'companyId' in body && body.companyId === 'foreign' ? { companyId: foreignId } : body;
+    expect((await call('POST', `${PATH}:search`, { companyId, ...given })).status).toBe(status);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { at, listAt, SimulatorHarness, textAt } from '../simulator-harness.js';
+
+const organizationId = randomUUID();
+
+let simulator: SimulatorHarness;
+let companies: readonly string[];
+let foreignCompany: string;
+let ofCompany: string;
+let ofOrganization: string;
+let employees: readonly string[];
+let foreignEmployee: string;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  const made = await simulator.control('POST', '/companies', [
+    { name: 'B', organizationId, registrationNumber: '2' },
+    { name: 'A', organizationId },
+    { name: 'C', organizationId, registrationNumber: '1' },
+  ]);
+  companies = (Array.isArray(made) ? made : []).map((company: unknown) => textAt(company, 'id'));
+  foreignCompany = await simulator.addCompany();
+  ofCompany = textAt(await simulator.control('POST', '/api-keys', { companyId: companies[0] }), 'apiKey');
+  ofOrganization = textAt(await simulator.control('POST', '/api-keys', { organizationId }), 'apiKey');
+  const added = await simulator.control('POST', `/companies/${companies[0] ?? ''}/employees`, [
+    {
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'L',
+      code: 'E1',
+      jobTitle: 'Engineer',
+      phone: '+45 1',
+    },
+    { email: 'bob@example.com', firstName: 'Bob', lastName: 'M' },
+  ]);
+  const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Other' };
+  await simulator.control('POST', `/companies/${companies[1] ?? ''}/employees`, person);
+  employees = listAt(added, 'ids').map(String);
+  foreignEmployee = textAt(
+    await simulator.control('POST', `/companies/${foreignCompany}/employees`, person),
+    'id',
+  );
+});
+afterAll(() => simulator.stop());
+
+const get = (path: string, token = ofOrganization) => simulator.call('GET', path, { token });
+const shown = async (path: string, field: string, token = ofOrganization) =>
+  listAt((await get(path, token)).body, 'data').map((each) => at(each, field));
+
+describe('companies', () => {
+  it('Integration API, "Search for companies": are all of the credential', async () => {
+    expect(await shown('/v1/companies', 'name')).toEqual(['B', 'A', 'C']);
+    expect(await shown('/v1/companies', 'name', ofCompany)).toEqual(['B']);
+  });
+
+  it('Integration API, "Search for companies": are searched within an organisation', async () => {
+    const path = `/v1/companies?organization_id=${organizationId}`;
+    expect(await shown(path, 'name')).toEqual(['B', 'A', 'C']);
+    expect(await shown(path, 'name', ofCompany)).toEqual(['B']);
+    expect(at((await get(path)).body, 'pagination', 'currentRequestPagination', 'parameters')).toEqual({
+      organization_id: [organizationId],
+    });
+  });
+
+  it.each([
+    ['wire-facts §8: another organisation', randomUUID(), 403],
+    ['wire-facts §0.4: an organisation that is no id', 'mine', 400],
+  ])('%s is refused', async (_case, id, status) => {
+    expect((await get(`/v1/companies?organization_id=${id}`)).status).toBe(status);
+  });
+
+  it('wire-facts §0.2: are sorted, nulls where the order says', async () => {
+    const sorted = (order: string) =>
+      shown(`/v1/companies?sorting_keys=registrationNumber&sorting_order=${order}`, 'name');
+    expect(await sorted('ASC')).toEqual(['C', 'B', 'A']);
+    expect(await sorted('DESC_NULLS_LAST')).toEqual(['B', 'C', 'A']);
+  });
+
+  it.each([
+    ['own', 0, 200],
+    ['foreign', undefined, 403],
+  ])('wire-facts §8: the %s one is answered', async (_case, index, status) => {
+    const id = index === undefined ? foreignCompany : (companies[index] ?? '');
+    expect((await get(`/v1/companies/${id}`)).status).toBe(status);
+  });
+});
+
+describe('employees', () => {
+  it('wire-facts §8: are all of the credential, what is not known left out', async () => {
+    const answer = await get('/v2/employees');
+    expect(answer.status).toBe(200);
+    expect(listAt(answer.body, 'data')[0]).toEqual({
+      id: employees[0],
+      companyId: companies[0],
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'L',
+      code: 'E1',
+      jobTitle: 'Engineer',
+      phone: '+45 1',
+    });
+    expect(listAt(answer.body, 'data')[1]).toEqual({
+      id: employees[1],
+      companyId: companies[0],
+      email: 'bob@example.com',
+      firstName: 'Bob',
+      lastName: 'M',
+    });
+    expect(at(answer.body, 'pagination', 'total')).toBe(3);
+  });
+
+  it.each([
+    ['email', 'email=ADA@example.com', ['L', 'Other']],
+    ['code', 'code=E1', ['L']],
+    ['email of nobody', 'email=eve@example.com', []],
+  ])('wire-facts §8: are searched by %s', async (_case, query, expected) => {
+    expect(await shown(`/v2/employees?${query}`, 'lastName')).toEqual(expected);
+  });
+
+  it('wire-facts §0.4: a text that no database can compare is answered 400', async () => {
+    expect((await get('/v2/employees?code=%00')).status).toBe(400);
+  });
+
+  it('wire-facts §0.1: are searched by companyId, in camel case', async () => {
+    expect(await shown(`/v2/employees?companyId=${companies[1] ?? ''}`, 'lastName')).toEqual(['Other']);
+    expect((await get(`/v2/employees?companyId=${foreignCompany}`)).status).toBe(403);
+    expect(await shown(`/v2/employees?company_id=${companies[1] ?? ''}`, 'lastName')).toHaveLength(3);
+  });
+
+  it.each([
+    ['own', () => employees[0] ?? '', 200],
+    ['unknown', () => randomUUID(), 404],
+    ['foreign', () => foreignEmployee, 403],
+    ['no id', () => 'me', 400],
+  ])('wire-facts §8: one that is %s is answered', async (_case, id, status) => {
+    expect((await get(`/v2/employees/${id()}`)).status).toBe(status);
+  });
+});

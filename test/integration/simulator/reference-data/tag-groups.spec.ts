@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { at, exportItem, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+
+let simulator: SimulatorHarness;
+let token: string;
+let companyId: string;
+let organizationId: string;
+let foreignId: string;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  foreignId = await simulator.addCompany();
+});
+afterAll(() => simulator.stop());
+beforeEach(async () => {
+  organizationId = randomUUID();
+  companyId = await simulator.addCompany({ organizationId });
+  token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const create = (extra: object = {}, query = `?company_id=${companyId}`) =>
+  call('POST', `/v0/tag-groups${query}`, { archived: false, code: 'PROJECT', name: 'Project', ...extra });
+const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const update = (id: string, extra: object = {}) =>
+  call('PUT', `/v0/tag-groups/${id}`, {
+    archived: false,
+    code: 'PROJECT',
+    name: 'Project',
+    metadata: {},
+    ...extra,
+  });
+const seedGroups = async (groups: readonly object[], into = companyId) => {
+  const seeded = await simulator.control('POST', `/companies/${into}/tag-groups`, groups);
+  return listAt(seeded, 'ids').map(String);
+};
+const codes = async (query: string) =>
+  listAt((await call('GET', `/v0/tag-groups?${query}`)).body, 'data').map((group) => at(group, 'code'));
+
+describe('a tag group', () => {
+  it('wire-facts §7 and §10: is created with 201', async () => {
+    const answer = await create({ metadata: { externalExtraId: 'x' } });
+    expect(answer.status).toBe(201);
+    expect(at(answer.body, 'data')).toEqual({
+      id: expect.any(String),
+      companyId,
+      name: 'Project',
+      code: 'PROJECT',
+      archived: false,
+      metadata: { externalExtraId: 'x' },
+      createdAt: expect.stringMatching(/:\d\dZ$/),
+      updatedAt: expect.stringMatching(/:\d\dZ$/),
+    });
+  });
+
+  it('wire-facts §7: needs no company_id when the credential covers one company only', async () => {
+    expect(at((await create({}, '')).body, 'data', 'companyId')).toBe(companyId);
+    await simulator.addCompany({ organizationId });
+    const key = await simulator.control('POST', '/api-keys', { organizationId });
+    token = textAt(key, 'apiKey');
+    expect((await create({}, '')).status).toBe(400);
+    expect((await create()).status).toBe(201);
+  });
+
+  it.each([
+    ['archived', 201],
+    ['code', 201],
+    ['name', 400],
+  ])('wire-facts §7: needs its name only: without %s the answer is %d', async (field, status) => {
+    expect((await create({ [field]: undefined })).status).toBe(status);
+  });
+
+  it('wire-facts §7: metadata values are texts', async () => {
+    expect((await create({ metadata: { a: 1 } })).status).toBe(400);
+  });
+
+  it.each(['archived', 'code', 'metadata', 'name'])(
+    'Integration API, "Update a tag group": needs %s',
+    async (field) => {
+      const id = idOf(await create());
+      expect((await update(id, { [field]: undefined })).status).toBe(400);
+    },
+  );
+
+  it('Integration API, "Update a tag group": is renamed, archived and unarchived; its tags stay as they are', async () => {
+    const [id = ''] = await seedGroups([
+      { name: 'Old', code: 'OLD', tags: [{ code: '1' }, { code: '2', archived: true }] },
+    ]);
+    const changed = { name: 'New', code: 'NEW', metadata: { a: 'b' } };
+    const archived = await update(id, { ...changed, archived: true });
+    expect([archived.status, at(archived.body, 'data')]).toMatchObject([
+      200,
+      { id, ...changed, archived: true },
+    ]);
+    expect((await call('GET', `/v0/tag-groups/${id}`)).body).toMatchObject({ data: { archived: true } });
+    const tags = await call('GET', `/v0/tag-groups/${id}/tags?include_archived=true`);
+    expect(listAt(tags.body, 'data').map((tag) => at(tag, 'archived'))).toEqual([false, true]);
+    expect(at((await update(id)).body, 'data', 'archived')).toBe(false);
+  });
+
+  it('wire-facts §7: is deleted with 204, and its tags with it', async () => {
+    const [id = ''] = await seedGroups([{ name: 'Old', code: 'OLD', tags: [{ code: '1' }] }]);
+    const tags = await call('GET', `/v0/tag-groups/${id}/tags`);
+    const tagId = textAt(tags.body, 'data', 0, 'id');
+    const removed = await call('DELETE', `/v0/tag-groups/${id}`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    expect((await call('GET', `/v0/tag-groups/${id}`)).status).toBe(404);
+    expect((await call('GET', `/v0/tags/${tagId}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['GET', '/usage'],
+    ['GET', '/tags'],
+    ['POST', '/tags'],
+    ['GET', '/dimensions'],
+    ['POST', '/dimensions'],
+  ])(
+    'wire-facts §0.4 and §7: %s …/{groupId}%s answers 404 to an unknown and a foreign id',
+    async (method, rest) => {
+      const [foreign = ''] = await seedGroups([{ name: 'F', code: 'F' }], foreignId);
+      const bodies: Readonly<Record<string, object>> = {
+        PUT: { archived: true, code: 'C', name: 'N', metadata: {} },
+        '/tags': { archived: false, code: 'C' },
+        '/dimensions': { name: 'N', code: 'C', visible: true },
+      };
+      const body = method === 'PUT' ? bodies['PUT'] : method === 'POST' ? bodies[rest] : undefined;
+      for (const id of [randomUUID(), foreign]) {
+        const answer = await call(method, `/v0/tag-groups/${id}${rest}`, body);
+        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAG_GROUP_NOT_FOUND']);
+      }
+    },
+  );
+});
+
+describe('the list of tag groups', () => {
+  it('wire-facts §0.1: has data and no pagination', async () => {
+    await create();
+    const answer = await call('GET', `/v0/tag-groups?company_id=${companyId}`);
+    expect([answer.status, answer.body]).toEqual([200, { data: [expect.objectContaining({ companyId })] }]);
+  });
+
+  it.each([
+    ['neither id', '', 400],
+    ['another company', 'company_id=FOREIGN', 403],
+    ['another organisation', 'organization_id=6b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0001', 403],
+    ['a flag that is none', 'company_id=OWN&include_archived=1', 400],
+  ])('wire-facts §7: %s is refused', async (_case, query, status) => {
+    const given = query.replace('OWN', companyId).replace('FOREIGN', foreignId);
+    expect((await call('GET', `/v0/tag-groups?${given}`)).status).toBe(status);
+  });
+
+  it('wire-facts §7: leaves archived groups out, include_archived shows them', async () => {
+    await seedGroups([
+      { name: 'A', code: 'A' },
+      { name: 'B', code: 'B', archived: true },
+    ]);
+    expect(await codes(`company_id=${companyId}`)).toEqual(['A']);
+    expect(await codes(`company_id=${companyId}&include_archived=true`)).toEqual(['A', 'B']);
+  });
+
+  it('wire-facts §7: shows all companies of the organisation; company_id wins', async () => {
+    const second = await simulator.addCompany({ organizationId });
+    await seedGroups([{ name: 'A', code: 'A' }]);
+    await seedGroups([{ name: 'B', code: 'B' }], second);
+    token = textAt(await simulator.control('POST', '/api-keys', { organizationId }), 'apiKey');
+    expect(await codes(`organization_id=${organizationId}`)).toEqual(['A', 'B']);
+    expect(await codes(`organization_id=${organizationId}&company_id=${second}`)).toEqual(['B']);
+  });
+
+  it('wire-facts §7: counts tags when include_tags_count asks for it', async () => {
+    await seedGroups([
+      { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2', archived: true }] },
+      { name: 'B', code: 'B' },
+    ]);
+    const counted = await call('GET', `/v0/tag-groups?company_id=${companyId}&include_tags_count=true`);
+    expect(listAt(counted.body, 'data').map((group) => at(group, 'totalTagsCount'))).toEqual([2, 0]);
+    const plain = await call('GET', `/v0/tag-groups?company_id=${companyId}`);
+    expect(at(plain.body, 'data', 0, 'totalTagsCount')).toBeUndefined();
+  });
+});
+
+describe('the limit of active groups', () => {
+  const full = async () => {
+    await simulator.control('PUT', '/settings', { mostActiveTagGroups: 2 });
+    return seedGroups([
+      { name: 'A', code: 'A' },
+      { name: 'B', code: 'B' },
+      { name: 'C', code: 'C', archived: true },
+    ]);
+  };
+
+  it('wire-facts §7: is five', async () => {
+    await simulator.control('PUT', '/settings', { mostActiveTagGroups: 5 });
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) {
+      answers.push((await create({ code: count.toString() })).status);
+    }
+    expect(answers).toEqual([201, 201, 201, 201, 201, 400]);
+  });
+
+  it('refuses a further one with a message that says why, but takes an archived one', async () => {
+    await full();
+    const answer = await create();
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        type: 'TAG_GROUP_LIMIT_REACHED',
+        message:
+          'The company already has 2 active tag groups, which is the limit. Archive one of them first.',
+      },
+    ]);
+    expect((await create({ archived: true })).status).toBe(201);
+  });
+
+  it('refuses to unarchive, until another one is archived', async () => {
+    const [first = '', second = '', third = ''] = await full();
+    expect((await update(third)).status).toBe(400);
+    expect((await call('GET', `/v0/tag-groups/${third}`)).body).toMatchObject({ data: { archived: true } });
+    expect((await update(second)).status).toBe(200);
+    expect((await update(first, { archived: true })).status).toBe(200);
+    expect((await update(third)).status).toBe(200);
+  });
+
+  it.each([1, 2, 3, 4, 5])('holds when ten ask at once (%d)', async () => {
+    await simulator.control('PUT', '/settings', { mostActiveTagGroups: 2 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(await codes(`company_id=${companyId}`)).toHaveLength(2);
+  });
+});
+
+describe('usage', () => {
+  it('wire-facts §7: counts the accounting entries of each tag', async () => {
+    const [id = ''] = await seedGroups([
+      { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2' }, { code: '3' }] },
+    ]);
+    const tags = await call('GET', `/v0/tag-groups/${id}/tags`);
+    const [one, two] = listAt(tags.body, 'data').map((tag) => textAt(tag, 'id'));
+    const line = (...ids: readonly unknown[]) => ({
+      lineAmount: at(exportItem(-1), 'amount'),
+      netAmount: at(exportItem(-1), 'amount'),
+      tags: ids.map((tagId) => ({ id: tagId, code: 'c', groupCode: 'A' })),
+    });
+    await simulator.addItems(companyId, [
+      exportItem(-1, { accountingEntryLines: [line(one, two), line(one)] }),
+      exportItem(-1, { accountingEntryLines: [line(one)] }),
+      exportItem(-1),
+    ]);
+    const answer = await call('GET', `/v0/tag-groups/${id}/usage`);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        data: {
+          usages: [
+            { id: one, count: 2 },
+            { id: two, count: 1 },
+          ],
+        },
+      },
+    ]);
+  });
+});

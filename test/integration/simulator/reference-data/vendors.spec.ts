@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { at, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+
+const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
+
+let simulator: SimulatorHarness;
+let token: string;
+let companyId: string;
+let foreignId: string;
+
+beforeAll(async () => {
+  simulator = await SimulatorHarness.start();
+  foreignId = await simulator.addCompany();
+});
+afterAll(() => simulator.stop());
+beforeEach(async () => {
+  companyId = await simulator.addCompany();
+  token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const create = (extra: object = {}) =>
+  call('POST', '/v1/vendors', { companyId, defaultCurrency: 'EUR', name: 'Example GmbH', ...extra });
+const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const stateOf = async (id: string) => at((await call('GET', `/v1/vendors/${id}`)).body, 'data', 'state');
+const update = (id: string, extra: object = {}) =>
+  call('PUT', `/v1/vendors/${id}`, {
+    companyId,
+    defaultCurrency: 'EUR',
+    name: 'Example GmbH',
+    externalId: 'V1',
+    state: 'ACTIVE',
+    ...extra,
+  });
+const foreignVendor = async () =>
+  textAt(await simulator.control('POST', `/companies/${foreignId}/vendors`, [{ name: 'Foreign' }]), 'ids', 0);
+
+describe('creating a vendor', () => {
+  it('Integration API, "Create a vendor": answers the vendor as a draft; wire-facts §6: with 201', async () => {
+    const whole = {
+      code: '70001',
+      country: 'DE',
+      externalId: 'V1',
+      registrationNumber: 'HRB 1',
+      taxRegistrationNumber: 'DE1',
+    };
+    const answer = await create(whole);
+    expect(answer.status).toBe(201);
+    expect(at(answer.body, 'data')).toEqual({
+      id: expect.any(String),
+      companyId,
+      state: 'DRAFT',
+      name: 'Example GmbH',
+      defaultCurrency: 'EUR',
+      ...whole,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('Integration API, "Vendor": answers UNDEFINED when no country is given; unknown fields are left out', async () => {
+    expect(at((await create()).body, 'data')).toEqual({
+      id: expect.any(String),
+      companyId,
+      state: 'DRAFT',
+      name: 'Example GmbH',
+      defaultCurrency: 'EUR',
+      country: 'UNDEFINED',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it.each('UNDEFINED DE US AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU XK YU ZR'.split(' '))(
+    'Integration API, "Vendor"; wire-facts §1.8: takes the country %s',
+    async (country) => {
+      expect(at((await create({ country })).body, 'data', 'country')).toBe(country);
+    },
+  );
+
+  it.each([
+    ['no name', { name: undefined }],
+    ['no defaultCurrency', { defaultCurrency: undefined }],
+    ['no companyId', { companyId: undefined }],
+    ['a currency nobody knows', { defaultCurrency: 'XYZ' }],
+    ['a currency in small letters', { defaultCurrency: 'eur' }],
+    ['a country nobody knows', { country: 'QQ' }],
+    ['a country in small letters', { country: 'de' }],
+    ['an empty externalId', { externalId: '' }],
+  ])('Integration API, "Create a vendor": answers 400 to %s', async (_case, extra) => {
+    const answer = await create(extra);
+    expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it('wire-facts §6 and §13: answers 409 when the company has a vendor with the externalId', async () => {
+    await simulator.control('POST', `/companies/${foreignId}/vendors`, [{ name: 'F', externalId: 'V1' }]);
+    expect((await create({ externalId: 'V1' })).status).toBe(201);
+    const answer = await create({ externalId: 'V1', name: 'Other' });
+    expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'VENDOR_ALREADY_EXISTS']);
+    expect((await create({ code: 'V1' })).status).toBe(201);
+    expect((await create({ code: 'V1' })).status).toBe(201);
+  });
+
+  it('makes one vendor when twenty ask for it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ externalId: 'V1' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('wire-facts §0.4: answers 403 to another company', async () => {
+    expect((await create({ companyId: foreignId })).status).toBe(403);
+  });
+});
+
+describe('a vendor', () => {
+  it('wire-facts §6: is activated with 204 and its externalId', async () => {
+    const id = idOf(await create({ code: 'old' }));
+    const answer = await call('POST', `/v1/vendors/${id}:activate`, { externalId: 'V9' });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await call('GET', `/v1/vendors/${id}`)).body).toMatchObject({
+      data: { state: 'ACTIVE', externalId: 'V9', code: 'old' },
+    });
+    await call('POST', `/v1/vendors/${id}:activate`, { externalId: 'V9', code: 'new' });
+    expect((await call('GET', `/v1/vendors/${id}`)).body).toMatchObject({ data: { code: 'new' } });
+  });
+
+  it('wire-facts §6: is archived with 204 and without a body, and activated again', async () => {
+    const id = idOf(await create());
+    const answer = await call('POST', `/v1/vendors/${id}:archive`);
+    expect([answer.status, answer.text, await stateOf(id)]).toEqual([204, '', 'ARCHIVED']);
+    await call('POST', `/v1/vendors/${id}:activate`, { externalId: 'V1' });
+    expect(await stateOf(id)).toBe('ACTIVE');
+  });
+
+  it('wire-facts §6: activation needs an externalId that no other vendor has', async () => {
+    const id = idOf(await create());
+    expect((await call('POST', `/v1/vendors/${id}:activate`, { code: '1' })).status).toBe(400);
+    await create({ externalId: 'taken' });
+    expect((await call('POST', `/v1/vendors/${id}:activate`, { externalId: 'taken' })).status).toBe(409);
+    expect(await stateOf(id)).toBe('DRAFT');
+  });
+
+  it.each(['DRAFT', 'ACTIVE', 'ARCHIVED'])('wire-facts §6: is updated to %s, 200', async (state) => {
+    const id = idOf(await create({ code: 'old', country: 'DE' }));
+    const answer = await update(id, { state, name: 'New' });
+    expect(answer.status).toBe(200);
+    expect(at(answer.body, 'data')).toEqual({
+      id,
+      companyId,
+      state,
+      name: 'New',
+      defaultCurrency: 'EUR',
+      country: 'UNDEFINED',
+      externalId: 'V1',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['companyId', 400],
+    ['defaultCurrency', 400],
+    ['externalId', 400],
+    ['name', 400],
+    ['state', 400],
+  ])('wire-facts §6: an update without %s is answered %d', async (field, status) => {
+    const id = idOf(await create());
+    expect((await update(id, { [field]: undefined })).status).toBe(status);
+  });
+
+  it('wire-facts §6: an update to a taken externalId is answered 409', async () => {
+    const id = idOf(await create());
+    await create({ externalId: 'taken' });
+    const answer = await update(id, { externalId: 'taken' });
+    expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'VENDOR_ALREADY_EXISTS']);
+    expect(await stateOf(id)).toBe('DRAFT');
+  });
+
+  it.each([
+    ['GET', '', undefined],
+    ['PUT', '', {}],
+    ['POST', ':activate', { externalId: 'V1' }],
+    ['POST', ':archive', undefined],
+  ])(
+    'wire-facts §6: %s …/{id}%s answers 404 to an unknown and a foreign id',
+    async (method, suffix, body) => {
+      for (const id of [randomUUID(), await foreignVendor()]) {
+        const answer =
+          method === 'PUT' ? await update(id) : await call(method, `/v1/vendors/${id}${suffix}`, body);
+        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'VENDOR_NOT_FOUND']);
+      }
+    },
+  );
+
+  it('wire-facts §0.4: a path that is no id is answered 400', async () => {
+    expect((await call('POST', '/v1/vendors/me:archive')).status).toBe(400);
+    expect((await call('POST', `/v1/vendors/${SOME_ID}:delete`)).status).toBe(404);
+  });
+});
+
+describe('searching vendors', () => {
+  const names = async (body: unknown, query = `company_id=${companyId}`) =>
+    listAt((await call('POST', `/v1/vendors:search?${query}`, body)).body, 'data').map((each) =>
+      at(each, 'name'),
+    );
+  let ids: readonly string[];
+  beforeEach(async () => {
+    const seeded = await simulator.control('POST', `/companies/${companyId}/vendors`, [
+      { name: 'A', code: '1', externalId: 'x1', country: 'DE', state: 'DRAFT', taxRegistrationNumber: 'DE1' },
+      { name: 'B', code: '2', externalId: 'x2', country: 'DK', accountingSystem: 'xero' },
+      { name: 'C', code: '2', state: 'ARCHIVED' },
+    ]);
+    ids = listAt(seeded, 'ids').map(String);
+  });
+
+  it.each([
+    ['no body', undefined, ['A', 'B', 'C']],
+    ['an empty body', {}, ['A', 'B', 'C']],
+    ['codes', { codes: ['2'] }, ['B', 'C']],
+    ['externalIds', { externalIds: ['x1', 'none'] }, ['A']],
+    ['countries', { countries: ['DE', 'UNDEFINED'] }, ['A', 'C']],
+    ['states', { states: ['DRAFT', 'ARCHIVED'] }, ['A', 'C']],
+    ['taxRegistrationNumbers', { taxRegistrationNumbers: ['DE1'] }, ['A']],
+    ['accountingSystems', { accountingSystems: ['xero'] }, ['B']],
+    ['name', { name: 'C' }, ['C']],
+    ['several filters', { codes: ['2'], states: ['ACTIVE'] }, ['B']],
+    ['empty lists', { codes: [], states: [] }, ['A', 'B', 'C']],
+  ])('wire-facts §6: filters by %s', async (_case, body, expected) => {
+    expect(await names(body)).toEqual(expected);
+  });
+
+  it('wire-facts §6: filters by ids, and shows data and pagination', async () => {
+    expect(await names({ ids: [ids[2], ids[0]] })).toEqual(['A', 'C']);
+    const answer = await call('POST', `/v1/vendors:search?company_id=${companyId}&limit=1`);
+    expect(answer.status).toBe(200);
+    expect(at(answer.body, 'pagination')).toMatchObject({
+      total: 3,
+      hasNextPage: true,
+      currentRequestPagination: { parameters: { company_id: [companyId] }, limit: 1 },
+    });
+  });
+
+  it.each([
+    ['no company_id', '', {}, 400],
+    ['another company', 'foreign', {}, 403],
+    ['101 codes', 'own', { codes: Array.from({ length: 101 }, (_, index) => `${index}`) }, 400],
+    ['five states', 'own', { states: ['DRAFT', 'ACTIVE', 'ARCHIVED', 'DRAFT', 'ACTIVE'] }, 400],
+    ['a state nobody knows', 'own', { states: ['GONE'] }, 400],
+  ])('wire-facts §6: %s is refused', async (_case, whose, body, status) => {
+    const query = { own: `company_id=${companyId}`, foreign: `company_id=${foreignId}` }[whose] ?? '';
+    expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
+  });
+
+  it('wire-facts §6: 100 codes are allowed', async () => {
+    expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual([
+      'A',
+      'B',
+      'C',
+    ]);
+  });
+});
+
+describe('v1.vendor.created', () => {
+  const subscribe = async (scopes: readonly string[], eventTypes = ['v1.vendor.created']) => {
+    const key = textAt(await simulator.control('POST', '/api-keys', { companyId, scopes }), 'apiKey');
+    // Nobody listens on the discard port: what counts is that the notification was stored.
+    return simulator.call('POST', '/v1/subscriptions', {
+      token: key,
+      body: { endpointUrl: 'http://127.0.0.1:9/hook', eventTypes },
+    });
+  };
+  const told = async () => {
+    const deliveries = await simulator.control('GET', `/deliveries?company_id=${companyId}`);
+    return (Array.isArray(deliveries) ? deliveries : []).map((each: unknown): unknown =>
+      JSON.parse(textAt(each, 'body')),
+    );
+  };
+
+  it('wire-facts §2.2 and §2.3: tells of a draft that a person creates', async () => {
+    expect((await subscribe(['vendors:read'])).status).toBe(200);
+    const employeeId = randomUUID();
+    const vendor = await simulator.control('POST', `/companies/${companyId}/draft-vendors`, {
+      name: 'New',
+      defaultCurrency: 'EUR',
+      country: 'DE',
+      taxRegistrationNumber: 'DE1',
+      employeeId,
+    });
+    expect(await told()).toEqual([
+      {
+        payload: {
+          eventType: 'v1.vendor.created',
+          eventId: expect.any(String),
+          data: {
+            id: at(vendor, 'id'),
+            companyId,
+            name: 'New',
+            country: 'DE',
+            registrationNumber: '',
+            taxRegistrationNumber: 'DE1',
+            code: null,
+            state: 'DRAFT',
+            defaultCurrency: 'EUR',
+            createdBy: employeeId,
+            createdAt: at(vendor, 'createdAt'),
+            updatedAt: at(vendor, 'updatedAt'),
+            deletedAt: null,
+          },
+        },
+      },
+    ]);
+  });
+
+  it('wire-facts §2.2: tells of a vendor that is not in the accounting system, and of no other', async () => {
+    await subscribe(['vendors:read']);
+    await create({ externalId: 'V1' });
+    const draft = await create();
+    expect((await told()).map((body) => at(body, 'payload', 'data', 'id'))).toEqual([idOf(draft)]);
+  });
+
+  it('Integration API, rule 4: needs read access to vendors', async () => {
+    expect((await subscribe(['export-jobs:read'])).status).toBe(403);
+    await subscribe(['export-jobs:read'], ['v1.export-job.created']);
+    await create();
+    expect(await told()).toEqual([]);
+  });
+});

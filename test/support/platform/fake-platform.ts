@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ITEM_UPDATE_LIMIT,
+  PlatformApi,
+  type ExportJobRequest,
+  type FetchedItem,
+  type ItemResult,
+  type JobEvent,
+} from '../../../src/connector/platform/platform-api.js';
+import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
+import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import type { Asker } from '../../../src/connector/platform/request-budget.js';
+import type {
+  ItemUpdateAnswer,
+  PlatformCompany,
+  PlatformExportJob,
+  PlatformJobItem,
+} from '../../../src/connector/platform/platform.schema.js';
+import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { UnlimitedBudget } from './unlimited-budget.js';
+
+const HOUR_SECONDS = 3_600;
+const PAGE = 100;
+
+export type PlatformCall =
+  'create-job' | 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
+
+/** What the platform holds of one job. */
+export interface FakeJob {
+  readonly id: string;
+  readonly companyId: string;
+  readonly createdAt: Date;
+  /** Last action on the job, from which its hour counts; the creation until then. */
+  lastUpdatedAt?: Date;
+  status: string;
+  failureReasonType?: string;
+  /** States by accounting entry, in the job's order. */
+  readonly statuses: Map<string, string>;
+  /** An entry without data is listed all the same. */
+  readonly data: FetchedItem[];
+  readonly results: Map<string, ItemResult>;
+  /** Accepted events, in order. */
+  readonly events: JobEvent[];
+  /** Results per accepted update call. */
+  readonly updates: number[];
+}
+
+/** The platform in memory, behind the client's own methods: it keeps the rules of the job and item states. */
+export class FakePlatform extends PlatformApi {
+  readonly jobs = new Map<string, FakeJob>();
+  /** Entries that no job has yet, or whose data has changed since. */
+  readonly unexported: FetchedItem[] = [];
+  /** Every call with the job it named, accepted or not. */
+  readonly calls: PlatformCall[] = [];
+  /** By job, whose share of the request budget its lists and results took, in order. */
+  readonly askers = new Map<string, readonly (Asker | undefined)[]>();
+  /** Runs before a call has its effect; throwing keeps it from happening. */
+  before: (call: PlatformCall, job: FakeJob) => void = () => undefined;
+  /** Runs after the effect; throwing loses the answer. */
+  after: (call: PlatformCall, job: FakeJob) => void = () => undefined;
+  /** Whether what it accepts moves the end of a job, as the real one does. */
+  prolongs = false;
+  /** Results it does not take although the call itself succeeds, by accounting entry. */
+  readonly itemErrors = new Map<string, { readonly type: string; readonly message: string }>();
+
+  constructor(private readonly clock: Clock) {
+    // Whatever is not overridden below would call out to nobody.
+    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxAnswerBytes: 1, maxConnections: 1 };
+    super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
+  }
+
+  addJob(companyId: string, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): FakeJob {
+    const job: FakeJob = {
+      id: randomUUID(),
+      companyId,
+      createdAt: this.clock.now(),
+      status: 'pending',
+      statuses: new Map(items.map(({ accountingEntryId }) => [accountingEntryId, 'pending'])),
+      data: [...items],
+      results: new Map(),
+      events: [],
+      updates: [],
+      ...changes,
+    };
+    this.jobs.set(job.id, job);
+    return job;
+  }
+
+  /** Back to a platform in good health. */
+  heal(): void {
+    this.calls.length = 0;
+    this.unexported.length = 0;
+    this.itemErrors.clear();
+    this.prolongs = false;
+    this.before = () => undefined;
+    this.after = () => undefined;
+  }
+
+  override platformNow(): Date {
+    return this.clock.now();
+  }
+
+  /** Of entries of earlier jobs, with the data those had. */
+  override async createExportJob(
+    _auth: PlatformAuthorisation,
+    { companyId, accountingEntryIds }: ExportJobRequest,
+  ): Promise<PlatformExportJob> {
+    await Promise.resolve();
+    const ofCompany = [...this.jobs.values()].filter((job) => job.companyId === companyId);
+    if (ofCompany.some(({ status }) => status === 'pending' || status === 'in_progress')) {
+      throw new PlatformRefusal(409, 'EXPORT_ALREADY_IN_PROGRESS', 'an export is under way', undefined);
+    }
+    const known = new Map(
+      ofCompany.flatMap(({ data }) => data.map((item) => [item.accountingEntryId, item])),
+    );
+    for (const item of this.unexported) known.set(item.accountingEntryId, item);
+    const items = accountingEntryIds.flatMap((id) => known.get(id) ?? []);
+    if (items.length < accountingEntryIds.length) {
+      throw new PlatformRefusal(400, 'VALIDATION_FAILED', 'unknown accounting entries', undefined);
+    }
+    const job = this.addJob(companyId, items);
+    this.calls.push('create-job');
+    this.after('create-job', job);
+    return toPlatformJob(job);
+  }
+
+  /** Every company there may be, without a registration number. */
+  override getCompany(_auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
+    return Promise.resolve({ id: companyId, name: 'Example ApS' });
+  }
+
+  override getExportJob(_auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
+    return this.call('job', jobId, toPlatformJob);
+  }
+
+  override async *jobItemPages(
+    { asker }: PlatformAuthorisation,
+    jobId: string,
+  ): AsyncGenerator<readonly PlatformJobItem[]> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+    const items = await this.call('job-items', jobId, (job) =>
+      [...job.statuses].map(([accountingEntryId, status]) => {
+        const externalId = job.results.get(accountingEntryId)?.externalId;
+        return { accountingEntryId, status, externalId };
+      }),
+    );
+    yield* pagesOf(items);
+  }
+
+  override async *exportItemPages(
+    { asker }: PlatformAuthorisation,
+    jobId: string,
+  ): AsyncGenerator<readonly FetchedItem[]> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+    for (let start = 0; start === 0 || start < this.find(jobId).data.length; start += PAGE) {
+      yield await this.call('item-data', jobId, (job) => {
+        if (job.status !== 'pending') requireStatus(job, 'in_progress');
+        return job.data.slice(start, start + PAGE);
+      });
+    }
+  }
+
+  override async listExportJobs(
+    auth: PlatformAuthorisation,
+    companyId: string,
+    statuses: readonly string[],
+  ): Promise<readonly PlatformExportJob[]> {
+    const jobs: PlatformExportJob[] = [];
+    for await (const page of this.exportJobPages(auth, companyId)) {
+      jobs.push(...page.filter(({ status }) => statuses.includes(status)));
+    }
+    return jobs;
+  }
+
+  override async *exportJobPages(
+    _auth: PlatformAuthorisation,
+    companyId: string,
+  ): AsyncGenerator<readonly PlatformExportJob[]> {
+    await Promise.resolve();
+    const jobs = [...this.jobs.values()].filter((job) => job.companyId === companyId);
+    yield* pagesOf(jobs.map(toPlatformJob));
+  }
+
+  override updateJobItems(
+    { asker }: PlatformAuthorisation,
+    jobId: string,
+    results: readonly ItemResult[],
+  ): Promise<ItemUpdateAnswer> {
+    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+    return this.call('update-items', jobId, (job) => {
+      requireStatus(job, 'in_progress');
+      if (results.length > ITEM_UPDATE_LIMIT) {
+        throw new PlatformRefusal(400, 'TOO_MANY_ITEMS', 'too many items', undefined);
+      }
+      this.touch(job);
+      const isTaken = (result: ItemResult) => !this.itemErrors.has(result.accountingEntryId);
+      job.updates.push(results.length);
+      for (const result of results.filter(isTaken)) {
+        job.results.set(result.accountingEntryId, result);
+        job.statuses.set(result.accountingEntryId, result.status);
+      }
+      const errors = [...this.itemErrors].map(([accountingEntryId, error]) => ({
+        accountingEntryId,
+        ...error,
+      }));
+      return { data: results.filter(isTaken), errors };
+    });
+  }
+
+  override sendJobEvent(_auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
+    return this.call(event.event, jobId, (job) => {
+      requireStatus(job, event.event === 'started' ? 'pending' : 'in_progress');
+      this.touch(job);
+      job.events.push(event);
+      job.status = event.event === 'started' ? 'in_progress' : event.event;
+    });
+  }
+
+  private touch(job: FakeJob): void {
+    if (this.prolongs) {
+      job.lastUpdatedAt = this.clock.now();
+    }
+  }
+
+  private async call<T>(call: PlatformCall, jobId: string, effect: (job: FakeJob) => T): Promise<T> {
+    // As over a network: the answer is never there at once, and a refusal is a rejection.
+    await Promise.resolve();
+    this.calls.push(call);
+    const job = this.find(jobId);
+    this.before(call, job);
+    const answer = effect(job);
+    this.after(call, job);
+    return answer;
+  }
+
+  private find(jobId: string): FakeJob {
+    const job = this.jobs.get(jobId);
+    if (job === undefined) {
+      throw new PlatformRefusal(404, 'NOT_FOUND', 'no such job', undefined);
+    }
+    return job;
+  }
+}
+
+function toPlatformJob(job: FakeJob): PlatformExportJob {
+  return {
+    id: job.id,
+    companyId: job.companyId,
+    status: job.status,
+    numberOfItems: job.statuses.size,
+    createdAt: job.createdAt,
+    lastUpdatedAt: job.lastUpdatedAt,
+    expiresIn: HOUR_SECONDS,
+    failureReasonType: job.failureReasonType,
+  };
+}
+
+function requireStatus(job: FakeJob, status: string): void {
+  if (job.status !== status) {
+    throw new PlatformRefusal(422, 'INVALID_STATE', `the job is ${job.status}`, undefined);
+  }
+}
+
+function* pagesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start === 0 || start < all.length; start += PAGE) {
+    yield all.slice(start, start + PAGE);
+  }
+}
