@@ -36,7 +36,7 @@ CREATE TABLE installation (
   company_name text NOT NULL,
   generation integer NOT NULL DEFAULT 1,
   state text NOT NULL CONSTRAINT installation_state_ck
-    CHECK (state IN ('authorised', 'active', 'needs_reauthorisation', 'uninstalled')),
+    CHECK (state IN ('authorized', 'active', 'needs_reauthorization', 'uninstalled')),
   -- The one ERP company this platform company is linked to; until then no export can succeed.
   erp_company_id text,
   next_poll_at timestamptz NOT NULL DEFAULT now(),
@@ -83,7 +83,7 @@ CREATE TABLE api_token (
   CONSTRAINT api_token_id_pk PRIMARY KEY (installation_id, id)
 );
 
--- An authorisation in progress. It has no tenant yet; the state value itself is the secret that finds it.
+-- An authorization in progress. It has no tenant yet; the state value itself is the secret that finds it.
 CREATE TABLE connection_attempt (
   state_hash bytea CONSTRAINT connection_attempt_state_hash_pk PRIMARY KEY,
   browser_hash bytea NOT NULL,

@@ -11,7 +11,7 @@ GRANT SELECT, INSERT, UPDATE ON intake_heartbeat TO connector_scheduler;
 
 -- `next_poll_at` is what a lost wake-up is found by; a connection that was never finished is such a one too.
 DROP INDEX installation_next_poll_ix;
-CREATE INDEX installation_next_poll_ix ON installation (next_poll_at) WHERE state IN ('authorised', 'active');
+CREATE INDEX installation_next_poll_ix ON installation (next_poll_at) WHERE state IN ('authorized', 'active');
 
 -- The sweep wakes for the nearest deadline first.
 GRANT SELECT (expires_at) ON export_job TO connector_scheduler;

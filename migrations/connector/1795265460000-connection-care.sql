@@ -1,9 +1,9 @@
 -- migrate:up
 
 ALTER TABLE installation
-  -- The customer's organisation on the platform; another one may not take the company over.
+  -- The customer's organization on the platform; another one may not take the company over.
   ADD COLUMN platform_organization_id uuid,
-  -- An organisation's credential hears of, and may act for, more companies than this installation's.
+  -- An organization's credential hears of, and may act for, more companies than this installation's.
   ADD COLUMN access_level text NOT NULL DEFAULT 'company'
     CONSTRAINT installation_access_level_ck CHECK (access_level IN ('company', 'organisation')),
   -- Why connecting does not go on, in words for the customer's administrator.
@@ -77,7 +77,7 @@ CREATE POLICY erp_company_link_tenant ON erp_company_link TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, DELETE ON erp_company_link TO connector_app;
 
--- An organisation's grant waits here until the person has picked the company.
+-- An organization's grant waits here until the person has picked the company.
 ALTER TABLE connection_attempt
   ADD COLUMN grant_tokens text,
   ADD COLUMN granted_at timestamptz,

@@ -61,7 +61,7 @@ GRANT UPDATE (last_used_at) ON api_token TO connector_app;
 ALTER TABLE connection_attempt
   ADD COLUMN purpose text NOT NULL DEFAULT 'connect'
     CONSTRAINT connection_attempt_purpose_ck CHECK (purpose IN ('connect', 'sign-in')),
-  -- Who came with an organisation's consent, until the person has picked one of its companies.
+  -- Who came with an organization's consent, until the person has picked one of its companies.
   ADD COLUMN arrival text,
   ADD CONSTRAINT connection_attempt_arrival_ck CHECK (arrival IS NULL OR (purpose = 'sign-in' AND used_at IS NOT NULL));
 

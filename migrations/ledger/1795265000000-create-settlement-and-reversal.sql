@@ -1,6 +1,6 @@
 -- migrate:up
 
--- An entry is cancelled by its reversal, a draft by discarding it; the books themselves write reversals and realised
+-- An entry is cancelled by its reversal, a draft by discarding it; the books themselves write reversals and realized
 -- exchange differences, any number of them in a group.
 ALTER TABLE journal_entry
   ADD COLUMN reverses_id uuid,
@@ -13,16 +13,16 @@ UPDATE journal_entry SET posted_at = created_at WHERE state = 'posted';
 ALTER TABLE journal_entry ENABLE TRIGGER USER;
 ALTER TABLE journal_entry
   ADD CONSTRAINT journal_entry_role_ck
-    CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realised-fx')),
+    CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realized-fx')),
   ADD CONSTRAINT journal_entry_state_ck CHECK (state IN ('draft', 'posted', 'discarded')),
   ADD CONSTRAINT journal_entry_posted_at_ck CHECK ((state = 'posted') = (posted_at IS NOT NULL)),
-  ADD CONSTRAINT journal_entry_own_roles_ck CHECK (state = 'posted' OR role NOT IN ('reversal', 'realised-fx')),
+  ADD CONSTRAINT journal_entry_own_roles_ck CHECK (state = 'posted' OR role NOT IN ('reversal', 'realized-fx')),
   ADD CONSTRAINT journal_entry_reverses_id_ck CHECK ((role = 'reversal') = (reverses_id IS NOT NULL)),
   ADD CONSTRAINT journal_entry_reverses_id_fk FOREIGN KEY (reverses_id) REFERENCES journal_entry (id);
 -- There is no second reversal of an entry.
 CREATE UNIQUE INDEX journal_entry_reverses_id_uq ON journal_entry (reverses_id) WHERE reverses_id IS NOT NULL;
 CREATE UNIQUE INDEX journal_entry_posting_group_id_role_uq ON journal_entry
-  (posting_group_id, role, (CASE WHEN role IN ('reversal', 'realised-fx') THEN id ELSE posting_group_id END));
+  (posting_group_id, role, (CASE WHEN role IN ('reversal', 'realized-fx') THEN id ELSE posting_group_id END));
 GRANT UPDATE (posted_at) ON journal_entry TO ledger_app;
 
 -- All lines of an entry come in one statement, right after the entry: one look at that statement then sees whether an
@@ -160,7 +160,7 @@ BEGIN
     AND EXISTS (
       SELECT FROM posting_group earlier JOIN journal_entry entry ON entry.posting_group_id = earlier.id
       WHERE earlier.company_id = NEW.company_id AND earlier.key = NEW.key
-        AND entry.role NOT IN ('reversal', 'realised-fx') AND entry.state <> 'discarded'
+        AND entry.role NOT IN ('reversal', 'realized-fx') AND entry.state <> 'discarded'
         AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)) THEN
     RAISE EXCEPTION 'key % of company % is taken and not reversed', NEW.key, NEW.company_id
       USING ERRCODE = 'unique_violation', CONSTRAINT = 'posting_group_key_forever_uq', TABLE = 'posting_group';
@@ -333,7 +333,7 @@ ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_lines_fk;
 ALTER TABLE journal_entry DISABLE TRIGGER USER;
 ALTER TABLE journal_line DISABLE TRIGGER USER;
 CREATE TEMPORARY TABLE leaving ON COMMIT DROP AS
-  SELECT id FROM journal_entry WHERE role IN ('reversal', 'realised-fx') OR state = 'discarded'
+  SELECT id FROM journal_entry WHERE role IN ('reversal', 'realized-fx') OR state = 'discarded'
   UNION SELECT reverses_id FROM journal_entry WHERE reverses_id IS NOT NULL;
 DELETE FROM journal_line WHERE entry_id IN (SELECT id FROM leaving);
 DELETE FROM journal_entry WHERE id IN (SELECT id FROM leaving);

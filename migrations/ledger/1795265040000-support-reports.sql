@@ -44,7 +44,7 @@ END;
 
 CREATE INDEX settlement_settled_on_ix ON settlement (company_id, settled_on);
 CREATE INDEX settlement_fx_entry_id_ix ON settlement (fx_entry_id) WHERE fx_entry_id IS NOT NULL;
--- Lines in base only: rounding, realised differences, corrections of a rate.
+-- Lines in base only: rounding, realized differences, corrections of a rate.
 CREATE INDEX journal_line_base_only_ix ON journal_line (company_id, entry_id) WHERE amount_minor = 0;
 -- The list of entries, in the order of their making, of one company and of one vendor.
 CREATE INDEX journal_entry_company_id_id_ix ON journal_entry (company_id, id);

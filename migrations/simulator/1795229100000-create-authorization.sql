@@ -80,7 +80,7 @@ CREATE INDEX api_key_company_id_ix ON api_key (company_id);
 CREATE TABLE installation (
   id uuid CONSTRAINT installation_id_pk PRIMARY KEY,
   application_id uuid NOT NULL,
-  -- URN of the company or organisation it was installed for.
+  -- URN of the company or organization it was installed for.
   resource text NOT NULL,
   status text NOT NULL CONSTRAINT installation_status_ck
     CHECK (status IN ('AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR')),

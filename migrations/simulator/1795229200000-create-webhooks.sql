@@ -4,7 +4,7 @@ CREATE TABLE subscription (
   id uuid CONSTRAINT subscription_id_pk PRIMARY KEY,
   position bigint GENERATED ALWAYS AS IDENTITY,
   application_id uuid NOT NULL,
-  -- The company or organisation whose events it hears.
+  -- The company or organization whose events it hears.
   resource text NOT NULL,
   status text NOT NULL CONSTRAINT subscription_status_ck CHECK (status IN ('ACTIVE', 'INACTIVE')),
   event_types text[] NOT NULL,

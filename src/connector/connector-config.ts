@@ -36,7 +36,7 @@ export interface ConnectorConfig {
   readonly platform: {
     readonly apiUrl: string;
     readonly authUrl: string;
-    /** What `iss` must say when the platform sends it back with an authorisation (RFC 9207). */
+    /** What `iss` must say when the platform sends it back with an authorization (RFC 9207). */
     readonly issuer: string;
     readonly clientId: string;
     readonly clientSecret: Secret;

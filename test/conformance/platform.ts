@@ -1,4 +1,4 @@
-// The platform under judgement, wherever it runs: what the rows of the suite call it with. When it is a simulator they can also
+// The platform under judgment, wherever it runs: what the rows of the suite call it with. When it is a simulator they can also
 // make companies and credentials of their own, move its clock and look at its notifications.
 import { randomUUID } from 'node:crypto';
 
@@ -227,8 +227,8 @@ export class Sandbox {
     return new Platform(address, this, this.exchanges, companyId);
   }
 
-  /** A key of every company of an organisation. */
-  async withOrganisationKey(organizationId: string): Promise<Platform> {
+  /** A key of every company of an organization. */
+  async withOrganizationKey(organizationId: string): Promise<Platform> {
     const key = await this.control('POST', '/api-keys', { organizationId });
     return new Platform(
       { url: this.url, token: String(at(key, 'apiKey')), entryIds: [] },

@@ -17,7 +17,7 @@ export interface Scene {
 /** As it is at a simulator, where everything can be brought about. */
 export interface SandboxScene extends Scene {
   readonly sandbox: Sandbox;
-  /** Another company of the customer's organisation. */
+  /** Another company of the customer's organization. */
   readonly otherCompanyId: string;
 }
 
@@ -39,7 +39,7 @@ export const scene = async <Seen>(
     const organizationId = nobody();
     const customer = await sandbox.customer({ company: { organizationId }, items: [item(100)] });
     const otherCompanyId = await (await sandbox.customer({ company: { organizationId } })).companyId();
-    const by = subscriber === 'company' ? customer : await sandbox.withOrganisationKey(organizationId);
+    const by = subscriber === 'company' ? customer : await sandbox.withOrganizationKey(organizationId);
     const subscriptionId = await by.create('/v1/subscriptions', subscriptionOf(receiver.url, subscription));
     const pressExport = async (arrivals: number) => {
       const jobId = await sandbox.pressExport(await customer.companyId());

@@ -42,7 +42,7 @@ it('no secret is in a line of a log, an answer, a metric or a column', async () 
       'OPERATOR_TOKEN',
       'key of CREDENTIAL_KEYS',
       'API token',
-      'authorisation code',
+      'authorization code',
       'state',
       'cookie',
       'webhook address',

@@ -79,7 +79,7 @@ it('the Beancount export has the balances of the trial balance', async () => {
 
 it('the audit chain is intact over all posted entries', async () => {
   const audit = await programs.clients.ledger.read(`${PATH}/audit-chain`, auditSchema);
-  // 154 entries of the export and one that the ledger wrote itself: a realised exchange difference.
+  // 154 entries of the export and one that the ledger wrote itself: a realized exchange difference.
   expect(audit).toEqual({ entries: 155, intact: true, firstBroken: null });
 });
 

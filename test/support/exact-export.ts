@@ -3,7 +3,7 @@ import type { ExportJob } from '../../src/sandbox/launch/demo/press-export.js';
 import type { RunningPrograms } from './running-programs.js';
 
 /** Made by the ledger itself when it settles, not by an accounting entry. */
-export const OF_THE_LEDGER = '/realised-fx';
+export const OF_THE_LEDGER = '/realized-fx';
 
 /**
  * What the demo's export must have come to, whatever happened on the way: everything once, and told as it is.

@@ -98,7 +98,7 @@ export class SecretSearch {
       this.learn('webhook address', pathname.slice('/webhooks/'.length));
     }
     if (pathname.startsWith('/oauth/')) {
-      this.learn('authorisation code', searchParams.get('code') ?? undefined);
+      this.learn('authorization code', searchParams.get('code') ?? undefined);
       this.learn('state', searchParams.get('state') ?? undefined);
     }
   }

@@ -51,7 +51,7 @@ export class MemberRepository {
   }
 
   /** @returns the id the person has as a member, and notes the sign-in; undefined for somebody new */
-  async recognise(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
+  async recognize(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
       WHERE installation_id = ${installationId} AND subject = ${person.subject}

@@ -46,7 +46,7 @@ export class MembersService {
    * admin whatever they were before.
    */
   async makeAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
-    const memberId = await this.members.recognise(tx, installationId, person);
+    const memberId = await this.members.recognize(tx, installationId, person);
     if (memberId === undefined) {
       await this.members.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' });
     } else {

@@ -26,7 +26,7 @@ export class SignIn {
       if (!(await this.members.holdInstallation(tx, installationId))) {
         return undefined;
       }
-      let memberId = await this.members.recognise(tx, installationId, person);
+      let memberId = await this.members.recognize(tx, installationId, person);
       if (memberId === undefined) {
         memberId = randomUUID();
         // Whoever connected the company is its admin already, where the platform has named them.

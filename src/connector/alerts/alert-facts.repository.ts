@@ -45,9 +45,9 @@ export class AlertFactsRepository {
           WHERE installation_id = ${installationId} AND state IN ('detected', 'running', 'verdict_decided')
             AND expires_at < ${nearEnd})
         UNION ALL
-        (SELECT 'authorisation-needed', generation::text || '/' || coalesce(credential.version, 0)::text, '', 1, 'epoch'
+        (SELECT 'authorization-needed', generation::text || '/' || coalesce(credential.version, 0)::text, '', 1, 'epoch'
           FROM installation LEFT JOIN credential ON credential.installation_id = installation.id
-          WHERE installation.id = ${installationId} AND state = 'needs_reauthorisation')
+          WHERE installation.id = ${installationId} AND state = 'needs_reauthorization')
         UNION ALL
         (SELECT 'subscription-disabled', confirmed_at::date::text, confirmed_status, 1, confirmed_at FROM subscription
           WHERE installation_id = ${installationId} AND wanted_status = 'ACTIVE' AND confirmed_status <> 'ACTIVE')

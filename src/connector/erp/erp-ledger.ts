@@ -288,13 +288,13 @@ export abstract class ErpLedger {
   /**
    * Settles what entries under these keys were posted to settle and could not at the time: an account was missing, no period
    * was open. An ERP that settles by itself as soon as it can answers `settled`. At E0 it is refused.
-   * @param realisedFx code of the account for a difference in base, where an entry names none that is active
+   * @param realizedFx code of the account for a difference in base, where an entry names none that is active
    * @returns one outcome per key, in the same order
    */
   abstract settle(
     company: ErpCompanyId,
     keys: readonly string[],
-    realisedFx?: string,
+    realizedFx?: string,
   ): Promise<readonly SettleOutcome[]>;
 
   /**

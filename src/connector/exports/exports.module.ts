@@ -32,7 +32,7 @@ import { KnownPostings } from './posting/known-postings.js';
 import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
 import { NoteLostEntry } from './in-doubt/note-lost-entry.js';
 import { OutboxRepository } from './reporting/outbox.repository.js';
-import { RecogniseReexport } from './reexport/recognise-reexport.js';
+import { RecognizeReexport } from './reexport/recognize-reexport.js';
 import { PostGroups } from './posting/post-groups.js';
 import { PostItems } from './posting/post-items.js';
 import { PostingIntentRepository } from './stores/posting-intent.repository.js';
@@ -87,7 +87,7 @@ import { WakeCompany } from './run/wake-company.js';
     InboxViewRepository,
     ReexportRepository,
     RequestReexport,
-    RecogniseReexport,
+    RecognizeReexport,
     ReexportsService,
     CompanyLeaseRepository,
     ExportJobRepository,

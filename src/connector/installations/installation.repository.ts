@@ -44,7 +44,7 @@ type SummaryRow = Pick<InstallationRow, 'id' | 'platform_company_id' | 'company_
 /** An installation whose turn to be looked at has come, and what there is to do: poll it or finish its connection. */
 export interface DueInstallation {
   readonly id: InstallationId;
-  readonly state: 'authorised' | 'active';
+  readonly state: 'authorized' | 'active';
 }
 
 /** Seconds until a look that was begun, and perhaps failed or died, is due again. */
@@ -76,7 +76,7 @@ export class InstallationRepository {
    * Creates the installation, takes a living one through a renewed consent, or brings an uninstalled one back as its next
    * generation with the configuration it had.
    */
-  async authorise(
+  async authorize(
     tx: Tx,
     installation: ConnectedCompany & { readonly id: InstallationId; readonly at: Date },
   ): Promise<void> {
@@ -84,10 +84,10 @@ export class InstallationRepository {
     await tx.execute(sql`
       INSERT INTO installation (id, platform_company_id, company_name, platform_organization_id, access_level, state,
         created_at, next_poll_at)
-      VALUES (${id}, ${companyId}, ${companyName}, ${organizationId}, ${accessLevel}, 'authorised', ${at},
+      VALUES (${id}, ${companyId}, ${companyName}, ${organizationId}, ${accessLevel}, 'authorized', ${at},
         clock_timestamp() + make_interval(secs => ${FINISH_AGAIN_SECONDS}))
       ON CONFLICT (id) DO UPDATE
-        SET state = 'authorised', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at,
+        SET state = 'authorized', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at,
           platform_organization_id = coalesce(EXCLUDED.platform_organization_id, installation.platform_organization_id),
           access_level = EXCLUDED.access_level, uninstalled_at = NULL, connection_problem = NULL,
           connection_failed_at = NULL,
@@ -124,7 +124,7 @@ export class InstallationRepository {
     await tx.execute(sql`
       UPDATE installation SET state = 'active', activated_at = ${at}, next_poll_at = clock_timestamp(),
         connection_problem = NULL, connection_failed_at = NULL
-      WHERE id = ${installationId} AND state = 'authorised'`);
+      WHERE id = ${installationId} AND state = 'authorized'`);
   }
 
   /** @param problem in words for the customer's administrator, at most 500 characters */
@@ -167,7 +167,7 @@ export class InstallationRepository {
       WHERE installation_id = ${installationId} AND sent_at IS NULL AND given_up_at IS NULL`);
   }
 
-  /** Over all tenants: whether another living installation acts for the same organisation. */
+  /** Over all tenants: whether another living installation acts for the same organization. */
   async hasSiblings(tx: Tx, installationId: InstallationId, organizationId: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM installation
@@ -175,7 +175,7 @@ export class InstallationRepository {
     return rows.length > 0;
   }
 
-  /** Over all tenants: the organisation of a company that some installation connects. */
+  /** Over all tenants: the organization of a company that some installation connects. */
   async findOrganizationOf(tx: Tx, companyId: CompanyId): Promise<string | null | undefined> {
     const row = await tx.maybeOne<{ platform_organization_id: string | null }>(sql`
       SELECT platform_organization_id FROM installation
@@ -183,10 +183,10 @@ export class InstallationRepository {
     return row?.platform_organization_id;
   }
 
-  async needsReauthorisation(tx: Tx, installationId: InstallationId): Promise<void> {
+  async needsReauthorization(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
-      UPDATE installation SET state = 'needs_reauthorisation'
-      WHERE id = ${installationId} AND state IN ('authorised', 'active')`);
+      UPDATE installation SET state = 'needs_reauthorization'
+      WHERE id = ${installationId} AND state IN ('authorized', 'active')`);
   }
 
   /** Over all tenants: the living installation of a platform company, else the one that was uninstalled last. */
@@ -213,7 +213,7 @@ export class InstallationRepository {
       UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(
         secs => CASE state WHEN 'active' THEN ${REPEAT_SECONDS}::int ELSE ${FINISH_AGAIN_SECONDS}::int END)
       WHERE id IN (
-        SELECT id FROM installation WHERE state IN ('authorised', 'active') AND next_poll_at <= clock_timestamp()
+        SELECT id FROM installation WHERE state IN ('authorized', 'active') AND next_poll_at <= clock_timestamp()
         ORDER BY next_poll_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, state`);
     return rows.map(({ id, state }) => ({ id: toInstallationId(id), state }));

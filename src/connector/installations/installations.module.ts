@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { AttemptCookie } from './connect/attempt-cookie.js';
-import { AuthorisationAnswers } from './connect/authorisation-answers.js';
-import { BeginAuthorisation } from './connect/begin-authorisation.js';
-import { CompleteAuthorisation } from './connect/complete-authorisation.js';
+import { AuthorizationAnswers } from './connect/authorization-answers.js';
+import { BeginAuthorization } from './connect/begin-authorization.js';
+import { CompleteAuthorization } from './connect/complete-authorization.js';
 import { CompleteConnection } from './connect/complete-connection.js';
 import { CompleteSignIn } from './connect/complete-sign-in.js';
 import { ConnectController } from './connect/connect.controller.js';
@@ -31,9 +31,9 @@ import { Uninstall } from './uninstall/uninstall.js';
   controllers: [ConnectController],
   providers: [
     AttemptCookie,
-    AuthorisationAnswers,
-    BeginAuthorisation,
-    CompleteAuthorisation,
+    AuthorizationAnswers,
+    BeginAuthorization,
+    CompleteAuthorization,
     CompleteConnection,
     CompleteSignIn,
     SignInService,

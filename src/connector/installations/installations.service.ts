@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
-import type { PlatformAuthorisation } from '../platform/platform-http.js';
+import type { PlatformAuthorization } from '../platform/platform-http.js';
 import { CareForSubscription } from './subscription/care-for-subscription.js';
 import { ConnectionAttemptRepository } from './connect/connection-attempt.repository.js';
 import type { DataKey } from './credentials/data-key.js';
@@ -108,15 +108,15 @@ export class InstallationsService {
    * Access tokens for the platform client, refreshed as needed.
    * @param asker whose share of the request budget is used
    */
-  authorisation(
+  authorization(
     installationId: InstallationId,
     asker: 'connector' | 'long-exports' = 'connector',
-  ): PlatformAuthorisation {
+  ): PlatformAuthorization {
     return { ...this.access.of(installationId), asker };
   }
 
-  /** As `authorisation`, for requests that somebody waits for: they have a share of the budget, and no more. */
-  authorisationForPeople(installationId: InstallationId): PlatformAuthorisation {
+  /** As `authorization`, for requests that somebody waits for: they have a share of the budget, and no more. */
+  authorizationForPeople(installationId: InstallationId): PlatformAuthorization {
     return { ...this.access.of(installationId), asker: 'people' };
   }
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
 import { PlatformNonsense, PlatformRefusal } from './platform-error.js';
-import type { PlatformAuthorisation, PlatformHttp } from './platform-http.js';
+import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
   companySchema,
   exportJobSchema,
@@ -70,7 +70,7 @@ export class PlatformApi {
     return this.http.platformNow();
   }
 
-  async getInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+  async getInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     return this.http.fetch(
       auth,
       { method: 'GET', path: '/v1/installations/me' },
@@ -82,7 +82,7 @@ export class PlatformApi {
    * Integration API, "Activate the installation". Repeating it is harmless. A platform that does not know the operation
    * yet is called by its deprecated name, which does the same (Integration API, "Versioning" 4).
    */
-  async activateInstallation(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+  async activateInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const read = answerOf(installationSchema);
     try {
       return await this.http.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
@@ -95,7 +95,7 @@ export class PlatformApi {
   }
 
   /** With an API key nobody has made the installation for us (wire-facts §3.5). Harmless when it is there. */
-  async createInstallation(auth: PlatformAuthorisation): Promise<void> {
+  async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
       await this.http.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
     } catch (error) {
@@ -106,42 +106,42 @@ export class PlatformApi {
   }
 
   /** As activating, for an API key: activation itself takes an OAuth access token only (Integration API, "Installation"). */
-  async setInstallationActivated(auth: PlatformAuthorisation): Promise<PlatformInstallation> {
+  async setInstallationActivated(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
     return this.http.fetch(auth, call, answerOf(installationSchema));
   }
 
   /** Takes back every token of this client for the customer (wire-facts §3.6). One attempt; harmless when it is gone. */
-  async deleteInstallation(auth: PlatformAuthorisation): Promise<void> {
+  async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
     await gone(this.http.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }));
   }
 
   /** Whose the credential is and what it may do. */
-  async introspect(auth: PlatformAuthorisation): Promise<PlatformIntrospection> {
+  async introspect(auth: PlatformAuthorization): Promise<PlatformIntrospection> {
     const call = { method: 'GET', path: '/v1/introspect' } as const;
     return (await this.http.fetch(auth, call, answerOf(single(introspectionSchema)))).data;
   }
 
-  /** Companies of an organisation, all pages. */
+  /** Companies of an organization, all pages. */
   async listCompanies(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     organizationId: string,
   ): Promise<readonly PlatformCompany[]> {
     const query = new URLSearchParams({ organization_id: organizationId });
     return collect(this.pages(auth, '/v1/companies', query, companySchema));
   }
 
-  async getCompany(auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
+  async getCompany(auth: PlatformAuthorization, companyId: string): Promise<PlatformCompany> {
     const path = `/v1/companies/${encodeURIComponent(companyId)}`;
     return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(companySchema)))).data;
   }
 
-  async listSubscriptions(auth: PlatformAuthorisation): Promise<readonly PlatformSubscription[]> {
+  async listSubscriptions(auth: PlatformAuthorization): Promise<readonly PlatformSubscription[]> {
     return collect(this.pages(auth, '/v1/subscriptions', new URLSearchParams(), subscriptionSchema));
   }
 
   async createSubscription(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
     // Not repeated blindly: a lost answer would leave two subscriptions.
@@ -154,7 +154,7 @@ export class PlatformApi {
   }
 
   async updateSubscription(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     id: string,
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
@@ -164,13 +164,13 @@ export class PlatformApi {
   }
 
   /** One attempt; harmless when it is gone. */
-  async deleteSubscription(auth: PlatformAuthorisation, id: string): Promise<void> {
+  async deleteSubscription(auth: PlatformAuthorization, id: string): Promise<void> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     await gone(this.http.sendOnce(auth, { method: 'DELETE', path }));
   }
 
   /** The signing secret, `whsec_…` (wire-facts §2.1). */
-  async getSubscriptionSecret(auth: PlatformAuthorisation, id: string): Promise<string> {
+  async getSubscriptionSecret(auth: PlatformAuthorization, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
     const secret = await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(secretSchema)));
     return secret.data.secretKey;
@@ -178,7 +178,7 @@ export class PlatformApi {
 
   /** Jobs of a company in the given states, all pages. */
   async listExportJobs(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     statuses: readonly string[],
   ): Promise<readonly PlatformExportJob[]> {
@@ -191,7 +191,7 @@ export class PlatformApi {
 
   /** Every job of a company, page by page. */
   exportJobPages(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
   ): AsyncGenerator<readonly PlatformExportJob[]> {
     return this.pages(
@@ -203,20 +203,20 @@ export class PlatformApi {
   }
 
   /** A new job of these entries. One attempt: after a lost answer there may be one. 409 while another one runs. */
-  async createExportJob(auth: PlatformAuthorisation, request: ExportJobRequest): Promise<PlatformExportJob> {
+  async createExportJob(auth: PlatformAuthorization, request: ExportJobRequest): Promise<PlatformExportJob> {
     const { vendorBasedBookkeeping, ...rest } = request;
     const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
     const answer = await this.http.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
     return answerOf(single(exportJobSchema))(answer).data;
   }
 
-  async getExportJob(auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
+  async getExportJob(auth: PlatformAuthorization, jobId: string): Promise<PlatformExportJob> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}`;
     return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(exportJobSchema)))).data;
   }
 
   /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
-  jobItemPages(auth: PlatformAuthorisation, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
+  jobItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
     return this.pages(auth, path, new URLSearchParams(), jobItemSchema);
   }
@@ -225,7 +225,7 @@ export class PlatformApi {
    * The data of a job's items, page by page. An item that does not fit the schema comes as `unreadable`, so that it
    * fails alone.
    */
-  async *exportItemPages(auth: PlatformAuthorisation, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
+  async *exportItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
     const query = new URLSearchParams({ job_id: jobId });
     for await (const elements of this.pages(
       auth,
@@ -240,7 +240,7 @@ export class PlatformApi {
 
   /** Sends at most 100 results. Repeating an accepted result is harmless: the platform keeps the last one. */
   async updateJobItems(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     jobId: string,
     results: readonly ItemResult[],
   ): Promise<ItemUpdateAnswer> {
@@ -249,12 +249,12 @@ export class PlatformApi {
   }
 
   /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
-  async sendJobEvent(auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
+  async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     await this.http.send(auth, { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } });
   }
 
   private async *pages<T extends z.ZodType>(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     path: string,
     query: URLSearchParams,
     element: T,

@@ -30,8 +30,8 @@ export class IncompleteGrant extends PlatformNonsense {
 }
 
 /** The installation's grant is dead: only a person can connect again (wire-facts §3.4). */
-export class AuthorisationLost extends Error {
-  override readonly name = 'AuthorisationLost';
+export class AuthorizationLost extends Error {
+  override readonly name = 'AuthorizationLost';
 }
 
 /** True when the same request may succeed a moment later. */

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
-import { AuthorisationLost, isTransient, PlatformRefusal } from './platform-error.js';
+import { AuthorizationLost, isTransient, PlatformRefusal } from './platform-error.js';
 import { BudgetSpent, ShareSpent, type Asker, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -18,10 +18,10 @@ export class ApiKey {
 }
 
 /** Gives what acts for one installation, an access token or an API key; refreshing is the owner's business (installations). */
-export interface PlatformAuthorisation {
+export interface PlatformAuthorization {
   /** Whose share of the request budget its requests take; the connector's own work where it is not said. */
   readonly asker?: Asker;
-  /** @throws AuthorisationLost when there is none any more */
+  /** @throws AuthorizationLost when there is none any more */
   accessToken(): Promise<string | ApiKey>;
   /** A token or key other than the one the platform has just rejected. */
   renewed(rejected: string): Promise<string | ApiKey>;
@@ -59,29 +59,29 @@ export class PlatformHttp {
   /**
    * Sends a request that may be repeated without harm: a read, or a write the platform de-duplicates.
    * @param read takes what is needed from the answer; an answer it cannot use is asked for again
-   * @throws PlatformRefusal, NoAnswer or PlatformNonsense after the last attempt; AuthorisationLost
+   * @throws PlatformRefusal, NoAnswer or PlatformNonsense after the last attempt; AuthorizationLost
    */
   async fetch<T>(
-    authorisation: PlatformAuthorisation,
+    authorization: PlatformAuthorization,
     request: PlatformRequest,
     read: (answer: HttpAnswer) => T,
   ): Promise<T> {
-    return this.retries.execute(async () => read(await this.sendOnce(authorisation, request)));
+    return this.retries.execute(async () => read(await this.sendOnce(authorization, request)));
   }
 
   /** As `fetch`, for an answer whose body says nothing. */
-  async send(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
-    return this.fetch(authorisation, request, (answer) => answer);
+  async send(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpAnswer> {
+    return this.fetch(authorization, request, (answer) => answer);
   }
 
   /** As `send`, without repeating: the caller decides what an unknown outcome means. */
-  async sendOnce(authorisation: PlatformAuthorisation, request: PlatformRequest): Promise<HttpAnswer> {
-    const token = await tokenOf(() => authorisation.accessToken());
-    const { asker = 'connector' } = authorisation;
+  async sendOnce(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpAnswer> {
+    const token = await tokenOf(() => authorization.accessToken());
+    const { asker = 'connector' } = authorization;
     const first = await this.exchange(token, request, asker);
     const answer =
       first.status === 401
-        ? await this.exchange(await tokenOf(() => authorisation.renewed(textOf(token))), request, asker)
+        ? await this.exchange(await tokenOf(() => authorization.renewed(textOf(token))), request, asker)
         : first;
     if (answer.status < 200 || answer.status > 299) {
       const refusal = refusalOf(answer, this.platformNow());
@@ -123,7 +123,7 @@ async function tokenOf(get: () => Promise<string | ApiKey>): Promise<string | Ap
   try {
     return await get();
   } catch (error) {
-    throw error instanceof AuthorisationLost
+    throw error instanceof AuthorizationLost
       ? error
       : new Retryable('no access token could be had', { cause: error });
   }

@@ -3,7 +3,7 @@ import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
-import { AuthorisationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
+import { AuthorizationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
@@ -30,8 +30,8 @@ export interface TokenPerson {
   readonly name: string | undefined;
 }
 
-/** What an authorisation is asked for: to act for a company from now on, or only to learn who is there. */
-export type AuthorisationPurpose = 'connect' | 'sign-in';
+/** What an authorization is asked for: to act for a company from now on, or only to learn who is there. */
+export type AuthorizationPurpose = 'connect' | 'sign-in';
 
 /** What no export can do without (spec: reliability §e3 S24). */
 const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
@@ -100,7 +100,7 @@ export class PlatformOAuth {
   }
 
   /** Where the person's browser goes to consent. */
-  async authorisationUrl(state: string, codeVerifier: string, purpose: AuthorisationPurpose): Promise<URL> {
+  async authorizationUrl(state: string, codeVerifier: string, purpose: AuthorizationPurpose): Promise<URL> {
     const scopes = purpose === 'connect' ? [...REQUIRED_SCOPES, ...REFERENCE_DATA_SCOPES] : SIGN_IN_SCOPES;
     return oauth.buildAuthorizationUrl(this.configuration, {
       redirect_uri: this.options.redirectUri,
@@ -148,7 +148,7 @@ export class PlatformOAuth {
 
   /**
    * Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6).
-   * @throws AuthorisationLost when the server says the grant is dead; others as `exchangeCode`
+   * @throws AuthorizationLost when the server says the grant is dead; others as `exchangeCode`
    */
   async refresh(refreshToken: string): Promise<TokenSet> {
     const answer = await oauth.refreshTokenGrant(this.configuration, refreshToken).catch((error: unknown) => {
@@ -182,7 +182,7 @@ function tokensOf(answer: TokenAnswer, before?: string): TokenSet {
   }
   const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
   if (missing.length > 0) {
-    throw new IncompleteGrant(`the authorisation lacks the scopes ${missing.join(', ')}`, missing);
+    throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
   }
   const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
   if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {
@@ -206,7 +206,7 @@ function usableToken(token: string): string {
 function refusalOf(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError) {
     return error.error === 'invalid_grant'
-      ? new AuthorisationLost('the platform says the authorisation is no longer valid', { cause: error })
+      ? new AuthorizationLost('the platform says the authorization is no longer valid', { cause: error })
       : refusal(error.response, error.error, error.error_description);
   }
   if (error instanceof oauth.AuthorizationResponseError) {

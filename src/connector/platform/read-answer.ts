@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { HttpAnswer } from '../../foundation/http/client/http-client.js';
 import { storableText } from '../../kernel/text.js';
 import { PlatformNonsense } from './platform-error.js';
-import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';
+import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { page } from './platform.schema.js';
 
 const PAGE_LIMIT = '100';
@@ -50,7 +50,7 @@ export function answerOf<T extends z.ZodType>(
 /** All elements of a list, whatever method it is asked for with: the place in it always stands in the query. */
 export async function allOf<T extends z.ZodType>(
   http: PlatformHttp,
-  auth: PlatformAuthorisation,
+  auth: PlatformAuthorization,
   request: PlatformRequest,
   element: T,
 ): Promise<readonly z.output<T>[]> {

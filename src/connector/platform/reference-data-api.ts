@@ -1,6 +1,6 @@
 // Client of the platform's reference data: accounts, tax codes, tag groups, tags, vendors, companies (wire-facts §4 to §8).
 // What is repeated blindly and what is not follows from what the platform does with the same request twice.
-import type { PlatformAuthorisation, PlatformHttp, PlatformRequest } from './platform-http.js';
+import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { single } from './platform.schema.js';
 import { allOf, answerOf } from './read-answer.js';
 import {
@@ -56,14 +56,14 @@ export class ReferenceDataApi {
   constructor(private readonly http: PlatformHttp) {}
 
   /** Integration API, "Search accounts": active and archived ones. */
-  async listAccounts(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireAccount[]> {
+  async listAccounts(auth: PlatformAuthorization, companyId: string): Promise<readonly WireAccount[]> {
     const request = { method: 'POST', path: '/v1/chart-of-accounts:search', body: { companyId } } as const;
     return allOf(this.http, auth, request, accountSchema);
   }
 
   /** Repeating it is harmless: the same account again is answered as it stands. */
   async createAccount(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     account: NewAccountRequest,
   ): Promise<void> {
@@ -73,7 +73,7 @@ export class ReferenceDataApi {
 
   /** At most 1,000. Repeating it is harmless: what is there comes back as failed. */
   async createAccounts(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     items: readonly NewAccountRequest[],
   ): Promise<WireAccountBatch> {
@@ -82,13 +82,13 @@ export class ReferenceDataApi {
     return (await this.http.fetch(auth, request, answerOf(accountBatchSchema))).data;
   }
 
-  async updateAccount(auth: PlatformAuthorisation, id: string, account: AccountRequest): Promise<void> {
+  async updateAccount(auth: PlatformAuthorization, id: string, account: AccountRequest): Promise<void> {
     const path = `/v1/chart-of-accounts/${encodeURIComponent(id)}`;
     await this.http.send(auth, { method: 'PUT', path, body: account });
   }
 
   /** Active and archived ones. */
-  async listTaxCodes(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireTaxCode[]> {
+  async listTaxCodes(auth: PlatformAuthorization, companyId: string): Promise<readonly WireTaxCode[]> {
     const query = new URLSearchParams({ company_id: companyId });
     const request = { method: 'POST', path: '/v0/tax-codes:search', query, body: {} } as const;
     return allOf(this.http, auth, request, taxCodeSchema);
@@ -96,7 +96,7 @@ export class ReferenceDataApi {
 
   /** Not repeated blindly: nothing keeps two tax codes from having one code. */
   async createTaxCode(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     taxCode: TaxCodeRequest,
   ): Promise<void> {
@@ -108,7 +108,7 @@ export class ReferenceDataApi {
   }
 
   async updateTaxCode(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     id: string,
     taxCode: TaxCodeRequest,
@@ -118,7 +118,7 @@ export class ReferenceDataApi {
   }
 
   /** Active and archived ones; this list has no pages. */
-  async listTagGroups(auth: PlatformAuthorisation, companyId: string): Promise<readonly WireTagGroup[]> {
+  async listTagGroups(auth: PlatformAuthorization, companyId: string): Promise<readonly WireTagGroup[]> {
     const query = new URLSearchParams({ company_id: companyId, include_archived: 'true' });
     const request = { method: 'GET', path: '/v0/tag-groups', query } as const;
     return (await this.http.fetch(auth, request, answerOf(tagGroupsSchema))).data;
@@ -126,7 +126,7 @@ export class ReferenceDataApi {
 
   /** Not repeated blindly: nothing keeps two groups from having one code. */
   async createTagGroup(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     group: TagGroupRequest,
   ): Promise<WireTagGroup> {
@@ -136,33 +136,33 @@ export class ReferenceDataApi {
   }
 
   /** Integration API, "Update a tag group". */
-  async updateTagGroup(auth: PlatformAuthorisation, id: string, group: TagGroupRequest): Promise<void> {
+  async updateTagGroup(auth: PlatformAuthorization, id: string, group: TagGroupRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(id)}`;
     await this.http.send(auth, { method: 'PUT', path, body: group });
   }
 
   /** Active and archived ones. */
-  async listTags(auth: PlatformAuthorisation, groupId: string): Promise<readonly WireTag[]> {
+  async listTags(auth: PlatformAuthorization, groupId: string): Promise<readonly WireTag[]> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
     const query = new URLSearchParams({ include_archived: 'true' });
     return allOf(this.http, auth, { method: 'GET', path, query }, tagSchema);
   }
 
   /** Repeating it is harmless: a code that is there is answered with 409. */
-  async createTag(auth: PlatformAuthorisation, groupId: string, tag: TagRequest): Promise<void> {
+  async createTag(auth: PlatformAuthorization, groupId: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
     await this.http.send(auth, { method: 'POST', path, body: tag });
   }
 
   /** Integration API, "Update a tag". */
-  async updateTag(auth: PlatformAuthorisation, id: string, tag: TagRequest): Promise<void> {
+  async updateTag(auth: PlatformAuthorization, id: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tags/${encodeURIComponent(id)}`;
     await this.http.send(auth, { method: 'PUT', path, body: tag });
   }
 
   /** At most 100; all of them or none. */
   async archiveTags(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     tagIds: readonly string[],
   ): Promise<void> {
@@ -171,7 +171,7 @@ export class ReferenceDataApi {
   }
 
   async listVendors(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     filter: VendorFilter = {},
   ): Promise<readonly WireVendor[]> {
@@ -182,7 +182,7 @@ export class ReferenceDataApi {
 
   /** Integration API, "Create a vendor". Repeating it is harmless: an `externalId` that is there is answered with 409. */
   async createVendor(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     vendor: VendorRequest,
   ): Promise<WireVendor> {
@@ -192,7 +192,7 @@ export class ReferenceDataApi {
 
   /** Replaces everything of the vendor, which is active then. */
   async updateVendor(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     id: string,
     vendor: VendorRequest,
@@ -202,22 +202,22 @@ export class ReferenceDataApi {
   }
 
   async activateVendor(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     id: string,
     numbers: { readonly externalId: string; readonly code: string },
   ): Promise<void> {
     await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers });
   }
 
-  async archiveVendor(auth: PlatformAuthorisation, id: string): Promise<void> {
+  async archiveVendor(auth: PlatformAuthorization, id: string): Promise<void> {
     await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:archive` });
   }
 
   /**
    * Integration API, "Search for companies": those the token may see.
-   * @param organizationId only those of this organisation
+   * @param organizationId only those of this organization
    */
-  async listCompanies(auth: PlatformAuthorisation, organizationId?: string): Promise<readonly WireCompany[]> {
+  async listCompanies(auth: PlatformAuthorization, organizationId?: string): Promise<readonly WireCompany[]> {
     const query = new URLSearchParams(
       organizationId === undefined ? {} : { organization_id: organizationId },
     );

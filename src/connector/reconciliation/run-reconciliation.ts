@@ -42,7 +42,7 @@ export class RunReconciliation {
   /**
    * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end; a job that was compared
    * for the first time since it ended is certified then.
-   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost
+   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer, AuthorizationLost
    */
   async run(run: RunLease, stopping: AbortSignal): Promise<void> {
     const scope = await this.prepare(run, stopping);
@@ -72,8 +72,8 @@ export class RunReconciliation {
       );
     }
     const settings = (await this.mappings.latest(run.installationId))?.settings;
-    const realisedFx = activeCode(books, settings?.accounts.realisedFx);
-    return { run, erpCompanyId, codes: codesOf(books), realisedFx, stopping };
+    const realizedFx = activeCode(books, settings?.accounts.realizedFx);
+    return { run, erpCompanyId, codes: codesOf(books), realizedFx, stopping };
   }
 
   /** @returns what is to be certified of the job at the end of its run */

@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
-import { AuthorisationLost, isTransient } from '../platform/platform-error.js';
+import { AuthorizationLost, isTransient } from '../platform/platform-error.js';
 import { CountDifferences } from './compare/count-differences.js';
 import type { RunLease } from './domain/reconciliation-run.js';
 import { ReconciliationRunRepository, RunTakenOver } from './reconciliation-run.repository.js';
@@ -70,7 +70,7 @@ export class RunReconciliations {
     if (error instanceof RunMustWait) {
       return this.giveBack(lease, BUSY_PAUSE_SECONDS);
     }
-    if (error instanceof AuthorisationLost) {
+    if (error instanceof AuthorizationLost) {
       return this.fail(lease, NOT_CONNECTED);
     }
     const isUnanswered = error instanceof ErpUnavailable || isTransient(error);

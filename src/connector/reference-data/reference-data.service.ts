@@ -208,7 +208,7 @@ export class ReferenceDataService {
       readonly limit: number;
     },
   ): Promise<readonly WireCompany[]> {
-    const auth = this.installations.authorisationForPeople(installationId);
+    const auth = this.installations.authorizationForPeople(installationId);
     const all = await this.platform.listCompanies(auth, search.organizationId);
     return searchCompanies(all, search.text, search.limit);
   }

@@ -6,7 +6,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { AuthorisationLost, PlatformRefusal } from '../platform/platform-error.js';
+import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import type { SyncProblem } from './domain/sync-plan.js';
 import { countActions, type SyncLease } from './domain/sync-run.js';
 import { countSyncProblems, observeSyncEnd } from './reference-data.metrics.js';
@@ -156,8 +156,8 @@ function failureText(error: unknown, { kind, attempts }: SyncLease): string | un
   if (error instanceof SyncBlocked) {
     return error.message;
   }
-  if (error instanceof AuthorisationLost) {
-    return 'The connection to the platform is no longer authorised: connect the company again.';
+  if (error instanceof AuthorizationLost) {
+    return 'The connection to the platform is no longer authorized: connect the company again.';
   }
   if (error instanceof PlatformRefusal && error.status === 403) {
     return `The platform does not let the connector read or write ${kind}: connect the company again, so that it is asked for the permission.`;

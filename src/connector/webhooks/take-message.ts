@@ -93,7 +93,7 @@ export class TakeMessage {
       : aside('conflicting-body', 'a message with this id and another body was accepted before');
   }
 
-  /** An organisation's subscription also tells of companies that are connected on their own, or not at all. */
+  /** An organization's subscription also tells of companies that are connected on their own, or not at all. */
   private async foreignCompany(
     installation: Installation,
     { data }: Notification,
@@ -108,11 +108,11 @@ export class TakeMessage {
     }
     const owner = await this.installations.organizationOf(companyId);
     if (owner !== undefined && owner !== organizationId) {
-      return aside('foreign-company', 'the message is about a company of another organisation');
+      return aside('foreign-company', 'the message is about a company of another organization');
     }
     return owner === undefined
-      ? aside('company-not-mapped', 'a company of the organisation that is not connected', true)
-      : aside('company-not-mapped', 'a company of the organisation with a connection of its own', true);
+      ? aside('company-not-mapped', 'a company of the organization that is not connected', true)
+      : aside('company-not-mapped', 'a company of the organization with a connection of its own', true);
   }
 }
 

@@ -8,7 +8,7 @@ export interface SqlStatement {
 const madeHere = new WeakMap<object, readonly string[]>();
 
 /**
- * Builds a parameterised statement from a template literal: every `${value}` becomes `$1`, `$2`, …, and a `${part}` that the
+ * Builds a parameterized statement from a template literal: every `${value}` becomes `$1`, `$2`, …, and a `${part}` that the
  * tag has made itself becomes part of the statement with its values. Text comes from literals in the code only.
  */
 export function sql(parts: readonly string[], ...values: readonly unknown[]): SqlStatement {

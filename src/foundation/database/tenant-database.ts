@@ -57,7 +57,7 @@ export class TenantDatabase {
     });
   }
 
-  /** One transaction before any installation is known: an authorisation in progress. */
+  /** One transaction before any installation is known: an authorization in progress. */
   async withoutInstallation<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work);
   }

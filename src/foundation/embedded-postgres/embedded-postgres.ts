@@ -120,7 +120,7 @@ async function placeOf(folder: string, user: ServerUser | undefined): Promise<st
 
 async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<number> {
   if (!(await exists(home.data))) {
-    await initialise(home);
+    await initialize(home);
   }
   let failure: unknown;
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
@@ -156,7 +156,7 @@ async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<num
   });
 }
 
-async function initialise(home: Home): Promise<void> {
+async function initialize(home: Home): Promise<void> {
   const unfinished = `${home.data}.${process.pid.toString()}`;
   const passwordFile = `${unfinished}.password`;
   await writeFile(passwordFile, home.password, { mode: 0o600 });

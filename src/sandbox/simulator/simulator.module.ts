@@ -29,7 +29,7 @@ import { CompanyAccess } from './companies/company-access.js';
 import { CompanyController } from './companies/company.controller.js';
 import { CompanyRepository } from './companies/company.repository.js';
 import { ControlAccessController } from './control/control-access.controller.js';
-import { ControlBehaviourController } from './control/control-behaviour.controller.js';
+import { ControlBehaviorController } from './control/control-behavior.controller.js';
 import { ControlCompanyController } from './control/control-company.controller.js';
 import { ControlDocsController } from './control/control-docs.controller.js';
 import { ControlExportController } from './control/control-export.controller.js';
@@ -206,7 +206,7 @@ const REST = [
     CompanyController,
     ConsentController,
     ControlAccessController,
-    ControlBehaviourController,
+    ControlBehaviorController,
     ControlCompanyController,
     ControlDocsController,
     ControlExportController,

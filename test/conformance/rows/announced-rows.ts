@@ -76,7 +76,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
     expected: [true, true],
   },
   {
-    fact: 'a subscription of an organisation hears of all its companies',
+    fact: 'a subscription of an organization hears of all its companies',
     source: 'wire-facts §2.1',
     needs: 'sandbox',
     observe: async (platform) =>

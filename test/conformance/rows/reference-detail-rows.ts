@@ -4,7 +4,7 @@ import { item } from '../export-item.js';
 import { at, fresh, nobody, type Platform } from '../platform.js';
 
 const GROUPS = '/v0/tag-groups';
-const ORGANISATION = nobody();
+const ORGANIZATION = nobody();
 const ADDRESS = {
   addressLine1: 'Main street 1',
   addressLine2: '2nd floor',
@@ -232,14 +232,14 @@ const COMPANIES: readonly ConformanceRow[] = [
     source: 'given, Company',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
-      const company = { organizationId: ORGANISATION, registrationNumber: 'DK1', address: ADDRESS };
+      const company = { organizationId: ORGANIZATION, registrationNumber: 'DK1', address: ADDRESS };
       const customer = await sandbox.customer({ company });
       return at((await customer.call('GET', '/v1/companies')).body, 'data', 0, field);
     },
-    expected: { organizationId: ORGANISATION, registrationNumber: 'DK1', address: ADDRESS }[field],
+    expected: { organizationId: ORGANIZATION, registrationNumber: 'DK1', address: ADDRESS }[field],
   })),
   {
-    fact: 'companies are found by organisation, with a credential of it only',
+    fact: 'companies are found by organization, with a credential of it only',
     source: 'given, Search for companies; wire-facts §8',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
@@ -251,7 +251,7 @@ const COMPANIES: readonly ConformanceRow[] = [
     expected: [1, 403],
   },
   {
-    fact: 'a credential of an organisation names the company it means',
+    fact: 'a credential of an organization names the company it means',
     source: 'wire-facts §0.3',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
@@ -261,7 +261,7 @@ const COMPANIES: readonly ConformanceRow[] = [
         await sandbox.customer({ company: { organizationId } }),
       ];
       const jobId = await one.newJob();
-      const both = await sandbox.withOrganisationKey(organizationId);
+      const both = await sandbox.withOrganizationKey(organizationId);
       const listed = async (platform: Platform) => {
         const path = `/v3/export-jobs?company_id=${await platform.companyId()}`;
         return JSON.stringify((await both.call('GET', path)).body).includes(jobId);

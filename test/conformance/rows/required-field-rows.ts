@@ -197,7 +197,7 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
     expected: 400,
   },
   {
-    fact: 'the aggregation of tag groups needs a company or an organisation',
+    fact: 'the aggregation of tag groups needs a company or an organization',
     source: 'wire-facts §7',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v0/aggregations/tag-groups')).status,

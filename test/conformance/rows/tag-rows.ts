@@ -38,7 +38,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
     expected: 400,
   })),
   {
-    fact: 'tag groups are listed without pagination, and only for a company or an organisation',
+    fact: 'tag groups are listed without pagination, and only for a company or an organization',
     source: 'wire-facts §0.1, §7',
     needs: 'write',
     observe: async (platform) => {

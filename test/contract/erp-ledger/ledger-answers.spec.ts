@@ -261,8 +261,8 @@ describe('a reversal', () => {
       answering(429, {}, { 'retry-after': '7' }),
       { outcome: 'unavailable', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
     ],
-  ])('%s', async (_, behaviour, expected) => {
-    server.plan(behaviour);
+  ])('%s', async (_, behavior, expected) => {
+    server.plan(behavior);
     expect(await erps.E3.reverse(COMPANY, ['a'])).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:reverse');
@@ -299,12 +299,12 @@ describe('a settlement', () => {
     ['not answered for', outcomes(), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
     ['in an unknown form', about('maybe'), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
     ['that broke', answering(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
-  ])('%s', async (_, behaviour, expected) => {
-    server.plan(behaviour);
+  ])('%s', async (_, behavior, expected) => {
+    server.plan(behavior);
     expect(await erps.E3.settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:settle');
-    expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realisedFxAccountCode: '7960' });
+    expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
   });
 
   it('of no keys asks nobody, and at E0 it is refused without asking', async () => {

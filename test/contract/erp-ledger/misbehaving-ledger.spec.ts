@@ -9,7 +9,7 @@ import { postingGroup } from './posting-group.builder.js';
 
 // What an answer, or none, says about the effect of a write: wrong here is a double or a lost posting.
 
-type Behaviour = (response: ServerResponse, body: string) => void;
+type Behavior = (response: ServerResponse, body: string) => void;
 
 const COMPANY = toErpCompanyId('c');
 const GROUP = postingGroup('a');
@@ -17,7 +17,7 @@ const GROUP = postingGroup('a');
 let server: Server;
 let url: string;
 let erp: LedgerErp;
-let behave: Behaviour;
+let behave: Behavior;
 let requests = 0;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const answering =
-  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behavior =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -58,7 +58,7 @@ const ENTRY = {
 };
 const CREATED = { key: 'a', outcome: 'created', revision: 1, entries: [ENTRY], warnings: [] };
 
-const UNKNOWN: readonly (readonly [name: string, kind: string, behaviour: Behaviour])[] = [
+const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavior])[] = [
   ['500', 'server-error', answering(500, {})],
   ['502 of a proxy', 'server-error', answering(502, '<html>bad gateway</html>')],
   [
@@ -104,8 +104,8 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behaviour: Behavi
 ];
 
 describe('the effect is unknown after', () => {
-  it.each(UNKNOWN)('%s', async (_, kind, behaviour) => {
-    behave = behaviour;
+  it.each(UNKNOWN)('%s', async (_, kind, behavior) => {
+    behave = behavior;
     expect(await erp.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'unknown', failure: { kind } }]);
     expect(requests).toBe(1);
   });
@@ -181,8 +181,8 @@ describe('questions', () => {
   ];
 
   it.each(QUESTIONS)('%s has no answer when the ledger misbehaves', async (_, ask) => {
-    for (const [, , behaviour] of UNKNOWN.slice(0, 8)) {
-      behave = behaviour;
+    for (const [, , behavior] of UNKNOWN.slice(0, 8)) {
+      behave = behavior;
       await expect(ask()).rejects.toBeInstanceOf(ErpUnavailable);
     }
   });

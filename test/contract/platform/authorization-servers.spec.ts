@@ -5,7 +5,7 @@ import { DataKeyRepository } from '../../../src/connector/installations/credenti
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
 import { KeyRingService } from '../../../src/connector/installations/credentials/key-ring.service.js';
 import { PlatformAccess } from '../../../src/connector/installations/credentials/platform-access.js';
-import { AuthorisationLost } from '../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost } from '../../../src/connector/platform/platform-error.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { sql } from '../../../src/foundation/database/sql.js';
@@ -59,7 +59,7 @@ beforeEach(async () => {
   id = toInstallationId(randomUUID());
   await inTenant(async (tx) => {
     const companyId = toCompanyId(randomUUID());
-    await installations.authorise(tx, {
+    await installations.authorize(tx, {
       id,
       companyId,
       companyName: 'Example',
@@ -131,7 +131,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
       expect(server.uses).toBe(expiry);
     }
     expect(server.replays).toBe(0);
-    expect(await stored()).toEqual([server.accessToken, server.refreshToken, 'authorised']);
+    expect(await stored()).toEqual([server.accessToken, server.refreshToken, 'authorized']);
   });
 
   it('whose answer is lost is asked once more, and either goes on or needs a person', async () => {
@@ -147,7 +147,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
     const goesOn = rotation === 'none' || rotation === 'grace';
     // Where the grant is dead the old access token is still good for the verdict of a running job.
     expect(outcome).toBe(goesOn ? server.accessToken : before[0]);
-    expect((await stored())[2]).toBe(goesOn ? 'authorised' : 'needs_reauthorisation');
+    expect((await stored())[2]).toBe(goesOn ? 'authorized' : 'needs_reauthorization');
     expect(server.uses).toBe(2);
   });
 });
@@ -174,9 +174,9 @@ describe('a dead grant', () => {
     const second = await replica(1)
       .accessToken()
       .catch((error: unknown) => error);
-    const expected = acts ? accessToken : expect.any(AuthorisationLost);
+    const expected = acts ? accessToken : expect.any(AuthorizationLost);
     expect([first, second]).toEqual([expected, expected]);
-    expect((await stored())[2]).toBe('needs_reauthorisation');
+    expect((await stored())[2]).toBe('needs_reauthorization');
     expect(server.uses).toBe(1);
   });
 
@@ -184,17 +184,17 @@ describe('a dead grant', () => {
     const [accessToken = ''] = await stored();
     await age(300);
     await replica(0).accessToken();
-    await expect(replica(0).renewed(accessToken)).rejects.toBeInstanceOf(AuthorisationLost);
+    await expect(replica(0).renewed(accessToken)).rejects.toBeInstanceOf(AuthorizationLost);
     expect(server.uses).toBe(1);
   });
 
   it('comes back to life with a new consent, with the configuration it had', async () => {
     await inTenant((tx) => tx.execute(sql`UPDATE installation SET erp_company_id = 'kept' WHERE id = ${id}`));
     await age(0);
-    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(AuthorisationLost);
+    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(AuthorizationLost);
     await inTenant(async (tx) => {
       const companyId = (await installations.find(tx, id))?.companyId ?? toCompanyId(randomUUID());
-      await installations.authorise(tx, {
+      await installations.authorize(tx, {
         id,
         companyId,
         companyName: 'Example',
@@ -204,6 +204,6 @@ describe('a dead grant', () => {
     await consented('strict');
     expect(await replica(0).accessToken()).toBe(server.accessToken);
     const found = await inTenant((tx) => installations.find(tx, id));
-    expect(found).toMatchObject({ state: 'authorised', erpCompanyId: 'kept', generation: 1 });
+    expect(found).toMatchObject({ state: 'authorized', erpCompanyId: 'kept', generation: 1 });
   });
 });

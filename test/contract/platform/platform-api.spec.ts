@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlatformApi, type FetchedItem } from '../../../src/connector/platform/platform-api.js';
 import { PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
@@ -12,7 +12,7 @@ import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 const JOB = randomUUID();
 const COMPANY = randomUUID();
-const authorisation: PlatformAuthorisation = {
+const authorization: PlatformAuthorization = {
   accessToken: () => Promise.resolve('some-token'),
   renewed: () => Promise.resolve('other-token'),
 };
@@ -70,7 +70,7 @@ function exportItem(id: string, { money = MONEY, more = '' } = {}): string {
 async function fetchItems(...items: readonly string[]): Promise<readonly FetchedItem[]> {
   server.plan(answering(200, `{"data":[${items.join(',')}],"pagination":{"hasNextPage":false}}`));
   const all: FetchedItem[] = [];
-  for await (const elements of api.exportItemPages(authorisation, JOB)) {
+  for await (const elements of api.exportItemPages(authorization, JOB)) {
     all.push(...elements);
   }
   return all;
@@ -84,7 +84,7 @@ async function fetchItem(item: string) {
   return only.item;
 }
 
-const listJobs = () => api.listExportJobs(authorisation, COMPANY, ['created', 'in_progress']);
+const listJobs = () => api.listExportJobs(authorization, COMPANY, ['created', 'in_progress']);
 
 describe('a list', () => {
   it('is read page by page after the cursor of the page before', async () => {
@@ -132,7 +132,7 @@ describe('a job', () => {
     server.plan(
       answering(200, { data: exportJob({ id: JOB, status: 'paused', mood: { good: true } }), extra: 1 }),
     );
-    const job = await api.getExportJob(authorisation, JOB);
+    const job = await api.getExportJob(authorization, JOB);
     expect(job).toMatchObject({ id: JOB, status: 'paused', createdAt: new Date('2026-03-04T10:00:00.123Z') });
     expect(job).not.toHaveProperty('mood');
     expect(server.requests[0]?.path).toBe(`/v3/export-jobs/${JOB}`);
@@ -149,12 +149,12 @@ describe('a job', () => {
       failureReasonType: value,
     };
     server.plan(answering(200, { data: exportJob(optional) }));
-    expect((await api.getExportJob(authorisation, JOB)).failureReason ?? undefined).toBeUndefined();
+    expect((await api.getExportJob(authorization, JOB)).failureReason ?? undefined).toBeUndefined();
   });
 
   it('gets an event with its id in the body', async () => {
     server.plan(answering(202, ''));
-    await api.sendJobEvent(authorisation, JOB, {
+    await api.sendJobEvent(authorization, JOB, {
       event: 'failed',
       failureReason: 'why',
       failureReasonType: 'what',
@@ -264,7 +264,7 @@ describe('results of items', () => {
       { accountingEntryId: good, status: 'successful', exportedAt: '2026-03-04T10:00:00Z' },
       { accountingEntryId: bad, status: 'failed', failureReason: 'why' },
     ] as const;
-    expect(await api.updateJobItems(authorisation, JOB, results)).toMatchObject({
+    expect(await api.updateJobItems(authorization, JOB, results)).toMatchObject({
       data: [{ accountingEntryId: good }],
       errors: [{ accountingEntryId: bad, type: 'not_found' }],
     });
@@ -285,23 +285,23 @@ describe('other resources', () => {
       eventTypes,
     };
     server.plan(pageOf([subscription]));
-    const [read] = await api.listSubscriptions(authorisation);
+    const [read] = await api.listSubscriptions(authorization);
     expect(read?.eventTypes).toEqual(['v1.some-event']);
   });
 
   it('an installation is a bare object', async () => {
-    const installation = { id: randomUUID(), resource: `company:${COMPANY}`, status: 'AUTHORISED', more: 1 };
+    const installation = { id: randomUUID(), resource: `company:${COMPANY}`, status: 'AUTHORIZED', more: 1 };
     server.plan(answering(200, installation));
-    expect(await api.getInstallation(authorisation)).toMatchObject({
+    expect(await api.getInstallation(authorization)).toMatchObject({
       id: installation.id,
-      status: 'AUTHORISED',
+      status: 'AUTHORIZED',
     });
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v1/installations/me' });
   });
 
   it('an id cannot lead to another path', async () => {
     server.plan(answering(200, { data: { id: COMPANY, name: 'Example' } }));
-    await api.getCompany(authorisation, '../v1/introspect?x=1');
+    await api.getCompany(authorization, '../v1/introspect?x=1');
     expect(server.requests[0]?.path).toBe('/v1/companies/..%2Fv1%2Fintrospect%3Fx%3D1');
   });
 });

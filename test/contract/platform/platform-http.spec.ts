@@ -7,7 +7,7 @@ import {
   PlatformNonsense,
   PlatformRefusal,
 } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
 import {
@@ -16,7 +16,7 @@ import {
   reset,
   silent,
   truncated,
-  type Behaviour,
+  type Behavior,
 } from '../../support/servers/misbehaving-server.js';
 import { ShareSpent } from '../../../src/connector/platform/request-budget.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
@@ -39,7 +39,7 @@ let client: HttpClient;
 let http: PlatformHttp;
 let api: PlatformApi;
 const rejected: string[] = [];
-const authorisation: PlatformAuthorisation = {
+const authorization: PlatformAuthorization = {
   accessToken: () => Promise.resolve('first-token'),
   renewed: (token) => {
     rejected.push(token);
@@ -108,14 +108,14 @@ async function passTime(ended: () => boolean): Promise<void> {
 }
 
 const JOBS = { data: [], pagination: { hasNextPage: false } };
-const refusing = (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+const refusing = (status: number, headers: Readonly<Record<string, string>> = {}): Behavior =>
   answering(status, { type: 'some_type', message: 'some message' }, headers);
-const read = () => api.listExportJobs(authorisation, randomUUID(), ['created']);
+const read = () => api.listExportJobs(authorization, randomUUID(), ['created']);
 
-describe('authorisation', () => {
+describe('authorization', () => {
   it('is a bearer header, and JSON is asked for', async () => {
     server.plan(answering(200, {}));
-    await http.sendOnce(authorisation, READ);
+    await http.sendOnce(authorization, READ);
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: 'Bearer first-token',
       accept: 'application/json',
@@ -124,7 +124,7 @@ describe('authorisation', () => {
 
   it('is renewed once after a 401, and the request sent once more with the new token', async () => {
     server.plan(refusing(401), answering(200, JOBS));
-    await http.send(authorisation, { method: 'PUT', path: '/some', body: [1] });
+    await http.send(authorization, { method: 'PUT', path: '/some', body: [1] });
     expect(rejected).toEqual(['first-token']);
     expect(server.requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
       ['Bearer first-token', '[1]'],
@@ -134,21 +134,21 @@ describe('authorisation', () => {
 
   it('is refused by a second 401', async () => {
     server.always(refusing(401));
-    const error = await failureOf(http.send(authorisation, READ));
+    const error = await failureOf(http.send(authorization, READ));
     expect(error).toBeInstanceOf(PlatformRefusal);
     expect(error).toMatchObject({ status: 401, type: 'some_type', message: 'some message' });
     expect(server.requests).toHaveLength(2);
   });
 });
 
-function zipped(body: string): Behaviour {
+function zipped(body: string): Behavior {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     response.end(gzipSync(body));
   };
 }
 
-type Failure = readonly [name: string, failure: Behaviour, type: new (...args: never[]) => Error];
+type Failure = readonly [name: string, failure: Behavior, type: new (...args: never[]) => Error];
 
 const TRANSIENT: readonly Failure[] = [
   ['429', refusing(429), PlatformRefusal],
@@ -219,7 +219,7 @@ describe('the pauses between attempts', () => {
     ['nonsense', 'soon', undefined],
   ])('know Retry-After as %s', async (_, header, retryAfterMs) => {
     server.plan(refusing(429, { 'retry-after': header, date: NOW.toUTCString() }));
-    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({ retryAfterMs });
+    expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({ retryAfterMs });
   });
 
   it('count a Retry-After date from the moment at which the platform said it', async () => {
@@ -229,7 +229,7 @@ describe('the pauses between attempts', () => {
         'retry-after': 'Wed, 04 Mar 2026 09:00:05 GMT',
       }),
     );
-    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({ retryAfterMs: 5_000 });
+    expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({ retryAfterMs: 5_000 });
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe('the pauses between attempts', () => {
 describe('no answer', () => {
   it('in time leaves the effect unknown', async () => {
     server.always(silent);
-    const error = await failureOf(http.sendOnce(authorisation, READ));
+    const error = await failureOf(http.sendOnce(authorization, READ));
     expect(error).toBeInstanceOf(NoAnswer);
     expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 1000 ms') });
   });
@@ -264,7 +264,7 @@ describe('no answer', () => {
         clearInterval(trickle);
       });
     });
-    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({
+    expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({
       name: 'NoAnswer',
       sent: true,
     });
@@ -273,9 +273,9 @@ describe('no answer', () => {
   it.each([
     ['reset', reset],
     ['truncated', truncated],
-  ])('but a connection %s leaves the effect unknown', async (_, behaviour) => {
-    server.always(behaviour);
-    expect(await failureOf(http.sendOnce(authorisation, READ))).toMatchObject({
+  ])('but a connection %s leaves the effect unknown', async (_, behavior) => {
+    server.always(behavior);
+    expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({
       name: 'NoAnswer',
       sent: true,
     });
@@ -286,7 +286,7 @@ describe('no answer', () => {
     await gone.close();
     const nobody = clientOf(gone.url);
     const error = await failureOf(
-      new PlatformHttp(nobody, new StoppedClock(), new UnlimitedBudget()).sendOnce(authorisation, READ),
+      new PlatformHttp(nobody, new StoppedClock(), new UnlimitedBudget()).sendOnce(authorization, READ),
     );
     nobody.close();
     expect(error).toBeInstanceOf(NoAnswer);
@@ -295,7 +295,7 @@ describe('no answer', () => {
 
   it('carries no token', async () => {
     server.always(reset);
-    const error = await failureOf(http.sendOnce(authorisation, READ));
+    const error = await failureOf(http.sendOnce(authorization, READ));
     expect(
       error instanceof Error ? `${error.message} ${JSON.stringify(error)} ${String(error.cause)}` : '',
     ).not.toContain('first-token');
@@ -310,15 +310,15 @@ describe("the platform's time", () => {
   it.each([
     ['an answer', answering(200, {}, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
     ['a refusal', refusing(404, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
-  ])('moves with the Date header of %s', async (_, behaviour) => {
-    server.plan(behaviour);
-    await http.sendOnce(authorisation, READ).catch(() => undefined);
+  ])('moves with the Date header of %s', async (_, behavior) => {
+    server.plan(behavior);
+    await http.sendOnce(authorization, READ).catch(() => undefined);
     expect(http.platformNow()).toEqual(new Date('2026-03-04T11:30:00.000Z'));
   });
 
   it('stays where it was after a Date that is none', async () => {
     server.plan(answering(200, {}, { date: 'yesterday' }));
-    await http.sendOnce(authorisation, READ);
+    await http.sendOnce(authorization, READ);
     expect(http.platformNow()).toEqual(NOW);
   });
 });
@@ -331,7 +331,7 @@ describe('creating a subscription', () => {
       eventTypes: ['some'],
       status: 'ACTIVE',
     } as const;
-    expect(await failureOf(api.createSubscription(authorisation, request))).toBeInstanceOf(type);
+    expect(await failureOf(api.createSubscription(authorization, request))).toBeInstanceOf(type);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -343,7 +343,7 @@ it.each([
   const budget = new UnlimitedBudget();
   const held = new PlatformHttp(client, new StoppedClock(), budget);
   server.plan(refusing(429, headers));
-  await failureOf(held.sendOnce(authorisation, READ));
+  await failureOf(held.sendOnce(authorization, READ));
   expect(budget.heldBackMs).toEqual([expected]);
 });
 
@@ -351,11 +351,11 @@ it('requests for people take their own share of the budget, and are not repeated
   const budget = new UnlimitedBudget();
   const asking = new PlatformHttp(client, new StoppedClock(), budget);
   server.plan(answering(200, {}), answering(200, {}));
-  await asking.send(authorisation, READ);
-  await asking.send({ ...authorisation, asker: 'people' }, READ);
+  await asking.send(authorization, READ);
+  await asking.send({ ...authorization, asker: 'people' }, READ);
   expect(budget.askers).toEqual(['connector', 'people']);
   budget.people = () => Promise.reject(new ShareSpent('spent', 10));
-  expect(await failureOf(asking.send({ ...authorisation, asker: 'people' }, READ))).toBeInstanceOf(
+  expect(await failureOf(asking.send({ ...authorization, asker: 'people' }, READ))).toBeInstanceOf(
     ShareSpent,
   );
   expect(budget.askers).toEqual(['connector', 'people', 'people']);

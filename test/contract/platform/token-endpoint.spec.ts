@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  AuthorisationLost,
+  AuthorizationLost,
   PlatformNonsense,
   PlatformRefusal,
 } from '../../../src/connector/platform/platform-error.js';
@@ -105,8 +105,8 @@ describe('a token endpoint that answers', () => {
     ['205', answering(205, '')],
     ['a list', answering(200, [])],
     ['null', answering(200, 'null')],
-  ])('%s breaks the protocol', async (_, behaviour) => {
-    server.plan(behaviour);
+  ])('%s breaks the protocol', async (_, behavior) => {
+    server.plan(behavior);
     expect(await failure()).toBeInstanceOf(PlatformNonsense);
   });
 
@@ -125,8 +125,8 @@ describe('a token endpoint that answers', () => {
     ['more than the size limit', answering(200, { ...GRANT, padding: 'x'.repeat(65_537) })],
     ['half a body', truncated],
     ['nothing and hangs up', reset],
-  ])('%s leaves the outcome unknown', async (_, behaviour) => {
-    server.plan(behaviour);
+  ])('%s leaves the outcome unknown', async (_, behavior) => {
+    server.plan(behavior);
     const error = await failure();
     expect(error).toBeInstanceOf(NoAnswer);
     expect(error).toMatchObject({ sent: true });
@@ -134,7 +134,7 @@ describe('a token endpoint that answers', () => {
 
   it('invalid_grant says that the grant is dead', async () => {
     server.plan(answering(400, { error: 'invalid_grant', error_description: 'used before' }));
-    expect(await failure()).toBeInstanceOf(AuthorisationLost);
+    expect(await failure()).toBeInstanceOf(AuthorizationLost);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { DataKeyRepository } from '../../../src/connector/installations/credenti
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
 import { KeyRingService } from '../../../src/connector/installations/credentials/key-ring.service.js';
 import { PlatformAccess } from '../../../src/connector/installations/credentials/platform-access.js';
-import { AuthorisationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp } from '../../../src/connector/platform/platform-http.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
@@ -20,7 +20,7 @@ import {
   MisbehavingServer,
   reset,
   truncated,
-  type Behaviour,
+  type Behavior,
 } from '../../support/servers/misbehaving-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { ImpatientClock } from './impatient-clock.js';
@@ -99,7 +99,7 @@ async function storeExpired(): Promise<InstallationId> {
   await database().inInstallation('store', id, async (tx) => {
     const companyId = toCompanyId(randomUUID());
     const at = new Date('2026-03-04T10:00:00Z');
-    await installations.authorise(tx, { id, companyId, companyName: 'Example', at });
+    await installations.authorize(tx, { id, companyId, companyName: 'Example', at });
     await credentials.replace(tx, id, {
       accessToken: 'old-access',
       refreshToken: 'old-refresh',
@@ -232,7 +232,7 @@ describe('a token that the platform has rejected', () => {
 // The server may have used the token up: a second use at once could kill the whole family.
 const UNKNOWN_OUTCOME: readonly (readonly [
   name: string,
-  behaviour: Behaviour,
+  behavior: Behavior,
   type: new (...args: never[]) => Error,
 ])[] = [
   ['is lost', reset, NoAnswer],
@@ -242,8 +242,8 @@ const UNKNOWN_OUTCOME: readonly (readonly [
 ];
 
 describe('a refresh whose answer', () => {
-  it.each(UNKNOWN_OUTCOME)('%s blocks every other use of the token', async (_, behaviour, type) => {
-    authorizationServer.always(behaviour);
+  it.each(UNKNOWN_OUTCOME)('%s blocks every other use of the token', async (_, behavior, type) => {
+    authorizationServer.always(behavior);
     await expect(replica(0).accessToken()).rejects.toBeInstanceOf(type);
     expect((await storedCredential()).claimed).toBe(true);
     await expect(replica(1).accessToken()).rejects.toBeInstanceOf(Retryable);
@@ -302,16 +302,16 @@ describe('a dead grant', () => {
     authorizationServer.plan(after(clock.hasWaited(2), invalidGrant));
     const callers = [0, 1, 2].map((index) => replica(index, clock).accessToken());
     for (const outcome of await Promise.allSettled(callers)) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AuthorisationLost) });
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AuthorizationLost) });
     }
-    expect(await stateOf()).toBe('needs_reauthorisation');
-    await expect(replica(1).accessToken()).rejects.toBeInstanceOf(AuthorisationLost);
+    expect(await stateOf()).toBe('needs_reauthorization');
+    await expect(replica(1).accessToken()).rejects.toBeInstanceOf(AuthorizationLost);
     expect(authorizationServer.requests).toHaveLength(1);
   });
 });
 
 describe('a person who connects again while a refresh is under way', () => {
-  it('keeps the new authorisation when the old grant turns out dead', async () => {
+  it('keeps the new authorization when the old grant turns out dead', async () => {
     authorizationServer.plan((response) => {
       void reconsent().then(() => {
         invalidGrant(response);
@@ -320,7 +320,7 @@ describe('a person who connects again while a refresh is under way', () => {
     await replica(0)
       .accessToken()
       .catch(() => undefined);
-    expect(await stateOf()).toBe('authorised');
+    expect(await stateOf()).toBe('authorized');
     expect(await replica(1).accessToken()).toBe('consented-access');
   });
 
@@ -339,8 +339,8 @@ describe('through the platform client', () => {
   it.each([
     ['500', answering(500, { error: 'server_error' })],
     ['no answer', reset],
-  ])('a doubtful refresh (%s) is repeated once at most', async (_, behaviour) => {
-    authorizationServer.always(behaviour);
+  ])('a doubtful refresh (%s) is repeated once at most', async (_, behavior) => {
+    authorizationServer.always(behavior);
     // Every claim runs out as soon as somebody waits for it.
     const clock = new ImpatientClock(letClaimRunOut);
     const client = new PlatformHttp(http, clock, new UnlimitedBudget());

@@ -18,7 +18,7 @@ import {
   hangUp,
   silent,
   stalled,
-  type FileBehaviour,
+  type FileBehavior,
 } from '../../support/servers/file-host.js';
 
 const LIMIT = 200_000;
@@ -56,8 +56,8 @@ const sizeOf = async ({ content }: FetchedFile) => {
 };
 
 /** What a fetch of such a file ends with. */
-async function fetched(behaviour: FileBehaviour, expectedBytes?: number): Promise<unknown> {
-  const url = host.put('/file', behaviour);
+async function fetched(behavior: FileBehavior, expectedBytes?: number): Promise<unknown> {
+  const url = host.put('/file', behavior);
   return client.read({ url, expectedBytes, signal: never }, sizeOf).catch((error: unknown) => error);
 }
 
@@ -90,7 +90,7 @@ describe('a file', () => {
   });
 
   it('that says that it is too long is not waited for', async () => {
-    const announced: FileBehaviour = (response) => {
+    const announced: FileBehavior = (response) => {
       response.writeHead(200, { 'content-length': (LIMIT + 1).toString() });
       response.flushHeaders();
     };
@@ -103,7 +103,7 @@ describe('a file', () => {
     [99, problem('connection')],
   ])('that does not say its length, announced with %p bytes', async (expected, result) => {
     const ending = generated(100, { connection: 'close', 'content-type': 'application/pdf' });
-    const withoutLength: FileBehaviour = (response, at) => {
+    const withoutLength: FileBehavior = (response, at) => {
       response.useChunkedEncodingByDefault = false;
       return ending(response, at);
     };
@@ -122,13 +122,13 @@ describe('a file', () => {
     ['that is somewhere else', answer(302, { location: '/elsewhere' }), 'status', 302],
     ['whose address has expired', answer(403), 'status', 403],
     ['that comes compressed', answer(200, { 'content-encoding': 'gzip' }), 'status', 200],
-  ])('%s is not fetched', async (_, behaviour, name, status) => {
-    expect(await fetched(behaviour)).toEqual(problem(name, status));
+  ])('%s is not fetched', async (_, behavior, name, status) => {
+    expect(await fetched(behavior)).toEqual(problem(name, status));
     expect(host.requests).toEqual(['/file']);
   });
 
   it('that comes drop by drop is given up when its time is over', async () => {
-    const dripping: FileBehaviour = async (response) => {
+    const dripping: FileBehavior = async (response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       while (!response.destroyed) {
         response.write('x');
@@ -227,10 +227,10 @@ describe('a host that fails in a row', () => {
     ['hangs up', hangUp],
     ['answers 503', answer(503)],
     ['cuts files', cut],
-  ])('and %s is left alone for a moment', async (_, behaviour) => {
+  ])('and %s is left alone for a moment', async (_, behavior) => {
     const ends = [];
     for (let count = 0; count < 5; count += 1) {
-      ends.push(await fetched(behaviour));
+      ends.push(await fetched(behavior));
     }
     expect(ends.slice(3)).toEqual([problem('left-alone'), problem('left-alone')]);
     expect(host.requests).toHaveLength(3);
@@ -249,9 +249,9 @@ describe('a host that fails in a row', () => {
   it.each([
     ['files that are gone', answer(404)],
     ['files that are too large', generated(LIMIT + 1)],
-  ])('does not fail by %s', async (_, behaviour) => {
+  ])('does not fail by %s', async (_, behavior) => {
     for (let count = 0; count < 5; count += 1) {
-      expect(await fetched(behaviour)).not.toEqual(problem('left-alone'));
+      expect(await fetched(behavior)).not.toEqual(problem('left-alone'));
     }
   });
 

@@ -4,7 +4,7 @@ import {
   answering,
   MisbehavingServer,
   reset,
-  type Behaviour,
+  type Behavior,
 } from '../../support/servers/misbehaving-server.js';
 
 const FAILURES = 3;
@@ -34,8 +34,8 @@ afterEach(() => {
 
 const send = () => client.send(READ).catch((error: unknown) => error);
 
-async function fail(behaviour: Behaviour, times = FAILURES): Promise<void> {
-  server.always(behaviour);
+async function fail(behavior: Behavior, times = FAILURES): Promise<void> {
+  server.always(behavior);
   for (let count = 0; count < times; count += 1) {
     await send();
   }
@@ -44,8 +44,8 @@ async function fail(behaviour: Behaviour, times = FAILURES): Promise<void> {
 it.each([
   ['answers 503', answering(503, {})],
   ['hangs up', reset],
-])('a system that %s every time is left alone for a moment, and nothing is sent', async (_, behaviour) => {
-  await fail(behaviour);
+])('a system that %s every time is left alone for a moment, and nothing is sent', async (_, behavior) => {
+  await fail(behavior);
   const refused = await send();
   expect(refused).toBeInstanceOf(NoAnswer);
   expect(refused).toMatchObject({ sent: false });

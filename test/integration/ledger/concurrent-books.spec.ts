@@ -126,7 +126,7 @@ it('one invoice is paid once by payments that come at the same time', async () =
 });
 
 it('numbers have no gap and the chain is one, through posts, reversals, drafts, refusals and crashes', async () => {
-  const dollars = (base: number) => ({ currency: 'USD', base, realisedFxAccountCode: '7960' });
+  const dollars = (base: number) => ({ currency: 'USD', base, realizedFxAccountCode: '7960' });
   const round = async (nth: number): Promise<void> => {
     const name = (what: string): string => `${what}${nth.toString()}`;
     const number = `U-${nth.toString()}`;

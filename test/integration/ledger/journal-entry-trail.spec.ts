@@ -81,13 +81,13 @@ describe('an entry', () => {
 
   it('names the export it comes from, and so does what the books wrote for it', async () => {
     expect((await find('payment-usd', 'payment'))['trail']).toEqual(TRAIL);
-    expect((await find('payment-usd', 'realised-fx'))['trail']).toEqual(TRAIL);
+    expect((await find('payment-usd', 'realized-fx'))['trail']).toEqual(TRAIL);
   });
 
   it('shows what its items were settled with, from both sides', async () => {
     const payment = await find('payment-usd', 'payment');
     const invoice = await find('invoice-usd', 'invoice');
-    const difference = await find('payment-usd', 'realised-fx');
+    const difference = await find('payment-usd', 'realized-fx');
     const common = {
       id: expect.any(String),
       settledOn: '2026-04-15',

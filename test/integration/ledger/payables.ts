@@ -35,7 +35,7 @@ export interface EntryOptions {
   /** Of the other line. */
   readonly against?: string;
   readonly employee?: string;
-  readonly realisedFxAccountCode?: string | null;
+  readonly realizedFxAccountCode?: string | null;
 }
 
 interface BalanceRow {
@@ -170,7 +170,7 @@ export function messagesOf(outcomes: readonly Warned[]): readonly unknown[] {
 
 /** Options of an entry in a foreign currency. */
 export function dollars(base: number, more: EntryOptions = {}): EntryOptions {
-  return { vendorNumber: 'V-8', currency: 'USD', base, realisedFxAccountCode: '7960', ...more };
+  return { vendorNumber: 'V-8', currency: 'USD', base, realizedFxAccountCode: '7960', ...more };
 }
 
 function asText() {
@@ -181,7 +181,7 @@ const MORE_ACCOUNTS = [
   { code: '2441', name: 'Payables of V-9', type: 'liability' },
   { code: '2890', name: 'Out-of-pocket', type: 'liability' },
   { code: '4010', name: 'Goods', type: 'expense' },
-  { code: '7960', name: 'Realised FX', type: 'income' },
+  { code: '7960', name: 'Realized FX', type: 'income' },
 ];
 const VENDORS = [
   { number: 'V-8', name: 'Atlas Inc', country: 'US' },
@@ -267,9 +267,9 @@ function moneyEntry(
   numbers: readonly string[],
   options: EntryOptions,
 ): object {
-  const { vendorNumber = 'V-7', currency = 'EUR', realisedFxAccountCode = null } = options;
+  const { vendorNumber = 'V-7', currency = 'EUR', realizedFxAccountCode = null } = options;
   const amountMinor = Math.abs(minor).toString();
-  const settlement = { kind, vendorNumber, numbers, currency, amountMinor, realisedFxAccountCode };
+  const settlement = { kind, vendorNumber, numbers, currency, amountMinor, realizedFxAccountCode };
   return { ...entryOf(role, minor, '1935', options), settlement };
 }
 

@@ -102,7 +102,7 @@ describe('a draft that could be written and cannot be posted any more', () => {
       'Account 5410 is not active and takes no postings.',
     ],
     [
-      'account of realised differences archived',
+      'account of realized differences archived',
       () => books.archive('7960'),
       'account_inactive',
       'Account 7960 is not active and takes no postings.',
@@ -115,7 +115,7 @@ describe('a draft that could be written and cannot be posted any more', () => {
     ],
   ])('is refused with a sentence: %s', async (_, change, code, message) => {
     const [id] = await drafts(
-      payment('p', ['A-17'], 100, { state: 'draft', realisedFxAccountCode: '7960', against: '5410' }),
+      payment('p', ['A-17'], 100, { state: 'draft', realizedFxAccountCode: '7960', against: '5410' }),
     );
     await change();
     expect(await postDrafts(id)).toEqual([{ entryId: id, outcome: 'refused', code, message }]);
@@ -154,7 +154,7 @@ describe('a request', () => {
     ['no id', { entryIds: [] }],
     ['something that is no id', { entryIds: ['x'] }],
     ['501 ids', { entryIds: Array.from({ length: 501 }, () => randomUUID()) }],
-    ['a member it does not know', { entryIds: [id], colour: 'red' }],
+    ['a member it does not know', { entryIds: [id], color: 'red' }],
     ['nothing', {}],
   ])('with %s is a 400', async (_, body) => {
     expect(await books.call('POST', '/journal-entries:post', body)).toMatchObject({

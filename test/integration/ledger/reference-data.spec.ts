@@ -100,7 +100,7 @@ describe('companies', () => {
         searchLagSeconds,
       },
     ]),
-    ['/colour', { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', colour: 'red' }],
+    ['/color', { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', color: 'red' }],
     ['/name', { name: 'a\u0000b', functionalCurrency: 'EUR', timeZone: 'UTC' }],
   ])('are refused for a wrong %s', async (pointer, body) => {
     const answer = await ledger.call<{ readonly errors?: readonly unknown[] }>(
@@ -152,7 +152,7 @@ describe('lists', () => {
     },
   );
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'colour=red', 'after='])('refuse %s', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'color=red', 'after='])('refuse %s', async (query) => {
     expect((await get(`/accounts?${query}`)).status).toBe(400);
   });
 });

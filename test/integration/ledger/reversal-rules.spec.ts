@@ -156,7 +156,7 @@ describe('a reversal', () => {
     });
   });
 
-  it.each(['entry', 'realised-fx'])('is told by its role: %s reverses nothing', async (role) => {
+  it.each(['entry', 'realized-fx'])('is told by its role: %s reverses nothing', async (role) => {
     await books.created(LUNCH);
     const statements = reversalOf(await entryOf('lunch', 'entry'), MIRROR, { role });
     expect(await rejection(ledger.asApp(...statements))).toMatchObject({

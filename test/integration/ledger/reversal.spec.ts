@@ -155,7 +155,7 @@ describe('a group that is reversed', () => {
     ['no key', { keys: [] }],
     ['a key twice', { keys: ['a', 'a'] }],
     ['501 keys', { keys: Array.from({ length: 501 }, (_, index) => index.toString()) }],
-    ['a member it does not know', { keys: ['a'], colour: 'red' }],
+    ['a member it does not know', { keys: ['a'], color: 'red' }],
   ])('is asked for wrongly with %s', async (_, body) => {
     expect(await books.call('POST', '/posting-groups:reverse', body)).toMatchObject({
       status: 400,
@@ -246,7 +246,7 @@ describe('an entry that is reversed', () => {
       body: { type: 'urn:problem:not-reversible' },
     });
     const [[fx] = ['']] = await books.rows<[string]>(
-      `SELECT id FROM journal_entry WHERE company_id = $1 AND role = 'realised-fx'`,
+      `SELECT id FROM journal_entry WHERE company_id = $1 AND role = 'realized-fx'`,
     );
     expect(await reverseEntry(fx)).toMatchObject({
       status: 422,

@@ -28,7 +28,7 @@ const introspect = (token: string) =>
   simulator.form('/oauth/token/introspect', { token, client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
 
 describe('authorization code flow', () => {
-  it('ends in a token of one company and an installation that is authorised', async () => {
+  it('ends in a token of one company and an installation that is authorized', async () => {
     const verifier = newVerifier();
     const callback = await simulator.consent(companyId, verifier);
     expect(callback.get('state')).toBe('the-state');

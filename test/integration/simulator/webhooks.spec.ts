@@ -257,7 +257,7 @@ describe('notifications', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('reach a subscription of the whole organisation', async () => {
+  it('reach a subscription of the whole organization', async () => {
     const organizationId = '5d1f7c52-7b39-4a0e-9a2c-0a4b7a3e0001';
     companyId = await simulator.addCompany({ organizationId });
     const key = await simulator.control('POST', '/api-keys', { organizationId });

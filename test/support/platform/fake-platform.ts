@@ -8,7 +8,7 @@ import {
   type JobEvent,
 } from '../../../src/connector/platform/platform-api.js';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import type { Asker } from '../../../src/connector/platform/request-budget.js';
 import type {
   ItemUpdateAnswer,
@@ -103,7 +103,7 @@ export class FakePlatform extends PlatformApi {
 
   /** Of entries of earlier jobs, with the data those had. */
   override async createExportJob(
-    _auth: PlatformAuthorisation,
+    _auth: PlatformAuthorization,
     { companyId, accountingEntryIds }: ExportJobRequest,
   ): Promise<PlatformExportJob> {
     await Promise.resolve();
@@ -126,16 +126,16 @@ export class FakePlatform extends PlatformApi {
   }
 
   /** Every company there may be, without a registration number. */
-  override getCompany(_auth: PlatformAuthorisation, companyId: string): Promise<PlatformCompany> {
+  override getCompany(_auth: PlatformAuthorization, companyId: string): Promise<PlatformCompany> {
     return Promise.resolve({ id: companyId, name: 'Example ApS' });
   }
 
-  override getExportJob(_auth: PlatformAuthorisation, jobId: string): Promise<PlatformExportJob> {
+  override getExportJob(_auth: PlatformAuthorization, jobId: string): Promise<PlatformExportJob> {
     return this.call('job', jobId, toPlatformJob);
   }
 
   override async *jobItemPages(
-    { asker }: PlatformAuthorisation,
+    { asker }: PlatformAuthorization,
     jobId: string,
   ): AsyncGenerator<readonly PlatformJobItem[]> {
     this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
@@ -149,7 +149,7 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async *exportItemPages(
-    { asker }: PlatformAuthorisation,
+    { asker }: PlatformAuthorization,
     jobId: string,
   ): AsyncGenerator<readonly FetchedItem[]> {
     this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
@@ -162,7 +162,7 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async listExportJobs(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     companyId: string,
     statuses: readonly string[],
   ): Promise<readonly PlatformExportJob[]> {
@@ -174,7 +174,7 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async *exportJobPages(
-    _auth: PlatformAuthorisation,
+    _auth: PlatformAuthorization,
     companyId: string,
   ): AsyncGenerator<readonly PlatformExportJob[]> {
     await Promise.resolve();
@@ -183,7 +183,7 @@ export class FakePlatform extends PlatformApi {
   }
 
   override updateJobItems(
-    { asker }: PlatformAuthorisation,
+    { asker }: PlatformAuthorization,
     jobId: string,
     results: readonly ItemResult[],
   ): Promise<ItemUpdateAnswer> {
@@ -208,7 +208,7 @@ export class FakePlatform extends PlatformApi {
     });
   }
 
-  override sendJobEvent(_auth: PlatformAuthorisation, jobId: string, event: JobEvent): Promise<void> {
+  override sendJobEvent(_auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     return this.call(event.event, jobId, (job) => {
       requireStatus(job, event.event === 'started' ? 'pending' : 'in_progress');
       this.touch(job);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorisation } from '../../../src/connector/platform/platform-http.js';
+import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import {
   ACCOUNT_BATCH_LIMIT,
   ReferenceDataApi,
@@ -89,7 +89,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override createAccount(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     account: NewAccountRequest,
   ): Promise<void> {
@@ -108,7 +108,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override createAccounts(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     items: readonly NewAccountRequest[],
   ): Promise<WireAccountBatch> {
@@ -130,7 +130,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override updateAccount(_: PlatformAuthorisation, id: string, account: AccountRequest): Promise<void> {
+  override updateAccount(_: PlatformAuthorization, id: string, account: AccountRequest): Promise<void> {
     return this.write('update account', () => {
       const found = this.accounts.get(id);
       const { taxCodeExternalId } = account;
@@ -149,7 +149,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     return this.list('tax codes', [...this.taxCodes.values()]);
   }
 
-  override createTaxCode(_: PlatformAuthorisation, _company: string, taxCode: TaxCodeRequest): Promise<void> {
+  override createTaxCode(_: PlatformAuthorization, _company: string, taxCode: TaxCodeRequest): Promise<void> {
     return this.write('create tax code', () => {
       if (taxCode.type === 'exclusive') {
         throw refusal(400, 'VALIDATION_FAILED');
@@ -160,7 +160,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override updateTaxCode(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     id: string,
     taxCode: TaxCodeRequest,
@@ -176,7 +176,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override createTagGroup(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     group: TagGroupRequest,
   ): Promise<WireTagGroup> {
@@ -188,7 +188,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override updateTagGroup(_: PlatformAuthorisation, id: string, group: TagGroupRequest): Promise<void> {
+  override updateTagGroup(_: PlatformAuthorization, id: string, group: TagGroupRequest): Promise<void> {
     return this.write('update tag group', () => {
       const found = this.mustHave(this.groups, id);
       this.assertGroups(found.archived && !group.archived ? 1 : 0);
@@ -196,11 +196,11 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override listTags(_: PlatformAuthorisation, groupId: string): Promise<readonly WireTag[]> {
+  override listTags(_: PlatformAuthorization, groupId: string): Promise<readonly WireTag[]> {
     return this.list('tags', [...this.tagsOf(groupId).values()]);
   }
 
-  override createTag(_: PlatformAuthorisation, groupId: string, tag: TagRequest): Promise<void> {
+  override createTag(_: PlatformAuthorization, groupId: string, tag: TagRequest): Promise<void> {
     return this.write('create tag', () => {
       this.mustHave(this.groups, groupId);
       const tags = [...this.tagsOf(groupId).values()];
@@ -212,7 +212,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override updateTag(_: PlatformAuthorisation, id: string, tag: TagRequest): Promise<void> {
+  override updateTag(_: PlatformAuthorization, id: string, tag: TagRequest): Promise<void> {
     return this.write('update tag', () => {
       const groupId = this.groupOf(id);
       const found = this.mustHave(this.tagsOf(groupId), id);
@@ -221,7 +221,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override archiveTags(_: PlatformAuthorisation, _company: string, tagIds: readonly string[]): Promise<void> {
+  override archiveTags(_: PlatformAuthorization, _company: string, tagIds: readonly string[]): Promise<void> {
     return this.write('archive tags', () => {
       if (tagIds.length < 1 || tagIds.length > TAG_BULK_LIMIT) {
         throw refusal(400, 'VALIDATION_FAILED');
@@ -234,7 +234,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override listVendors(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     { ids = [], states = [], externalIds = [] }: VendorFilter = {},
   ): Promise<readonly WireVendor[]> {
@@ -252,7 +252,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override createVendor(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     vendor: VendorRequest,
   ): Promise<WireVendor> {
@@ -265,7 +265,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override updateVendor(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     _company: string,
     id: string,
     vendor: VendorRequest,
@@ -278,7 +278,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   }
 
   override activateVendor(
-    _: PlatformAuthorisation,
+    _: PlatformAuthorization,
     id: string,
     { externalId, code }: { readonly externalId: string; readonly code: string },
   ): Promise<void> {
@@ -289,7 +289,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override archiveVendor(_: PlatformAuthorisation, id: string): Promise<void> {
+  override archiveVendor(_: PlatformAuthorization, id: string): Promise<void> {
     return this.write('archive vendor', () => {
       this.vendors.set(id, { ...this.mustHave(this.vendors, id), state: 'ARCHIVED' });
     });

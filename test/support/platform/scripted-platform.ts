@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answering, type Behaviour } from '../servers/misbehaving-server.js';
+import { answering, type Behavior } from '../servers/misbehaving-server.js';
 
 export const ALL_SCOPES = 'export-jobs:read export-jobs:write export-items:read companies:read';
 
@@ -48,7 +48,7 @@ export class ScriptedPlatform {
   installationStatus = 'AUTHORIZED';
   /** Who gives the next authorization codes. */
   person: { readonly sub: string; readonly username?: string } = { sub: 'person-1', username: 'Ada Admin' };
-  private replaced = new Map<string, Behaviour[]>();
+  private replaced = new Map<string, Behavior[]>();
 
   private constructor(
     private readonly server: Server,
@@ -69,8 +69,8 @@ export class ScriptedPlatform {
   }
 
   /** The next calls `<method> <path>` are answered so, one after the other; then as usual again. */
-  next(call: string, ...behaviours: readonly Behaviour[]): void {
-    this.replaced.set(call, [...behaviours]);
+  next(call: string, ...behaviors: readonly Behavior[]): void {
+    this.replaced.set(call, [...behaviors]);
   }
 
   /** Back to a platform that does what it should, with nothing seen. */
@@ -141,11 +141,11 @@ export class ScriptedPlatform {
     const authorization = request.headers.authorization ?? '';
     this.seen.push({ call, authorization, query: searchParams, body });
     const replaced = this.replaced.get(call)?.shift();
-    const behaviour = replaced ?? this.usual(call, authorization, searchParams, body);
-    behaviour(response);
+    const behavior = replaced ?? this.usual(call, authorization, searchParams, body);
+    behavior(response);
   }
 
-  private usual(call: string, authorization: string, query: URLSearchParams, body: string): Behaviour {
+  private usual(call: string, authorization: string, query: URLSearchParams, body: string): Behavior {
     if (call === 'POST /oauth/token') {
       return answering(200, this.grant());
     }
@@ -163,7 +163,7 @@ export class ScriptedPlatform {
           this.companyCall(call, query));
   }
 
-  private installationCall(call: string, resource: string, authorization: string): Behaviour | undefined {
+  private installationCall(call: string, resource: string, authorization: string): Behavior | undefined {
     const installation = () =>
       answering(200, { id: randomUUID(), resource, status: this.installationStatus });
     switch (call) {
@@ -188,7 +188,7 @@ export class ScriptedPlatform {
     }
   }
 
-  private subscriptionCall(call: string, body: string): Behaviour | undefined {
+  private subscriptionCall(call: string, body: string): Behavior | undefined {
     if (call === 'GET /v1/subscriptions') {
       return answering(200, { data: [...this.subscriptions.values()].map(shown), pagination: LAST_PAGE });
     }
@@ -218,7 +218,7 @@ export class ScriptedPlatform {
     return answering(200, { data: shown(changed) });
   }
 
-  private companyCall(call: string, query: URLSearchParams): Behaviour {
+  private companyCall(call: string, query: URLSearchParams): Behavior {
     if (call === 'GET /v1/companies') {
       const organizationId = query.get('organization_id');
       const data = this.companies.filter((one) => one.organizationId === organizationId);

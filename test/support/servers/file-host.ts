@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 
 /** What the host does with a request for one of its files. */
-export type FileBehaviour = (response: ServerResponse, host: FileHost) => void | Promise<void>;
+export type FileBehavior = (response: ServerResponse, host: FileHost) => void | Promise<void>;
 
 const PIECE = Buffer.alloc(65_536, 'receipt ');
 
@@ -10,7 +10,7 @@ const PIECE = Buffer.alloc(65_536, 'receipt ');
 export function generated(
   bytes: number,
   headers: Readonly<Record<string, string>> = { 'content-type': 'application/pdf' },
-): FileBehaviour {
+): FileBehavior {
   return async (response, host) => {
     response.writeHead(200, headers);
     for (let sent = 0; sent < bytes && !response.destroyed;) {
@@ -29,14 +29,14 @@ export function generated(
 }
 
 /** A file with these bytes. */
-export function file(text: string, type = 'application/pdf'): FileBehaviour {
+export function file(text: string, type = 'application/pdf'): FileBehavior {
   return (response) => {
     response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
     response.end(text);
   };
 }
 
-export function answer(status: number, headers: Readonly<Record<string, string>> = {}): FileBehaviour {
+export function answer(status: number, headers: Readonly<Record<string, string>> = {}): FileBehavior {
   return (response) => {
     response.writeHead(status, headers);
     response.end('no file');
@@ -44,23 +44,23 @@ export function answer(status: number, headers: Readonly<Record<string, string>>
 }
 
 /** Announces more than it sends, then hangs up. */
-export const cut: FileBehaviour = (response) => {
+export const cut: FileBehavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '1000' });
   response.write('%PDF', () => response.socket?.destroy());
 };
 
 /** Hangs up without a word. */
-export const hangUp: FileBehaviour = (response) => {
+export const hangUp: FileBehavior = (response) => {
   response.socket?.resetAndDestroy();
 };
 
 /** Begins, and then says nothing more. */
-export const stalled: FileBehaviour = (response) => {
+export const stalled: FileBehavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': '1000' });
   response.write('%PDF');
 };
 
-export const silent: FileBehaviour = () => undefined;
+export const silent: FileBehavior = () => undefined;
 
 /** An HTTP server with files at addresses of its own, which behave as told. */
 export class FileHost {
@@ -72,7 +72,7 @@ export class FileHost {
   /** Most requests that were under way at the same time. */
   mostAtOnce = 0;
   private atOnce = 0;
-  private readonly files = new Map<string, FileBehaviour[]>();
+  private readonly files = new Map<string, FileBehavior[]>();
 
   private constructor(
     private readonly server: Server,
@@ -94,18 +94,18 @@ export class FileHost {
         host.atOnce -= 1;
       });
       const script = host.files.get(path.split('?')[0] ?? '') ?? [];
-      const behaviour = script.length > 1 ? script.shift() : script[0];
-      void (behaviour ?? answer(404))(response, host);
+      const behavior = script.length > 1 ? script.shift() : script[0];
+      void (behavior ?? answer(404))(response, host);
     });
     return host;
   }
 
   /**
-   * @param behaviours request by request; the last one for ever
+   * @param behaviors request by request; the last one for ever
    * @returns the file's address
    */
-  put(path: string, ...behaviours: readonly FileBehaviour[]): string {
-    this.files.set(path, [...behaviours]);
+  put(path: string, ...behaviors: readonly FileBehavior[]): string {
+    this.files.set(path, [...behaviors]);
     return `${this.url}${path}`;
   }
 

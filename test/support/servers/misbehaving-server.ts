@@ -11,14 +11,14 @@ export interface ReceivedRequest {
 }
 
 /** What the server does with one request that it has read in full. */
-export type Behaviour = (response: ServerResponse) => void;
+export type Behavior = (response: ServerResponse) => void;
 
 /** @param body text as it is, anything else as JSON */
 export function answering(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Behaviour {
+): Behavior {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -26,24 +26,24 @@ export function answering(
 }
 
 /** Hangs up without a word. */
-export const reset: Behaviour = (response) => {
+export const reset: Behavior = (response) => {
   response.socket?.resetAndDestroy();
 };
 
 /** Says nothing and keeps the connection open. */
-export const silent: Behaviour = () => undefined;
+export const silent: Behavior = () => undefined;
 
 /** Announces a longer body than it sends, then hangs up. */
-export const truncated: Behaviour = (response) => {
+export const truncated: Behavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"data":[', () => response.socket?.destroy());
 };
 
 /** Behaves only once `gate` opens. */
-export function after(gate: Promise<unknown>, behaviour: Behaviour): Behaviour {
+export function after(gate: Promise<unknown>, behavior: Behavior): Behavior {
   return (response) => {
     void gate.then(() => {
-      behaviour(response);
+      behavior(response);
     });
   };
 }
@@ -51,8 +51,8 @@ export function after(gate: Promise<unknown>, behaviour: Behaviour): Behaviour {
 /** An HTTP server that does, request by request, what the test has told it to. */
 export class MisbehavingServer {
   readonly requests: ReceivedRequest[] = [];
-  private script: Behaviour[] = [];
-  private otherwise: Behaviour = answering(418, { type: 'unexpected', message: 'nothing was scripted' });
+  private script: Behavior[] = [];
+  private otherwise: Behavior = answering(418, { type: 'unexpected', message: 'nothing was scripted' });
 
   private constructor(
     private readonly server: Server,
@@ -83,16 +83,16 @@ export class MisbehavingServer {
   }
 
   /** Forgets everything, then does these things in this order; after the last one every request gets a 418. */
-  plan(...script: readonly Behaviour[]): void {
+  plan(...script: readonly Behavior[]): void {
     this.requests.length = 0;
     this.script = [...script];
     this.otherwise = answering(418, { type: 'unexpected', message: 'nothing was scripted' });
   }
 
-  /** As `plan` with one behaviour for ever. */
-  always(behaviour: Behaviour): void {
+  /** As `plan` with one behavior for ever. */
+  always(behavior: Behavior): void {
     this.plan();
-    this.otherwise = behaviour;
+    this.otherwise = behavior;
   }
 
   async close(): Promise<void> {

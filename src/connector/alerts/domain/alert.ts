@@ -3,7 +3,7 @@ export const ALERT_KINDS = [
   'export-failed',
   'export-with-errors',
   'deadline-near',
-  'authorisation-needed',
+  'authorization-needed',
   'subscription-disabled',
   'differences-overdue',
   'uncertain-posting',
@@ -53,9 +53,9 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
         title: 'An export is close to its end and not finished',
         advice: `It ends at ${detail}. What is not posted ten minutes before is reported as failed; see whether the accounting system can be reached.`,
       };
-    case 'authorisation-needed':
+    case 'authorization-needed':
       return {
-        title: 'The connection to the platform needs a new authorisation',
+        title: 'The connection to the platform needs a new authorization',
         advice:
           'Nothing is exported until an administrator connects the company again. All settings are kept.',
       };

@@ -29,7 +29,7 @@ export async function connectedOrProblem(
     case 'company-taken':
       throw conflict(
         'company-taken',
-        'Another organisation has connected this company. Nothing was changed.',
+        'Another organization has connected this company. Nothing was changed.',
       );
   }
 }

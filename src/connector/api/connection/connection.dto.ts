@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 
-const STEPS = ['authorisation', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
+const STEPS = ['authorization', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
 
 export class ConnectionStepResponse {
   @ApiProperty({ enum: STEPS }) readonly step!: (typeof STEPS)[number];
@@ -32,7 +32,7 @@ export class ConnectionResponse {
   @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
   @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
   @ApiProperty() readonly companyName!: string;
-  @ApiProperty({ enum: ['authorised', 'active', 'needs_reauthorisation', 'uninstalled'] })
+  @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] })
   readonly state!: string;
   @ApiProperty({ description: 'how many times it was installed, from 1' }) readonly generation!: number;
   @ApiProperty({ enum: ['company', 'organisation'], description: 'whose the credential is' })
@@ -57,7 +57,7 @@ export class ApiKeyRequest {
 }
 
 export class ApiKeyConnectionRequest extends ApiKeyRequest {
-  @ApiPropertyOptional({ format: 'uuid', description: 'which company of an organisation’s key' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'which company of an organization’s key' })
   @IsOptional()
   @IsUUID()
   readonly companyId?: string;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Problem } from '../../../foundation/http/problem.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
 import { BudgetSpent, ShareSpent } from '../../platform/request-budget.js';
 import { withPlatform } from './with-platform.js';
 
@@ -14,7 +14,7 @@ it.each([
   ['people’s share of it that is spent', new ShareSpent('spent', 10), 429, '10'],
   ['a refusal', new PlatformRefusal(429, 'x', 'x', undefined), 503, '30'],
   ['nonsense', new PlatformNonsense('x'), 503, '30'],
-  ['a grant that is lost', new AuthorisationLost('x'), 409, undefined],
+  ['a grant that is lost', new AuthorizationLost('x'), 409, undefined],
 ])('%s is answered', async (_, error, status, retryAfter) => {
   const options = await optionsOf(error);
   expect([options?.status, options?.headers?.['retry-after']]).toEqual([status, retryAfter]);

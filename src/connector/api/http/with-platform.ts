@@ -1,7 +1,7 @@
 import { NoAnswer } from '../../../foundation/http/client/http-client.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { tooManyRequests } from '../../../foundation/http/too-many-requests.js';
-import { AuthorisationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { BudgetSpent, ShareSpent } from '../../platform/request-budget.js';
 
 /** @throws Problem 429 when people have had their share of the requests to it, 503 when the platform cannot be asked now, 409 when it no longer accepts the connection */
@@ -9,7 +9,7 @@ export async function withPlatform<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AuthorisationLost) {
+    if (error instanceof AuthorizationLost) {
       const detail =
         'The platform does not accept the connection any more: an administrator has to connect again.';
       throw new Problem({ status: 409, type: 'not-connected', detail, cause: error });

@@ -72,7 +72,7 @@ export class AccountSettings {
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
-  readonly realisedFx?: string;
+  readonly realizedFx?: string;
 
   @ApiPropertyOptional({
     description: 'per item type, for lines that name no account',

@@ -16,7 +16,7 @@ export class InstallationResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
   @ApiProperty() readonly companyName!: string;
-  @ApiProperty({ enum: ['authorised', 'active', 'needs_reauthorisation', 'uninstalled'] })
+  @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] })
   readonly state!: string;
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
 }

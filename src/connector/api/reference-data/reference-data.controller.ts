@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { AuthorisationLost, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-error.js';
 import { ReferenceDataService, SyncBlocked } from '../../reference-data/reference-data.service.js';
 import { AsksPlatform } from '../http/asks-platform.interceptor.js';
 import { decodeCursor, encodeCursor, UUID } from '../http/cursor.js';
@@ -196,9 +196,9 @@ async function withPermission<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const isRefusal = error instanceof PlatformRefusal && error.status < 500 && error.status !== 429;
-    if (error instanceof AuthorisationLost || isRefusal) {
+    if (error instanceof AuthorizationLost || isRefusal) {
       const detail = 'The platform does not let the connector ask for this: connect the company again.';
-      throw new Problem({ status: 409, type: 'not-authorised', detail, cause: error });
+      throw new Problem({ status: 409, type: 'not-authorized', detail, cause: error });
     }
     throw error;
   }

@@ -206,7 +206,7 @@ export class CompaniesQuery {
   @MaxLength(200)
   readonly search: string = '';
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'only companies of this organisation' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'only companies of this organization' })
   @IsOptional()
   @IsUUID()
   readonly organizationId?: string;

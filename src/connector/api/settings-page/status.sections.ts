@@ -6,9 +6,9 @@ import type { ConnectionProgress } from '../connection/read-connection.js';
 const STATES: Readonly<
   Record<ConnectionProgress['installation']['state'], readonly [text: string, mark: string]>
 > = {
-  authorised: ['connecting', ''],
+  authorized: ['connecting', ''],
   active: ['connected', 'done'],
-  needs_reauthorisation: ['has to be connected again', 'open'],
+  needs_reauthorization: ['has to be connected again', 'open'],
   uninstalled: ['uninstalled', 'open'],
 };
 
@@ -24,7 +24,7 @@ export function connectionSection({ installation, steps }: ConnectionProgress, r
       <dt>Status</dt>
       <dd>
         <span class="mark ${mark}">${text}</span>${
-          state === 'needs_reauthorisation' ? html` <a href="/connect">Connect again</a>` : null
+          state === 'needs_reauthorization' ? html` <a href="/connect">Connect again</a>` : null
         }
       </dd>
       <dt>Your role</dt>

@@ -113,7 +113,7 @@ describe('payments', () => {
     const plan = post(itemOf(item));
     const onVendor = plan.entries.flatMap((entry) => entry.lines.filter((line) => line.vendor !== undefined));
     expect(onVendor.map((line) => line.baseMinor)).toEqual([-2740n, 2740n]);
-    expect(plan.entries[1]?.settlement).not.toHaveProperty('realisedFx');
+    expect(plan.entries[1]?.settlement).not.toHaveProperty('realizedFx');
   });
 });
 
@@ -152,7 +152,7 @@ describe('reimbursements of an employee who is a vendor', () => {
   });
 });
 
-describe('realised FX', () => {
+describe('realized FX', () => {
   const usd = { ...payable, type: 'invoice_payment', currency: 'USD', contra: '1936', invoice };
   const rates = [{ from: currency('USD'), to: currency('EUR'), date: day('2026-02-10'), rate: '0.5' }];
 
@@ -168,26 +168,26 @@ describe('realised FX', () => {
   ])('of %s in foreign currency goes to the account of the setting', (_, item, kind) => {
     const { settlement } = onlyEntry(post(itemOf(item), contextWith({ rates })));
     expect(settlement?.kind).toBe(kind);
-    expect(settlement?.realisedFx?.code).toBe('7960');
+    expect(settlement?.realizedFx?.code).toBe('7960');
   });
 
   it.each([usd, returned, repaid, repaidBack])('cannot arise in the functional currency: %j', (item) => {
     const { settlement } = onlyEntry(post(itemOf({ ...item, currency: 'EUR', contra: '1935' })));
     expect(settlement?.amountMinor).toBe(1000n);
-    expect(settlement).not.toHaveProperty('realisedFx');
+    expect(settlement).not.toHaveProperty('realizedFx');
   });
 
   it.each([usd, returned])('is left to the ERP where no account is set: %j', (item) => {
-    const entry = onlyEntry(post(itemOf(item), contextWith({ rates, without: ['realisedFx'] })));
+    const entry = onlyEntry(post(itemOf(item), contextWith({ rates, without: ['realizedFx'] })));
     expect(entry.settlement).toBeDefined();
-    expect(entry.settlement).not.toHaveProperty('realisedFx');
+    expect(entry.settlement).not.toHaveProperty('realizedFx');
   });
 
   it('an account that is set must be active', () => {
     for (const item of [usd, returned]) {
-      const plan = fail(itemOf(item), contextWith({ rates, settings: { realisedFx: '9999' } }));
+      const plan = fail(itemOf(item), contextWith({ rates, settings: { realizedFx: '9999' } }));
       expect(plan.failureType).toBe('invalid_configuration');
-      expect(plan.message).toContain('The setting "Realised FX gain/loss" names account 9999');
+      expect(plan.message).toContain('The setting "Realized FX gain/loss" names account 9999');
     }
   });
 });

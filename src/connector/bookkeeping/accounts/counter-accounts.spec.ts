@@ -70,7 +70,7 @@ describe('configured accounts', () => {
   });
 
   it('one that is not needed may be missing', () => {
-    const without = ['outOfPocket', 'companyBank', 'accountsPayable', 'fxRounding', 'realisedFx'] as const;
+    const without = ['outOfPocket', 'companyBank', 'accountsPayable', 'fxRounding', 'realizedFx'] as const;
     expect(post(itemOf(purchase), contextWith({ without })).outcome).toBe('post');
   });
 

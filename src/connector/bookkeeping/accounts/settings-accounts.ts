@@ -9,7 +9,7 @@ export const settingNames = {
   companyBank: 'Company bank',
   accountsPayable: 'Accounts payable',
   fxRounding: 'FX rounding',
-  realisedFx: 'Realised FX gain/loss',
+  realizedFx: 'Realized FX gain/loss',
   wallet: (currency: CurrencyCode) => `Wallet (${currency})`,
   companyBankIn: (currency: CurrencyCode) => `Company bank (${currency})`,
   fallback: (itemType: string) => `Fallback account (${itemType})`,
@@ -26,7 +26,7 @@ export const namedSettings = {
   companyBank: { key: 'company-bank', name: settingNames.companyBank },
   accountsPayable: { key: 'accounts-payable', name: settingNames.accountsPayable },
   fxRounding: { key: 'fx-rounding', name: settingNames.fxRounding },
-  realisedFx: { key: 'realised-fx', name: settingNames.realisedFx },
+  realizedFx: { key: 'realized-fx', name: settingNames.realizedFx },
   wallet: (currency: CurrencyCode) => ({ key: `wallet-${currency}`, name: settingNames.wallet(currency) }),
   companyBankIn: (currency: CurrencyCode) => ({
     key: `company-bank-${currency}`,

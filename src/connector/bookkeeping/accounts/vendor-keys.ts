@@ -3,7 +3,7 @@ import { textOf, type Nullable } from '../item/export-item.js';
 // How vendor data of two systems is made comparable (bookkeeping §3, vendor).
 
 /** @returns letters and digits only, in upper case: "DK 12-34.56 78" is "DK12345678"; undefined when none is left. */
-export function normalisedTaxNumber(text: Nullable<string>): string | undefined {
+export function normalizedTaxNumber(text: Nullable<string>): string | undefined {
   const kept = text?.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
   return textOf(kept);
 }
@@ -11,10 +11,10 @@ export function normalisedTaxNumber(text: Nullable<string>): string | undefined 
 /** @returns country and name as one key; undefined when the country is not known: a name alone identifies nobody. */
 export function vendorNameKey(name: string, country: Nullable<string>): string | undefined {
   const code = textOf(country)?.toUpperCase();
-  return code === undefined || code === 'UNDEFINED' ? undefined : `${code} ${normalisedName(name)}`;
+  return code === undefined || code === 'UNDEFINED' ? undefined : `${code} ${normalizedName(name)}`;
 }
 
 // Upper and then lower case folds what lower case alone keeps apart (ß and ss, the two small sigmas).
-function normalisedName(name: string): string {
+function normalizedName(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/gu, ' ').trim();
 }

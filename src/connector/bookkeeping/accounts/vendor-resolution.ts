@@ -4,7 +4,7 @@ import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookk
 import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
 import { textOf, type ExportItem, type ItemVendor } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import { normalisedTaxNumber, vendorNameKey } from './vendor-keys.js';
+import { normalizedTaxNumber, vendorNameKey } from './vendor-keys.js';
 
 /** As what the item is booked, and with `payable` against which vendor. */
 export type Treatment =
@@ -86,7 +86,7 @@ export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVend
   return (
     indexes.vendorsByCode.get(textOf(vendor.code) ?? '') ??
     indexes.vendorsByExternalId.get(textOf(vendor.externalId) ?? '') ??
-    indexes.vendorsByTaxNumber.get(normalisedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
+    indexes.vendorsByTaxNumber.get(normalizedTaxNumber(vendor.taxRegistrationNumber) ?? '') ??
     indexes.vendorsByName.get(nameKey ?? '')
   );
 }
@@ -103,6 +103,6 @@ function findSupplier(
     context.vendorsByCode.get(textOf(supplier.code) ?? '') ??
     context.vendorsByExternalId.get(textOf(supplier.code) ?? '') ??
     context.vendorsByCode.get(textOf(supplier.account) ?? '') ??
-    context.vendorsByTaxNumber.get(normalisedTaxNumber(supplier.taxIdentifier) ?? '')
+    context.vendorsByTaxNumber.get(normalizedTaxNumber(supplier.taxIdentifier) ?? '')
   );
 }

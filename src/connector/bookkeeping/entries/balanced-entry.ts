@@ -58,26 +58,26 @@ function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementInt
   const { vendor } = shape;
   if (shape.settlement === undefined || vendor === undefined || currency === undefined) return undefined;
   const { kind, numbers } = shape.settlement;
-  const realisedFx = kind === 'within' ? undefined : realisedFxAccount(currency, material);
+  const realizedFx = kind === 'within' ? undefined : realizedFxAccount(currency, material);
   return {
     kind,
     vendor: postingVendor(vendor),
     numbers,
     currency,
     amountMinor: totalMinor < 0n ? -totalMinor : totalMinor,
-    ...(realisedFx && { realisedFx }),
+    ...(realizedFx && { realizedFx }),
   };
 }
 
 // Within one item both sides have the same base amount. A payment that comes back is settled against the one it returns,
 // and each was converted with the rate of its own day.
-function realisedFxAccount(
+function realizedFxAccount(
   currency: CurrencyCode,
   { context, findings }: EntryMaterial,
 ): PostingAccount | undefined {
-  const { realisedFx } = context.settings;
-  if (realisedFx === undefined || currency === context.functionalCurrency) return undefined;
-  return configuredAccount(namedSettings.realisedFx, realisedFx, context, findings);
+  const { realizedFx } = context.settings;
+  if (realizedFx === undefined || currency === context.functionalCurrency) return undefined;
+  return configuredAccount(namedSettings.realizedFx, realizedFx, context, findings);
 }
 
 /**

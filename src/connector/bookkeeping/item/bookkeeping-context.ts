@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../../../kernel/currency.js';
 import { parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
-import { normalisedTaxNumber, vendorNameKey } from '../accounts/vendor-keys.js';
+import { normalizedTaxNumber, vendorNameKey } from '../accounts/vendor-keys.js';
 import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/mapping-rules.js';
 
 // Everything besides the item that decides how it is booked, as one immutable value: a job is mapped with exactly one
@@ -71,7 +71,7 @@ export interface BookkeepingSettings {
   readonly outOfPocket?: string;
   readonly accountsPayable?: string;
   readonly fxRounding?: string;
-  readonly realisedFx?: string;
+  readonly realizedFx?: string;
   /** By item type, for lines that name no account. */
   readonly fallbackAccounts: Readonly<Record<string, string>>;
 }
@@ -163,7 +163,7 @@ export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
   return {
     vendorsByCode: uniqueIndex(vendors, (vendor) => [vendor.code.trim()]),
     vendorsByExternalId: uniqueIndex(vendors, (vendor) => [vendor.id, vendor.externalId?.trim()]),
-    vendorsByTaxNumber: uniqueIndex(vendors, (vendor) => [normalisedTaxNumber(vendor.taxNumber)]),
+    vendorsByTaxNumber: uniqueIndex(vendors, (vendor) => [normalizedTaxNumber(vendor.taxNumber)]),
     vendorsByName: uniqueIndex(vendors, (vendor) => [vendorNameKey(vendor.name, vendor.country)]),
   };
 }

@@ -93,7 +93,7 @@ export interface SettlementIntent {
   /** Positive, in minor units of `currency`. */
   readonly amountMinor: bigint;
   /** Where a difference in base goes; absent where it cannot arise or is the ERP's own business. */
-  readonly realisedFx?: PostingAccount;
+  readonly realizedFx?: PostingAccount;
 }
 
 export interface PlannedEntry {

@@ -149,7 +149,7 @@ describe('every plan', () => {
         ]);
         expect([settlement.amountMinor, settlement.currency]).toEqual([total, currency]);
         const isForeign = settlement.kind !== 'within' && currency !== 'EUR';
-        expect(settlement.realisedFx?.code).toBe(isForeign ? '7960' : undefined);
+        expect(settlement.realizedFx?.code).toBe(isForeign ? '7960' : undefined);
       }
     });
   });

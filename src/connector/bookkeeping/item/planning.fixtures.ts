@@ -44,7 +44,7 @@ const ACCOUNTS: readonly (readonly [code: string, name: string])[] = [
   ['6540', 'Software'],
   ['6570', 'Bank charges'],
   ['7690', 'Staff costs'],
-  ['7960', 'Realised FX'],
+  ['7960', 'Realized FX'],
 ];
 
 const company: BookkeepingData = {
@@ -101,7 +101,7 @@ const company: BookkeepingData = {
     outOfPocket: '2890',
     accountsPayable: '2440',
     fxRounding: '3960',
-    realisedFx: '7960',
+    realizedFx: '7960',
     fallbackAccounts: { fee: '6570' },
   },
   policies: {
@@ -120,7 +120,7 @@ type CompanyChanges = Omit<Partial<BookkeepingData>, 'settings' | 'policies'> & 
   readonly policies?: Partial<BookkeepingData['policies']>;
   /** Settings to leave empty. */
   readonly without?: readonly (
-    'companyBank' | 'outOfPocket' | 'accountsPayable' | 'fxRounding' | 'realisedFx'
+    'companyBank' | 'outOfPocket' | 'accountsPayable' | 'fxRounding' | 'realizedFx'
   )[];
 };
 

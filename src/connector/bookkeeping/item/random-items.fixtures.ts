@@ -173,7 +173,7 @@ export function movedBetween({ row, method, vendor }: RandomItem): {
   return { debit: owed(row.debit), credit: owed(row.credit) };
 }
 
-/** The quotient, rounded to the even neighbour where it lies half-way (bookkeeping §2). */
+/** The quotient, rounded to the even neighbor where it lies half-way (bookkeeping §2). */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
   const down = numerator / denominator - (numerator % denominator < 0n ? 1n : 0n);
   const twiceRest = 2n * (numerator - down * denominator);

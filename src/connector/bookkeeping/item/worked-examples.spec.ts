@@ -231,10 +231,10 @@ describe('worked examples, foreign currency', () => {
       numbers: ['A-17'],
       currency: 'USD',
       amountMinor: 100000n,
-      realisedFx: {
+      realizedFx: {
         id: 'acc-7960',
         code: '7960',
-        decision: { by: 'setting', setting: 'Realised FX gain/loss' },
+        decision: { by: 'setting', setting: 'Realized FX gain/loss' },
       },
     });
   });

@@ -194,9 +194,9 @@ export class LedgerErp extends ErpLedger {
   override settle(
     company: ErpCompanyId,
     keys: readonly string[],
-    realisedFx?: string,
+    realizedFx?: string,
   ): Promise<readonly SettleOutcome[]> {
-    return this.settlements.settle(company, keys, realisedFx);
+    return this.settlements.settle(company, keys, realizedFx);
   }
 
   override findPosted(

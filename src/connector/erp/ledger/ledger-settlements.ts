@@ -20,7 +20,7 @@ export class LedgerSettlements {
   async settle(
     company: ErpCompanyId,
     keys: readonly string[],
-    realisedFx: string | undefined,
+    realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
     if (this.capability.level === 'E0') {
       const message = 'the ledger cannot be asked by key (level E0): settle the entries there by hand';
@@ -28,7 +28,7 @@ export class LedgerSettlements {
     }
     const outcomes: SettleOutcome[] = [];
     for (let start = 0; start < keys.length; start += BATCH) {
-      outcomes.push(...(await this.settleBatch(company, keys.slice(start, start + BATCH), realisedFx)));
+      outcomes.push(...(await this.settleBatch(company, keys.slice(start, start + BATCH), realizedFx)));
     }
     return outcomes;
   }
@@ -36,12 +36,12 @@ export class LedgerSettlements {
   private async settleBatch(
     company: ErpCompanyId,
     keys: readonly string[],
-    realisedFx: string | undefined,
+    realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
     const result = await this.http.write(settlementsSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups:settle`,
-      body: { keys, realisedFxAccountCode: realisedFx },
+      body: { keys, realizedFxAccountCode: realizedFx },
     });
     switch (result.kind) {
       case 'answered': {

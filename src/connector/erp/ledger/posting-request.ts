@@ -60,6 +60,6 @@ function settlementBody(intent: SettlementIntent): object {
     numbers: intent.numbers,
     currency: intent.currency,
     amountMinor: intent.amountMinor.toString(),
-    realisedFxAccountCode: intent.realisedFx?.code,
+    realizedFxAccountCode: intent.realizedFx?.code,
   };
 }

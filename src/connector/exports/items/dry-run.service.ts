@@ -48,7 +48,7 @@ export class DryRunService {
   /**
    * Items of a job: the platform's while it gives them, else what we keep of them.
    * @param skip how many of them
-   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform cannot be asked
+   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when the platform cannot be asked
    */
   async itemsOf(
     installationId: InstallationId,
@@ -120,7 +120,7 @@ export class DryRunService {
   ): Promise<readonly ChunkItem[] | undefined> {
     const found: ChunkItem[] = [];
     try {
-      const auth = this.installations.authorisationForPeople(installationId);
+      const auth = this.installations.authorizationForPeople(installationId);
       for await (const page of this.platform.exportItemPages(auth, jobId)) {
         found.push(...page);
         if (found.length >= skip + limit) {

@@ -195,7 +195,7 @@ export class ExportItems {
   }
 
   private auth(run: JobRun) {
-    return this.installations.authorisation(
+    return this.installations.authorization(
       run.job.installationId,
       isLong(run.job) ? 'long-exports' : 'connector',
     );

@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { AuthorisationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { ExportStores } from '../stores/export-stores.js';
 import { toDetectedJob } from '../run/platform-job.js';
@@ -62,7 +62,7 @@ export class RequestReexport {
     const askedAt = this.platform.platformNow();
     await this.postpone(installationId, id, askedAt, NO_ANSWER_SECONDS);
     try {
-      const auth = this.installations.authorisation(installationId);
+      const auth = this.installations.authorization(installationId);
       const request = { companyId, accountingEntryIds: entryIds, vendorBasedBookkeeping };
       await this.begin(installationId, reexport, await this.platform.createExportJob(auth, request));
     } catch (error) {
@@ -86,7 +86,7 @@ export class RequestReexport {
     if (error instanceof PlatformRefusal && error.status === 409) {
       return this.postpone(installationId, id, undefined, BUSY_SECONDS, BUSY);
     }
-    if (error instanceof AuthorisationLost) {
+    if (error instanceof AuthorizationLost) {
       return this.postpone(installationId, id, undefined, NOT_CONNECTED_SECONDS, NOT_CONNECTED);
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {

@@ -42,7 +42,7 @@ export class RelayOutbox {
 
   /**
    * Delivers everything that waits for this job.
-   * @throws JobClosed when the platform has ended the job otherwise; PlatformRefusal, NoAnswer or AuthorisationLost
+   * @throws JobClosed when the platform has ended the job otherwise; PlatformRefusal, NoAnswer or AuthorizationLost
    *   when it could not be told: the rows wait for the next attempt; LeaseLost
    */
   async run(job: ExportJob, lease: CompanyLease): Promise<void> {
@@ -124,7 +124,7 @@ export class RelayOutbox {
   ): Promise<ReadonlyMap<string, ItemUpdateAnswer['errors'][number]>> {
     try {
       const asker = isLong(job) ? 'long-exports' : 'connector';
-      const auth = this.installations.authorisation(job.installationId, asker);
+      const auth = this.installations.authorization(job.installationId, asker);
       const { errors } = await this.platform.updateJobItems(auth, job.id, results);
       return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {
@@ -136,7 +136,7 @@ export class RelayOutbox {
   }
 
   private async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
-    const auth = this.installations.authorisation(job.installationId);
+    const auth = this.installations.authorization(job.installationId);
     try {
       await this.platform.sendJobEvent(auth, job.id, event);
     } catch (error) {

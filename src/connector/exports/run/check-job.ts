@@ -9,7 +9,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import type { JobFailureType, Verdict } from '../domain/verdict.js';
 import { JobBooks } from '../items/job-books.js';
 import type { JobRun } from './job-run.js';
-import { RecogniseReexport } from '../reexport/recognise-reexport.js';
+import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 
 export type CheckedJob =
   | { readonly outcome: 'ready'; readonly run: JobRun }
@@ -20,7 +20,7 @@ export class CheckJob {
   constructor(
     private readonly erp: ErpLedger,
     private readonly mapping: MappingService,
-    private readonly reexports: RecogniseReexport,
+    private readonly reexports: RecognizeReexport,
     private readonly installations: InstallationsService,
   ) {}
 
@@ -36,7 +36,7 @@ export class CheckJob {
   ): Promise<CheckedJob> {
     const { erpCompanyId, mappingVersion } = job;
     const installation = await this.installations.find(job.installationId);
-    if (installation?.state === 'needs_reauthorisation') {
+    if (installation?.state === 'needs_reauthorization') {
       // The last access token still lives, for minutes: enough for a verdict (spec: reliability §c6, A4×P2).
       return refused(
         'authorization_failure',

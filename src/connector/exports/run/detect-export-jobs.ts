@@ -24,7 +24,7 @@ export class DetectExportJobs {
   /**
    * Repeatable at any time; a job that is known already is not changed but for its expiry.
    * @returns how many jobs are open
-   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform could not be asked
+   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when the platform could not be asked
    */
   async run(installationId: InstallationId): Promise<number> {
     const installation = await this.installations.find(installationId);
@@ -32,7 +32,7 @@ export class DetectExportJobs {
       return 0;
     }
     const { companyId } = installation;
-    const auth = this.installations.authorisation(installationId);
+    const auth = this.installations.authorization(installationId);
     const open = await this.platform.listExportJobs(auth, companyId, OPEN_STATUSES);
     const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
-import { AuthorisationLost } from '../../platform/platform-error.js';
+import { AuthorizationLost } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { type CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
@@ -89,7 +89,7 @@ export class EndJob {
 
 /** Why nobody was told how the job ended: for the administrator, since the platform cannot be told any more. */
 function unspokenVerdict(error: unknown): UnspokenVerdict | undefined {
-  return error instanceof AuthorisationLost
+  return error instanceof AuthorizationLost
     ? {
         type: 'authorization_failure',
         reason:

@@ -1,5 +1,5 @@
 // What a long run has to notice besides its own work: that its end has moved, that another job of its company can wait
-// no longer, and that the company is no longer authorised.
+// no longer, and that the company is no longer authorized.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { InstallationsService } from '../../installations/installations.service.js';
@@ -62,11 +62,11 @@ export class FollowJob {
 
   /**
    * Asks for the end again when it is near: each accepted event or result moves it.
-   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when the platform could not be asked
+   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when the platform could not be asked
    */
   async confirmNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < nearEnd(this.platform.platformNow())) {
-      const auth = this.installations.authorisation(job.installationId);
+      const auth = this.installations.authorization(job.installationId);
       await this.confirm(job, deadline, lease, await this.platform.getExportJob(auth, job.id));
     }
   }
@@ -91,6 +91,6 @@ export class FollowJob {
 
   /** The next run gives the job its verdict while the last access token lives. */
   private async isParked({ installationId }: ExportJob): Promise<boolean> {
-    return (await this.installations.find(installationId))?.state === 'needs_reauthorisation';
+    return (await this.installations.find(installationId))?.state === 'needs_reauthorization';
   }
 }

@@ -27,7 +27,7 @@ export class RunExportJob {
 
   /**
    * @param signal fires when the lease is lost or the process stops
-   * @throws ErpUnavailable, PlatformRefusal, NoAnswer, AuthorisationLost, LeaseLost: the job stays open for another run;
+   * @throws ErpUnavailable, PlatformRefusal, NoAnswer, AuthorizationLost, LeaseLost: the job stays open for another run;
    *   MadeWay when another job of the company has to come first
    */
   async run(found: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
@@ -136,7 +136,7 @@ export class RunExportJob {
 
   private async lookAt(job: ExportJob): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platform.getExportJob(this.installations.authorisation(job.installationId), job.id);
+      return await this.platform.getExportJob(this.installations.authorization(job.installationId), job.id);
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;

@@ -6,7 +6,7 @@ import { TaskQueue } from '../../tasks/task-queue.js';
 import { type CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { checkDriftTask } from '../exports.tasks.js';
-import { RecogniseReexport } from '../reexport/recognise-reexport.js';
+import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { ExportStores } from '../stores/export-stores.js';
 
@@ -17,7 +17,7 @@ export class StartJob {
     private readonly stores: ExportStores,
     private readonly installations: InstallationsService,
     private readonly mapping: MappingService,
-    private readonly reexports: RecogniseReexport,
+    private readonly reexports: RecognizeReexport,
     private readonly relay: RelayOutbox,
     private readonly tasks: TaskQueue,
     private readonly clock: Clock,

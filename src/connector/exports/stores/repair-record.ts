@@ -114,7 +114,7 @@ export class RepairRecord {
 
   /** Tells the platform results again that it has lost. The same result a second time changes nothing. */
   async reportAgain(job: ExportJob, ids: readonly string[]): Promise<void> {
-    const auth = this.installations.authorisation(job.installationId);
+    const auth = this.installations.authorization(job.installationId);
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
       const results = await this.stores.open('results to report', job.installationId, (tx) =>
@@ -133,7 +133,7 @@ export class RepairRecord {
       return row?.body;
     });
     if (event !== undefined) {
-      await this.platform.sendJobEvent(this.installations.authorisation(job.installationId), job.id, event);
+      await this.platform.sendJobEvent(this.installations.authorization(job.installationId), job.id, event);
     }
   }
 

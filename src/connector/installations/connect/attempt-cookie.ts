@@ -5,7 +5,7 @@ import { PublicAddress } from '../public-address.js';
 
 const SECONDS = 600;
 
-/** Ties an authorisation in progress to the browser it was begun in. */
+/** Ties an authorization in progress to the browser it was begun in. */
 @Injectable()
 export class AttemptCookie {
   private readonly cookie: CookieScope;

@@ -6,7 +6,7 @@ import { IncompleteGrant } from '../../platform/platform-error.js';
 import { PlatformOAuth, type TokenSet } from '../../platform/platform-oauth.js';
 import type { PlatformCompany } from '../../platform/platform.schema.js';
 import { searchCompanies } from '../../platform/search-companies.js';
-import { failureOf, type FailedAuthorisation } from './authorisation-failure.js';
+import { failureOf, type FailedAuthorization } from './authorization-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { CompanyTaken, StoreConnection } from './store-connection.js';
@@ -14,7 +14,7 @@ import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedConnection =
   | { readonly outcome: 'connected'; readonly installationId: InstallationId; readonly companyName: string }
-  /** An organisation consented: the person has to say which of its companies is meant. */
+  /** An organization consented: the person has to say which of its companies is meant. */
   | {
       readonly outcome: 'choose-company';
       readonly state: string;
@@ -26,7 +26,7 @@ export type CompletedConnection =
   /** The platform gave no refresh token, or not all the scopes. */
   | { readonly outcome: 'incomplete-grant'; readonly missingScopes: readonly string[] }
   | { readonly outcome: 'company-taken' }
-  | FailedAuthorisation;
+  | FailedAuthorization;
 
 /** Second step of connecting: turns the code of the callback into stored tokens of one company. */
 @Injectable()
@@ -59,7 +59,7 @@ export class CompleteConnection {
   }
 
   /**
-   * The person has picked a company of the organisation that consented.
+   * The person has picked a company of the organization that consented.
    * @param state of the attempt, which names the kept grant once more
    */
   async choose(state: string, companyId: string, browser: string): Promise<CompletedConnection> {
@@ -73,7 +73,7 @@ export class CompleteConnection {
       const auth = unstoredTokens(grant.tokens);
       const company = await this.platform.getCompany(auth, companyId);
       if (company.organizationId !== grant.organizationId) {
-        return { outcome: 'refused', reason: 'the company belongs to another organisation' };
+        return { outcome: 'refused', reason: 'the company belongs to another organization' };
       }
       return await this.connect(grant.tokens, company, 'organisation');
     } catch (error) {
@@ -82,7 +82,7 @@ export class CompleteConnection {
   }
 
   /**
-   * The person looks for a company of the organisation that consented; the grant goes on waiting for the choice.
+   * The person looks for a company of the organization that consented; the grant goes on waiting for the choice.
    * @param text part of a name or a registration number, in any case; empty: all companies
    */
   async search(state: string, text: string, browser: string): Promise<CompletedConnection> {

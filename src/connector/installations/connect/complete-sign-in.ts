@@ -3,10 +3,10 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformNonsense } from '../../platform/platform-error.js';
-import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import { PlatformOAuth, type TokenPerson } from '../../platform/platform-oauth.js';
 import type { PlatformCompany } from '../../platform/platform.schema.js';
-import { failureOf, type FailedAuthorisation } from './authorisation-failure.js';
+import { failureOf, type FailedAuthorization } from './authorization-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { InstallationRepository } from '../installation.repository.js';
@@ -14,7 +14,7 @@ import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedSignIn =
   | { readonly outcome: 'signed-in'; readonly installationId: InstallationId; readonly person: TokenPerson }
-  /** An organisation's consent, and several of its companies are connected. */
+  /** An organization's consent, and several of its companies are connected. */
   | {
       readonly outcome: 'choose-sign-in';
       readonly state: string;
@@ -23,10 +23,10 @@ export type CompletedSignIn =
   /** None of the companies is. */
   | { readonly outcome: 'not-connected' }
   | { readonly outcome: 'sign-in-refused'; readonly reason: string }
-  | Exclude<FailedAuthorisation, { readonly outcome: 'refused' }>;
+  | Exclude<FailedAuthorization, { readonly outcome: 'refused' }>;
 
 /**
- * Learns who is there, and for which company, from an authorisation that is used once and then forgotten: nothing of it is
+ * Learns who is there, and for which company, from an authorization that is used once and then forgotten: nothing of it is
  * stored or renewed, so the installation's own grant goes on as it was.
  */
 @Injectable()
@@ -82,7 +82,7 @@ export class CompleteSignIn {
   private async offerCompanies(
     state: string,
     person: TokenPerson,
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     organizationId: string,
   ): Promise<CompletedSignIn> {
     const companies: PlatformCompany[] = [];

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { AuthorisationLost, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-error.js';
 import { ApiKey } from '../../platform/platform-http.js';
 import { missingScopes } from '../../platform/platform-oauth.js';
 import type { PlatformCompany, PlatformIntrospection } from '../../platform/platform.schema.js';
@@ -17,7 +17,7 @@ export type KeyConnection =
   | { readonly outcome: 'connected'; readonly installationId: InstallationId; readonly companyName: string }
   | { readonly outcome: 'key-refused' }
   | { readonly outcome: 'missing-scopes'; readonly scopes: readonly string[] }
-  /** An organisation's key: the caller has to say which of these companies is meant. */
+  /** An organization's key: the caller has to say which of these companies is meant. */
   | { readonly outcome: 'choose-company'; readonly companies: readonly PlatformCompany[] }
   /** The key is not for the company it was given for. */
   | { readonly outcome: 'other-company' }
@@ -33,7 +33,7 @@ export class ConnectWithApiKey {
   ) {}
 
   /**
-   * @param companyId which company of an organisation's key; needed where there are several
+   * @param companyId which company of an organization's key; needed where there are several
    * @throws PlatformRefusal, PlatformNonsense or NoAnswer when the platform could not be asked: nothing is changed
    */
   async run(text: string, companyId: string | undefined): Promise<KeyConnection> {
@@ -112,5 +112,5 @@ export class ConnectWithApiKey {
 }
 
 function isRejection(error: unknown): boolean {
-  return error instanceof AuthorisationLost || (error instanceof PlatformRefusal && error.status < 429);
+  return error instanceof AuthorizationLost || (error instanceof PlatformRefusal && error.status < 429);
 }

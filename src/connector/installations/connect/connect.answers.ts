@@ -1,4 +1,4 @@
-import type { CompletedAuthorisation } from './complete-authorisation.js';
+import type { CompletedAuthorization } from './complete-authorization.js';
 
 export interface ConnectAnswer {
   readonly status: number;
@@ -8,7 +8,7 @@ export interface ConnectAnswer {
 
 /** What a person's browser is told at the end of each way an attempt to connect or to sign in can go. */
 export const ANSWERS: Readonly<
-  Record<Exclude<CompletedAuthorisation['outcome'], 'signed-in'> | 'denied', ConnectAnswer>
+  Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied', ConnectAnswer>
 > = {
   connected: {
     status: 200,
@@ -23,7 +23,7 @@ export const ANSWERS: Readonly<
   'choose-sign-in': {
     status: 200,
     title: 'Which company?',
-    text: 'Several companies of the organisation are connected.',
+    text: 'Several companies of the organization are connected.',
   },
   'not-connected': {
     status: 404,
@@ -48,7 +48,7 @@ export const ANSWERS: Readonly<
   refused: {
     status: 400,
     title: 'Not connected',
-    text: 'The platform did not accept the authorisation. Please start again from the marketplace.',
+    text: 'The platform did not accept the authorization. Please start again from the marketplace.',
   },
   'incomplete-grant': {
     status: 409,
@@ -58,7 +58,7 @@ export const ANSWERS: Readonly<
   'company-taken': {
     status: 409,
     title: 'Not connected',
-    text: 'This company is connected already, by another organisation. Nothing was changed; it has to be disconnected there first.',
+    text: 'This company is connected already, by another organization. Nothing was changed; it has to be disconnected there first.',
   },
   'platform-unusable': {
     status: 502,

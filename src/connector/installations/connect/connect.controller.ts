@@ -11,9 +11,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { AttemptCookie } from './attempt-cookie.js';
-import { AuthorisationAnswers } from './authorisation-answers.js';
-import { BeginAuthorisation } from './begin-authorisation.js';
-import { CompleteAuthorisation } from './complete-authorisation.js';
+import { AuthorizationAnswers } from './authorization-answers.js';
+import { BeginAuthorization } from './begin-authorization.js';
+import { CompleteAuthorization } from './complete-authorization.js';
 import { CompleteConnection } from './complete-connection.js';
 import { CompleteSignIn } from './complete-sign-in.js';
 import { PublicAddress } from '../public-address.js';
@@ -29,11 +29,11 @@ const VISIBLE = /^[\x20-\x7e]+$/;
 @Controller()
 export class ConnectController {
   constructor(
-    private readonly begin: BeginAuthorisation,
-    private readonly complete: CompleteAuthorisation,
+    private readonly begin: BeginAuthorization,
+    private readonly complete: CompleteAuthorization,
     private readonly connection: CompleteConnection,
     private readonly signIn: CompleteSignIn,
-    private readonly answers: AuthorisationAnswers,
+    private readonly answers: AuthorizationAnswers,
     private readonly cookie: AttemptCookie,
     private readonly address: PublicAddress,
   ) {}
@@ -58,7 +58,7 @@ export class ConnectController {
   @ApiBadRequestResponse({
     description: 'the attempt is unknown, used, too old, of another browser, or was denied',
   })
-  @ApiConflictResponse({ description: 'scopes are missing, or another organisation has the company' })
+  @ApiConflictResponse({ description: 'scopes are missing, or another organization has the company' })
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.assertOurAddress(request);
     const query = queryOf(request);
@@ -72,11 +72,11 @@ export class ConnectController {
     await this.answers.send(request, reply, result);
   }
 
-  /** For the browser, after an organisation gave access: which of its companies is connected. */
+  /** For the browser, after an organization gave access: which of its companies is connected. */
   @Get('oauth/company')
   @ApiOkResponse({ description: 'a page that says the company is connected' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, too old, or of another browser' })
-  @ApiConflictResponse({ description: 'another organisation has the company' })
+  @ApiConflictResponse({ description: 'another organization has the company' })
   async chooseCompany(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.assertOurAddress(request);
     const query = queryOf(request);

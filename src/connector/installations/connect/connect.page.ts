@@ -32,7 +32,7 @@ export interface CompanyChoice {
   readonly search: string;
 }
 
-/** Lets the person search and pick a company of the organisation that gave access. */
+/** Lets the person search and pick a company of the organization that gave access. */
 export function choicePage({ state, companies, search }: CompanyChoice): string {
   const searching = html`<form action="/oauth/companies" method="get" role="search">
     <input type="hidden" name="state" value="${state}" />
@@ -59,7 +59,7 @@ export function choicePage({ state, companies, search }: CompanyChoice): string 
 export function signInChoicePage(state: string, companies: readonly Choosable[]): string {
   return document(
     'Which company?',
-    html`<p>Several companies of the organisation are connected.</p>
+    html`<p>Several companies of the organization are connected.</p>
       ${picking('/oauth/sign-in', 'Sign in', state, companies)}`,
   );
 }

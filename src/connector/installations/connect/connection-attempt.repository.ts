@@ -3,27 +3,27 @@ import { z } from 'zod';
 import { sha256 } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type { AuthorisationPurpose, TokenPerson, TokenSet } from '../../platform/platform-oauth.js';
+import type { AuthorizationPurpose, TokenPerson, TokenSet } from '../../platform/platform-oauth.js';
 import { KeyRingService } from '../credentials/key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;
 
-/** What an organisation gave, until the person has picked one of its companies. */
+/** What an organization gave, until the person has picked one of its companies. */
 export interface OrganizationGrant {
   readonly tokens: TokenSet;
   readonly organizationId: string;
 }
 
-/** Who came with an organisation's consent to sign in, until the person has picked one of its companies. */
+/** Who came with an organization's consent to sign in, until the person has picked one of its companies. */
 export interface Arrival {
   readonly person: TokenPerson;
   /** Those that may be picked. */
   readonly companyIds: readonly string[];
 }
 
-/** An authorisation that has come back. */
+/** An authorization that has come back. */
 export interface TakenAttempt {
-  readonly purpose: AuthorisationPurpose;
+  readonly purpose: AuthorizationPurpose;
   readonly codeVerifier: string;
 }
 
@@ -39,7 +39,7 @@ const arrivalSchema = z.object({
   companyIds: z.array(z.string()),
 });
 
-/** Authorisations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
+/** Authorizations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
 @Injectable()
 export class ConnectionAttemptRepository {
   constructor(private readonly keys: KeyRingService) {}
@@ -59,7 +59,7 @@ export class ConnectionAttemptRepository {
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
   }
 
-  /** What waited for a choice that nobody made in time: tokens of an organisation, or who came. */
+  /** What waited for a choice that nobody made in time: tokens of an organization, or who came. */
   async forgetAbandoned(tx: Tx): Promise<void> {
     await tx.execute(sql`
       UPDATE connection_attempt SET grant_tokens = NULL, arrival = NULL
@@ -72,7 +72,7 @@ export class ConnectionAttemptRepository {
    */
   async take(tx: Tx, state: string, browser: string): Promise<TakenAttempt | undefined> {
     const hash = sha256(state);
-    const row = await tx.maybeOne<{ purpose: AuthorisationPurpose; code_verifier: string }>(sql`
+    const row = await tx.maybeOne<{ purpose: AuthorizationPurpose; code_verifier: string }>(sql`
       UPDATE connection_attempt SET used_at = clock_timestamp()
       WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)}
         AND used_at IS NULL AND expires_at > clock_timestamp()

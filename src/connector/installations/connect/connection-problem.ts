@@ -1,12 +1,12 @@
 import { NoAnswer } from '../../../foundation/http/client/http-client.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
 import { ErpCompanyTaken } from '../installation.repository.js';
 
 /** Says to the customer's administrator why connecting stopped, and who can do something about it. */
 export function connectionProblem(error: unknown): string {
-  if (error instanceof AuthorisationLost) {
-    return 'The platform no longer accepts the authorisation. Connect the company again, or replace the API key.';
+  if (error instanceof AuthorizationLost) {
+    return 'The platform no longer accepts the authorization. Connect the company again, or replace the API key.';
   }
   if (error instanceof PlatformRefusal) {
     return error.status === 403

@@ -32,7 +32,7 @@ export class FinishConnection {
     const installation = await this.database.inInstallation('load installation', installationId, (tx) =>
       this.installations.find(tx, installationId),
     );
-    if (installation?.state !== 'authorised') {
+    if (installation?.state !== 'authorized') {
       return;
     }
     try {

@@ -22,7 +22,7 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The company is connected already, by a customer of another organisation: nothing of it is touched. */
+/** The company is connected already, by a customer of another organization: nothing of it is touched. */
 export class CompanyTaken extends Error {
   override readonly name = 'CompanyTaken';
 }
@@ -43,7 +43,7 @@ export class StoreConnection {
   /**
    * An installation of the same company takes its configuration up again, whatever became of it before.
    * @param person who consented, and becomes an admin; undefined where the platform names nobody
-   * @throws CompanyTaken when a living installation of the company belongs to another organisation
+   * @throws CompanyTaken when a living installation of the company belongs to another organization
    */
   async run(
     company: ConnectedCompany,
@@ -75,7 +75,7 @@ export class StoreConnection {
       await this.members.lock(tx, id);
       const before = await this.installations.find(tx, id);
       assertSameOrganization(before, company);
-      await this.installations.authorise(tx, { ...company, id, at: this.clock.now() });
+      await this.installations.authorize(tx, { ...company, id, at: this.clock.now() });
       if (credential instanceof ApiKey) {
         await this.credentials.replaceWithApiKey(tx, id, credential);
       } else {
@@ -122,6 +122,6 @@ function assertSameOrganization(before: Installation | undefined, company: Conne
     before.organizationId !== organizationId &&
     before.state !== 'uninstalled'
   ) {
-    throw new CompanyTaken(`company ${company.companyId} is connected by another organisation`);
+    throw new CompanyTaken(`company ${company.companyId} is connected by another organization`);
   }
 }

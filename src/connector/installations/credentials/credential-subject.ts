@@ -5,20 +5,20 @@ import type { AccessLevel } from '../domain/installation.js';
 /** Whose a credential is. */
 export interface CredentialSubject {
   readonly level: AccessLevel;
-  /** Id of the company or organisation. */
+  /** Id of the company or organization. */
   readonly id: string;
 }
 
-const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
+const URN = /^urn:[a-z]+:(company|organization):(.+)$/;
 
 /**
  * Reads a resource URN (wire-facts §3.1).
- * @throws PlatformNonsense for one that names neither a company nor an organisation
+ * @throws PlatformNonsense for one that names neither a company nor an organization
  */
 export function credentialSubject(urn: string): CredentialSubject {
   const [, kind, id = ''] = URN.exec(urn) ?? [];
   if (!isUuid(id)) {
-    throw new PlatformNonsense('the authorisation is neither for a company nor for an organisation');
+    throw new PlatformNonsense('the authorization is neither for a company nor for an organization');
   }
   return { level: kind === 'company' ? 'company' : 'organisation', id: id.toLowerCase() };
 }

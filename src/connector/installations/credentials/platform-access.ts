@@ -5,8 +5,8 @@ import { NoAnswer } from '../../../foundation/http/client/http-client.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Retryable } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { AuthorisationLost, PlatformRefusal } from '../../platform/platform-error.js';
-import type { ApiKey, PlatformAuthorisation } from '../../platform/platform-http.js';
+import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-error.js';
+import type { ApiKey, PlatformAuthorization } from '../../platform/platform-http.js';
 import { PlatformOAuth, type TokenSet } from '../../platform/platform-oauth.js';
 import {
   CredentialRepository,
@@ -41,14 +41,14 @@ export class PlatformAccess {
   ) {}
 
   /** What the platform client needs to act for one installation. */
-  of(installationId: InstallationId): PlatformAuthorisation {
+  of(installationId: InstallationId): PlatformAuthorization {
     return {
       accessToken: async () => {
         const { credential, state } = await this.load(installationId);
         if (credential.kind === 'api-key') {
           return credential.key;
         }
-        return credential.fresh || state === 'needs_reauthorisation'
+        return credential.fresh || state === 'needs_reauthorization'
           ? credential.accessToken
           : this.refresh(installationId, credential);
       },
@@ -60,7 +60,7 @@ export class PlatformAccess {
         if (credential.accessToken !== rejected) {
           return credential.accessToken;
         }
-        if (state === 'needs_reauthorisation') {
+        if (state === 'needs_reauthorization') {
           throw lost(installationId);
         }
         return this.refresh(installationId, credential);
@@ -83,7 +83,7 @@ export class PlatformAccess {
       throw lost(installationId);
     }
     const { credential, state } = loaded;
-    if (state === 'needs_reauthorisation' && (credential.kind === 'api-key' || !credential.alive)) {
+    if (state === 'needs_reauthorization' && (credential.kind === 'api-key' || !credential.alive)) {
       throw lost(installationId);
     }
     return loaded;
@@ -99,7 +99,7 @@ export class PlatformAccess {
       return stored.key;
     }
     await this.markLost(installationId, stored.version);
-    throw new AuthorisationLost('the platform no longer accepts the API key');
+    throw new AuthorizationLost('the platform no longer accepts the API key');
   }
 
   private async refresh(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
@@ -113,7 +113,7 @@ export class PlatformAccess {
       }
       await this.clock.sleep(WAIT_MS);
       const current = await this.load(installationId);
-      if (current.credential.version !== stale.version || current.state === 'needs_reauthorisation') {
+      if (current.credential.version !== stale.version || current.state === 'needs_reauthorization') {
         return secretOf(current.credential);
       }
     }
@@ -129,7 +129,7 @@ export class PlatformAccess {
       tokens = await this.oauth.refresh(stale.refreshToken);
       countRefresh('renewed');
     } catch (error) {
-      countRefresh(error instanceof AuthorisationLost ? 'lost' : 'failed');
+      countRefresh(error instanceof AuthorizationLost ? 'lost' : 'failed');
       return this.afterFailure(installationId, stale, error);
     }
     // Stored before first use: a crash in between must not lose the only valid refresh token.
@@ -166,7 +166,7 @@ export class PlatformAccess {
     stale: StoredTokens,
     error: unknown,
   ): Promise<string | ApiKey> {
-    if (error instanceof AuthorisationLost) {
+    if (error instanceof AuthorizationLost) {
       const isOurs = await this.markLost(installationId, stale.version);
       if (!isOurs || stale.alive) {
         return secretOf((await this.load(installationId)).credential);
@@ -181,10 +181,10 @@ export class PlatformAccess {
 
   /** @returns false when a newer credential has replaced this one: then nothing is lost */
   private async markLost(installationId: InstallationId, version: number): Promise<boolean> {
-    return this.database.inInstallation('authorisation lost', installationId, async (tx) => {
+    return this.database.inInstallation('authorization lost', installationId, async (tx) => {
       const isCurrent = await this.credentials.isCurrent(tx, installationId, version);
       if (isCurrent) {
-        await this.installations.needsReauthorisation(tx, installationId);
+        await this.installations.needsReauthorization(tx, installationId);
       }
       return isCurrent;
     });
@@ -195,8 +195,8 @@ function secretOf(credential: StoredCredential): string | ApiKey {
   return credential.kind === 'api-key' ? credential.key : credential.accessToken;
 }
 
-function lost(installationId: InstallationId): AuthorisationLost {
-  return new AuthorisationLost(`installation ${installationId} has no valid authorisation`);
+function lost(installationId: InstallationId): AuthorizationLost {
+  return new AuthorizationLost(`installation ${installationId} has no valid authorization`);
 }
 
 /** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */

@@ -1,7 +1,7 @@
 import type { Installation } from './installation.js';
 
 export type ConnectionStepName =
-  'authorisation' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
+  'authorization' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
 
 export interface ConnectionStep {
   readonly step: ConnectionStepName;
@@ -27,12 +27,12 @@ export function connectionSteps(
   sync: FirstSync,
 ): readonly ConnectionStep[] {
   const { state, companyName, erpCompanyId } = installation;
-  const authorised = state === 'authorised' || state === 'active';
+  const authorized = state === 'authorized' || state === 'active';
   return [
     {
-      step: 'authorisation',
-      done: authorised,
-      detail: authorised
+      step: 'authorization',
+      done: authorized,
+      detail: authorized
         ? `The platform gives access to ${companyName}.`
         : state === 'uninstalled'
           ? 'The connector was uninstalled. Connect the company again to go on; its configuration is kept.'

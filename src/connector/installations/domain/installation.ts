@@ -1,12 +1,12 @@
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 
 /**
- * `authorised`: the customer consented, set-up is not finished · `active`: exports run · `needs_reauthorisation`: the
+ * `authorized`: the customer consented, set-up is not finished · `active`: exports run · `needs_reauthorization`: the
  * grant is dead, a person must connect again · `uninstalled`: kept for its books only.
  */
-export type InstallationState = 'authorised' | 'active' | 'needs_reauthorisation' | 'uninstalled';
+export type InstallationState = 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
 
-/** Whose the credential is: an organisation's acts for every company of it. */
+/** Whose the credential is: an organization's acts for every company of it. */
 export type AccessLevel = 'company' | 'organisation';
 
 /** Our tenant: one platform customer connected to this connector. */
@@ -14,7 +14,7 @@ export interface Installation {
   readonly id: InstallationId;
   readonly companyId: CompanyId;
   readonly companyName: string;
-  /** The company's organisation on the platform; undefined where we were never told. */
+  /** The company's organization on the platform; undefined where we were never told. */
   readonly organizationId: string | undefined;
   readonly accessLevel: AccessLevel;
   readonly state: InstallationState;

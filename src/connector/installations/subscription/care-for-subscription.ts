@@ -6,7 +6,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
 import { PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
-import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformSubscription } from '../../platform/platform.schema.js';
 import { newEndpointToken } from './endpoint-token.js';
 import { InstallationRepository } from '../installation.repository.js';
@@ -36,7 +36,7 @@ export class CareForSubscription {
     private readonly address: PublicAddress,
   ) {}
 
-  /** @throws PlatformRefusal, PlatformNonsense, NoAnswer or AuthorisationLost: what was done stays, the rest is for later */
+  /** @throws PlatformRefusal, PlatformNonsense, NoAnswer or AuthorizationLost: what was done stays, the rest is for later */
   async run(installationId: InstallationId): Promise<void> {
     const wanted = await this.reserve(installationId);
     if (wanted === undefined) {
@@ -73,7 +73,7 @@ export class CareForSubscription {
   private async reserve(installationId: InstallationId): Promise<StoredSubscription | undefined> {
     return this.database.inInstallation('reserve endpoint', installationId, async (tx) => {
       const state = (await this.installations.find(tx, installationId))?.state;
-      if (state !== 'authorised' && state !== 'active') {
+      if (state !== 'authorized' && state !== 'active') {
         return undefined;
       }
       await this.subscriptions.reserve(tx, installationId, newEndpointToken());
@@ -84,7 +84,7 @@ export class CareForSubscription {
   }
 
   private async assert(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     known: PlatformSubscription | undefined,
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
@@ -99,7 +99,7 @@ export class CareForSubscription {
   }
 
   private async put(
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     known: PlatformSubscription | undefined,
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
@@ -110,7 +110,7 @@ export class CareForSubscription {
 
   /**
    * Duplicates at our address, and what is left of an address of ours that no living installation has any more. Never what
-   * goes to somebody else: neither another host, nor another installation of the same organisation.
+   * goes to somebody else: neither another host, nor another installation of the same organization.
    */
   private async superfluous(
     listed: readonly PlatformSubscription[],

@@ -8,7 +8,7 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Permanent } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import { CredentialRepository, type StoredCredential } from '../credentials/credential.repository.js';
 import { DataKeyRepository } from '../credentials/data-key.repository.js';
 import type { Installation } from '../domain/installation.js';
@@ -89,7 +89,7 @@ export class Uninstall {
   private async tell(leaving: Leaving, limitMs: number): Promise<boolean> {
     const { installation, credential } = leaving;
     const usable = credential !== undefined && (credential.kind === 'api-key' || credential.alive);
-    if (!usable || installation.state === 'needs_reauthorisation') {
+    if (!usable || installation.state === 'needs_reauthorization') {
       return false;
     }
     const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
@@ -108,7 +108,7 @@ export class Uninstall {
    */
   private async remove(
     { installation, subscriptionId }: Leaving,
-    auth: PlatformAuthorisation,
+    auth: PlatformAuthorization,
     unsubscribeMs: number,
   ): Promise<void> {
     const isShared = await this.sharesItsCredential(installation);
@@ -126,7 +126,7 @@ export class Uninstall {
     }
   }
 
-  /** Taking an organisation's installation away would cut off its other companies. */
+  /** Taking an organization's installation away would cut off its other companies. */
   private async sharesItsCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
     return (
       accessLevel === 'organisation' &&

@@ -23,7 +23,7 @@ describe('settings', () => {
           outOfPocket: '2890',
           accountsPayable: '2440',
           fxRounding: '3960',
-          realisedFx: '7960',
+          realizedFx: '7960',
         },
       },
       [

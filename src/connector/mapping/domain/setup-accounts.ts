@@ -92,9 +92,9 @@ function otherChecks(accounts: BookkeepingSettings): readonly AccountCheck[] {
       need: 'entries in foreign currency leave a cent there',
     },
     {
-      check: 'realised-fx',
-      setting: settingNames.realisedFx,
-      account: accounts.realisedFx,
+      check: 'realized-fx',
+      setting: settingNames.realizedFx,
+      account: accounts.realizedFx,
       itemTypes: FX_TYPES,
       need: 'settling in foreign currency gains or loses there',
     },

@@ -29,10 +29,10 @@ function open(changes: Partial<SetupFacts>) {
 describe('the set-up', () => {
   it.each<[string, Partial<SetupFacts>, boolean, readonly string[]]>([
     ['of the examples', {}, true, []],
-    ['being connected', { connection: 'authorised' }, false, ['platform-connection open everything']],
+    ['being connected', { connection: 'authorized' }, false, ['platform-connection open everything']],
     [
       'to be connected again',
-      { connection: 'needs_reauthorisation' },
+      { connection: 'needs_reauthorization' },
       false,
       ['platform-connection open everything'],
     ],
@@ -75,9 +75,9 @@ describe('the set-up', () => {
     ['without payables', accounts({ accountsPayable: '' }), true, ['accounts-payable open item-types']],
     [
       'without FX accounts',
-      accounts({ fxRounding: '', realisedFx: '' }),
+      accounts({ fxRounding: '', realizedFx: '' }),
       true,
-      ['fx-rounding open item-types', 'realised-fx open item-types'],
+      ['fx-rounding open item-types', 'realized-fx open item-types'],
     ],
     [
       'with an archived fallback',
@@ -103,7 +103,7 @@ describe('the set-up', () => {
         'company-bank open item-types',
         'accounts-payable open item-types',
         'fx-rounding open item-types',
-        'realised-fx open item-types',
+        'realized-fx open item-types',
       ],
     ],
     [
@@ -117,7 +117,7 @@ describe('the set-up', () => {
         'company-bank not-known item-types',
         'accounts-payable not-known item-types',
         'fx-rounding not-known item-types',
-        'realised-fx not-known item-types',
+        'realized-fx not-known item-types',
         'fallback-fee not-known item-types',
       ],
     ],
@@ -128,7 +128,7 @@ describe('the set-up', () => {
   it('says of each open step what to do, and where', () => {
     const steps = setupSteps({
       ...COMPLETE,
-      connection: 'needs_reauthorisation',
+      connection: 'needs_reauthorization',
       ...accounts({ outOfPocket: '9999' }),
     });
     const told = steps.filter(({ state }) => state === 'open').map(({ detail, mend }) => [detail, mend]);

@@ -28,7 +28,7 @@ export type ErpState =
   | { readonly state: 'answered'; readonly targets: Targets };
 
 export interface SetupFacts {
-  readonly connection: 'authorised' | 'active' | 'needs_reauthorisation' | 'uninstalled';
+  readonly connection: 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
   /** Whether the platform sends us events. */
   readonly isSubscribed: boolean;
   readonly erp: ErpState;
@@ -63,7 +63,7 @@ function connectionStep({ connection }: SetupFacts): SetupStep {
   return step('platform-connection', connection === 'active', EVERYTHING, {
     done: 'The platform is connected.',
     open:
-      connection === 'authorised'
+      connection === 'authorized'
         ? 'The connection to the platform is being finished: look again in a minute.'
         : 'The platform no longer accepts the connector: an administrator of the company must connect it again.',
     mend: CONNECT,

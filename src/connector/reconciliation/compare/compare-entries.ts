@@ -149,7 +149,7 @@ export class CompareEntries {
 
   /** @throws ErpUnavailable when the ERP does not say what became of it */
   private async settleInErp(
-    { realisedFx }: ReconciliationScope,
+    { realizedFx }: ReconciliationScope,
     { erpCompanyId }: JobRecord,
     unsettled: readonly ThreeSides[],
   ): Promise<Mended['refusals']> {
@@ -158,7 +158,7 @@ export class CompareEntries {
     if (erpCompanyId === undefined || keys.length === 0) {
       return refusals;
     }
-    const outcomes = await this.erp.settle(erpCompanyId, keys, realisedFx);
+    const outcomes = await this.erp.settle(erpCompanyId, keys, realizedFx);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.outcome === 'unavailable') {
         throw new ErpUnavailable(outcome.failure);

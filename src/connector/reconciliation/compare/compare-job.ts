@@ -65,7 +65,7 @@ export class CompareJob {
     job: JobRecord,
   ): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platform.getExportJob(this.installations.authorisation(run.installationId), job.id);
+      return await this.platform.getExportJob(this.installations.authorization(run.installationId), job.id);
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;
@@ -80,7 +80,7 @@ export class CompareJob {
     jobStatus: string,
     tally: Tally,
   ): Promise<void> {
-    const auth = this.installations.authorisation(scope.run.installationId);
+    const auth = this.installations.authorization(scope.run.installationId);
     let chunk = new Map<string, PlatformItem>();
     for await (const page of this.platform.jobItemPages(auth, job.id)) {
       for (const { accountingEntryId, status, externalId } of page) {

@@ -23,7 +23,7 @@ export class FindUnknownJobs {
   async run(scope: ReconciliationScope): Promise<void> {
     const { installationId, companyId, period } = scope.run;
     const latest = Math.min(period.until.getTime(), this.platform.platformNow().getTime() - USUAL_DELAY_MS);
-    const auth = this.installations.authorisation(installationId);
+    const auth = this.installations.authorization(installationId);
     for await (const page of this.platform.exportJobPages(auth, companyId)) {
       const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
       const known = await this.records.knownJobs(

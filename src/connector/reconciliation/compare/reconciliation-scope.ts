@@ -8,8 +8,8 @@ export interface ReconciliationScope {
   /** The ERP company that is linked now; a job keeps the one it was posted to. */
   readonly erpCompanyId: ErpCompanyId | undefined;
   readonly codes: KnownCodes;
-  /** Code of the account that is set for realised exchange differences, if it is active in the ERP. */
-  readonly realisedFx: string | undefined;
+  /** Code of the account that is set for realized exchange differences, if it is active in the ERP. */
+  readonly realizedFx: string | undefined;
   /** Fires when the process stops: finish the chunk in hand, begin no new one. */
   readonly stopping: AbortSignal;
 }

@@ -1,7 +1,7 @@
 // Which vendor of the platform is which of the ERP. The number decides; a draft that has none is compared by what it says
 // of itself, in the order bookkeeping resolves vendors in (bookkeeping §3), and a doubt is for a person.
 import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
-import { normalisedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
+import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { compareText } from './sync-plan.js';
 
@@ -138,7 +138,7 @@ function indexVendors(erp: readonly MasterVendor[]): VendorIndex {
   return {
     byNumber: new Map(erp.map((vendor) => [vendor.number, vendor])),
     byExternalId: by(({ externalId }) => externalId),
-    byTaxNumber: by(({ taxNumber }) => normalisedTaxNumber(taxNumber)),
+    byTaxNumber: by(({ taxNumber }) => normalizedTaxNumber(taxNumber)),
     byName: by(({ name, country }) => vendorNameKey(name, countryOf(country))),
   };
 }
@@ -167,7 +167,7 @@ function rankOf(decisions: ReadonlyMap<string, VendorDecision>) {
 
 /** The first key that hits decides; of tax number and name two hits are a doubt. */
 function candidatesOf(vendor: PlatformVendor, index: VendorIndex): readonly MasterVendor[] {
-  const taxNumber = normalisedTaxNumber(vendor.taxRegistrationNumber);
+  const taxNumber = normalizedTaxNumber(vendor.taxRegistrationNumber);
   const name = vendorNameKey(vendor.name, countryOf(vendor.country));
   return (
     index.byExternalId.get(vendor.externalId ?? '') ??

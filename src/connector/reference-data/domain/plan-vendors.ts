@@ -2,7 +2,7 @@
 // vendor it is, or created in the ERP when the policy says so.
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { MasterVendor, MasterVendors } from '../../bookkeeping/item/master-data.js';
-import { normalisedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
+import { normalizedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { findRivals, wantedNumber } from './rival-drafts.js';
 import {
@@ -243,7 +243,7 @@ function contentOf(
 }
 
 function sameOr(wanted: string | undefined, known: string | null | undefined): string | undefined {
-  const isSame = wanted === undefined || normalisedTaxNumber(wanted) === normalisedTaxNumber(known);
+  const isSame = wanted === undefined || normalizedTaxNumber(wanted) === normalizedTaxNumber(known);
   return isSame ? (known ?? undefined) : wanted;
 }
 

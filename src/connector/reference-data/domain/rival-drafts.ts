@@ -1,6 +1,6 @@
 // Drafts that say the same of themselves are one vendor to whoever reads them, so only one of them may be created in the
 // ERP: the others wait for a person.
-import { normalisedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
+import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import type { PlatformVendor, VendorDecision } from './match-vendors.js';
 import { compareText } from './sync-plan.js';
@@ -41,7 +41,7 @@ export function wantedNumber({ externalId, code }: PlatformVendor): string | und
 
 function keysOf(draft: PlatformVendor): readonly string[] {
   const number = wantedNumber(draft);
-  const taxNumber = normalisedTaxNumber(draft.taxRegistrationNumber);
+  const taxNumber = normalizedTaxNumber(draft.taxRegistrationNumber);
   const name = vendorNameKey(draft.name, countryOf(draft.country));
   return [
     ...(number === undefined ? [] : [numberKey(number)]),

@@ -94,7 +94,7 @@ export function countActions(actions: readonly SyncAction[], problems = 0): Sync
   return counts;
 }
 
-/** What a record of the history is recognised by in a later plan. */
+/** What a record of the history is recognized by in a later plan. */
 export interface RecordIdentity {
   readonly subject: SyncSubject;
   readonly action: SyncAction;

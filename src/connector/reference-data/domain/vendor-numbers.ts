@@ -1,6 +1,6 @@
 // Whether registration and tax numbers can be what they say. A doubtful one is passed on, because the ERP is the source,
 // and named, so that a person looks at it; one that cannot be stored is left out.
-import { normalisedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
+import { normalizedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { LONGEST_TEXT } from './sync-plan.js';
 
@@ -46,7 +46,7 @@ interface Numbers {
 export function storableNumber(number: string | null | undefined): string | undefined {
   const trimmed = number?.trim() ?? '';
   const isFit =
-    trimmed.length <= LONGEST_TEXT && !/\p{Cc}/u.test(trimmed) && normalisedTaxNumber(trimmed) !== undefined;
+    trimmed.length <= LONGEST_TEXT && !/\p{Cc}/u.test(trimmed) && normalizedTaxNumber(trimmed) !== undefined;
   return isFit ? trimmed : undefined;
 }
 
@@ -69,7 +69,7 @@ export function numberWarnings({ country, registrationNumber, taxNumber }: Numbe
 
 /** Only a number that says itself that it is a VAT number of a country can be wrong as one. */
 function vatWarning(country: Numbers['country'], taxNumber: Numbers['taxNumber']): readonly string[] {
-  const number = normalisedTaxNumber(storableNumber(taxNumber) ?? '') ?? '';
+  const number = normalizedTaxNumber(storableNumber(taxNumber) ?? '') ?? '';
   const prefix = number.startsWith('GR') ? 'EL' : number.slice(0, 2);
   const form = VAT_FORMS[prefix];
   if (form === undefined) {

@@ -14,7 +14,7 @@ export class LoadSyncWork {
     companyId,
   }: Pick<SyncLease, 'installationId' | 'companyId'>): Promise<SyncWork> {
     const installation = await this.installations.find(installationId);
-    if (installation?.state !== 'active' && installation?.state !== 'authorised') {
+    if (installation?.state !== 'active' && installation?.state !== 'authorized') {
       throw new SyncBlocked('The connection to the platform is not active: connect the company again.');
     }
     const { erpCompanyId } = installation;
@@ -27,7 +27,7 @@ export class LoadSyncWork {
       installationId,
       companyId,
       erpCompanyId,
-      auth: this.installations.authorisation(installationId),
+      auth: this.installations.authorization(installationId),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
-import type { PlatformAuthorisation } from '../../platform/platform-http.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlannedChange, SyncPlan } from '../domain/sync-plan.js';
 import type { StepOutcome } from '../domain/sync-run.js';
 
@@ -9,7 +9,7 @@ export interface SyncWork {
   readonly installationId: InstallationId;
   readonly companyId: CompanyId;
   readonly erpCompanyId: ErpCompanyId;
-  readonly auth: PlatformAuthorisation;
+  readonly auth: PlatformAuthorization;
 }
 
 /** The difference between the two sides at one moment, and how to make it go away. */
@@ -20,7 +20,7 @@ export interface PlannedSync<Step extends PlannedChange> {
   /**
    * Carries out steps of the plan, in their order.
    * @returns one outcome per step
-   * @throws what is no answer to a step: the other side is away, the authorisation is lost
+   * @throws what is no answer to a step: the other side is away, the authorization is lost
    */
   readonly apply: (steps: readonly Step[]) => Promise<readonly StepOutcome[]>;
 }

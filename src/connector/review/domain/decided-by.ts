@@ -38,7 +38,7 @@ export function touches({ settings, usesFallback }: DecidedBy, pointer: string):
     case 'companyBank':
     case 'accountsPayable':
     case 'fxRounding':
-    case 'realisedFx':
+    case 'realizedFx':
       return settings.has(namedSettings[field].name);
     default:
       return false;

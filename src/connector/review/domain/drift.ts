@@ -139,7 +139,7 @@ function settingsOf(accounts: BookkeepingSettings): readonly (readonly [string, 
     ['out-of-pocket', accounts.outOfPocket],
     ['accounts-payable', accounts.accountsPayable],
     ['fx-rounding', accounts.fxRounding],
-    ['realised-fx', accounts.realisedFx],
+    ['realized-fx', accounts.realizedFx],
     ...named('fallback', accounts.fallbackAccounts),
   ];
 }

@@ -122,7 +122,7 @@ it.each([
   ['out-of-pocket', { outOfPocket: 'X' }],
   ['accounts-payable', { accountsPayable: 'X' }],
   ['fx-rounding', { fxRounding: 'X' }],
-  ['realised-fx', { realisedFx: 'X' }],
+  ['realized-fx', { realizedFx: 'X' }],
 ])('setting %s gets its account, the others stay', (setting, changed) => {
   expect(settingsWith(companyData.settings, setting, 'X')).toEqual({ ...companyData.settings, ...changed });
 });

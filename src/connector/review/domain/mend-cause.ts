@@ -131,5 +131,5 @@ const PLAIN_SETTINGS: ReadonlyMap<string, keyof BookkeepingSettings> = new Map([
   ['company-bank', 'companyBank'],
   ['accounts-payable', 'accountsPayable'],
   ['fx-rounding', 'fxRounding'],
-  ['realised-fx', 'realisedFx'],
+  ['realized-fx', 'realizedFx'],
 ]);

@@ -6,7 +6,7 @@ export const demoCompany = {
   /** Its id in the ledger, which knows nothing of the platform's. */
   ledgerId: demoId('ledgerCompany', 1),
   name: 'Saltholm Disain OÜ',
-  /** What the connector recognises the two companies by. */
+  /** What the connector recognizes the two companies by. */
   registrationNumber: '16904217',
   functionalCurrency: 'EUR',
   timeZone: 'Europe/Tallinn',
@@ -57,7 +57,7 @@ export const demoSettings = {
     outOfPocket: '2310',
     accountsPayable: '2110',
     fxRounding: '6820',
-    realisedFx: '6810',
+    realizedFx: '6810',
     fallbackAccounts: { fee: '6710', cashback: '4095' },
   },
   // Posted rather than the cautious default, draft: a trial balance counts what is posted.

@@ -54,7 +54,7 @@ export interface PlatformVendor {
 
 const { printer, illustrator, landlord, packaging, fonts, fair, telecom, joonas } = LEDGER;
 
-/** Each is recognised by what it has: number, external id, tax number, or name and country. */
+/** Each is recognized by what it has: number, external id, tax number, or name and country. */
 export const platformVendors = {
   printer: { ...chosen(1, printer.name), code: printer.number },
   illustrator: { ...chosen(2, 'Brandt (illustration)'), externalId: illustrator.externalId },

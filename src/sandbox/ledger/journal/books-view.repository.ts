@@ -24,7 +24,7 @@ export class BooksViewRepository {
       functionalCurrency,
       accounts: await this.accounts(tx, companyId, [
         ...lines.map((line) => line.accountCode),
-        ...settlements.flatMap((settlement) => settlement.realisedFxAccountCode ?? []),
+        ...settlements.flatMap((settlement) => settlement.realizedFxAccountCode ?? []),
       ]),
       vendors: await this.vendors(tx, companyId, [
         ...lines.flatMap((line) => line.vendorNumber ?? []),

@@ -186,7 +186,7 @@ export class EntrySettlementDto {
   @ApiProperty({ type: String, format: 'date' })
   readonly settledOn!: string;
 
-  @ApiProperty({ type: NamedEntryDto, nullable: true, description: 'books the realised exchange difference' })
+  @ApiProperty({ type: NamedEntryDto, nullable: true, description: 'books the realized exchange difference' })
   readonly fxEntry!: NamedEntryDto | null;
 
   @ApiProperty({ type: String, format: 'date', nullable: true, description: 'null while it stands' })

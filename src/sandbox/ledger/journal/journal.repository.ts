@@ -114,9 +114,9 @@ export class JournalRepository {
   /** Metadata is the entry's own, or that of the first entry of its group that was posted from outside. */
   private async origin(tx: Tx, entryId: string): Promise<Origin> {
     return tx.one(sql`
-      SELECT CASE WHEN entry.role IN ('reversal', 'realised-fx') THEN
+      SELECT CASE WHEN entry.role IN ('reversal', 'realized-fx') THEN
           (SELECT metadata FROM journal_entry caller WHERE caller.posting_group_id = entry.posting_group_id
-            AND caller.role NOT IN ('reversal', 'realised-fx') ORDER BY id LIMIT 1)
+            AND caller.role NOT IN ('reversal', 'realized-fx') ORDER BY id LIMIT 1)
           ELSE entry.metadata END AS metadata,
         (SELECT jsonb_build_object('id', id, 'year', fiscal_year, 'sequence', number::text)
           FROM journal_entry WHERE id = entry.reverses_id) AS reverses,

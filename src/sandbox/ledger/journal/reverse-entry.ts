@@ -33,11 +33,11 @@ export class ReverseEntry {
         const detail = `Entry ${entry.number ?? entry.id} is ${entry.state} already.`;
         throw new Problem({ status: 409, type: 'already-reversed', detail });
       }
-      if (entry.role === 'reversal' || entry.role === 'realised-fx') {
+      if (entry.role === 'reversal' || entry.role === 'realized-fx') {
         const detail =
           entry.role === 'reversal'
             ? 'A reversal is not reversed: post the entry anew instead.'
-            : 'A realised exchange difference goes with its settlement: reverse the payment or the document.';
+            : 'A realized exchange difference goes with its settlement: reverse the payment or the document.';
         throw new Problem({ status: 422, type: 'not-reversible', detail });
       }
       const done = await this.cancel.run(tx, companyId, [entry], { postingDate });

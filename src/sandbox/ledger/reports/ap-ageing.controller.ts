@@ -7,8 +7,8 @@ import { apAgeingSheet } from './ap-ageing.sheet.js';
 import { ShowApAgeing } from './show-ap-ageing.js';
 
 const DESCRIPTION = `What is open at the end of a day, per vendor and currency, by days after the due date. The base total is the
-balance of all vendors’ lines posted by then. Realised exchange differences have no column: an item leaves with its own base
-amount when it is settled, what the two sides differ by is on the realised-fx entry of the settlement, and both together are
+balance of all vendors’ lines posted by then. Realized exchange differences have no column: an item leaves with its own base
+amount when it is settled, what the two sides differ by is on the realized-fx entry of the settlement, and both together are
 in the balance. Lines in base only that belong to no settlement stand in “baseOnly”.`;
 
 @ApiTags('reports')

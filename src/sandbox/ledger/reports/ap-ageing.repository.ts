@@ -14,7 +14,7 @@ export interface VendorPart extends AgedPart {
 type PartRow = Omit<VendorPart, 'amountMinor' | 'baseMinor'> &
   Readonly<Record<'amountMinor' | 'baseMinor', string>>;
 
-/** What is open by age. The base of a settled item went with it, and so did the realised difference that was booked for it. */
+/** What is open by age. The base of a settled item went with it, and so did the realized difference that was booked for it. */
 @Injectable()
 export class ApAgeingRepository {
   /**

@@ -7,7 +7,7 @@ interface ConsentRow {
   readonly applicationName: string;
   readonly clientId: string;
   readonly resource: string;
-  /** Null: all companies of the organisation that `resource` names. */
+  /** Null: all companies of the organization that `resource` names. */
   readonly companyId: string | null;
 }
 

@@ -9,10 +9,10 @@ export interface Caller {
   readonly applicationId: string;
   readonly applicationName: string;
   readonly clientId: string;
-  /** URN of the company or organisation the credential was issued for. */
+  /** URN of the company or organization the credential was issued for. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  /** The company, or all companies of the organisation. */
+  /** The company, or all companies of the organization. */
   readonly companyIds: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export class CreateAccountBatch {
     const candidates = checked.flatMap(({ fresh }) => fresh ?? []);
     const added = await this.database.inTransaction('create accounts', async (tx) => {
       // Two batches with the same keys in another order would wait for each other in a circle.
-      await this.companies.serialise(tx, companyId);
+      await this.companies.serialize(tx, companyId);
       return this.accounts.addNew(tx, candidates);
     });
     return {

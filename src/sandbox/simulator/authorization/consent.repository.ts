@@ -5,13 +5,13 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 export interface NewConsent {
   readonly grantId: string;
   readonly installationId: string;
-  /** Null: all companies of the organisation that the installation is for. */
+  /** Null: all companies of the organization that the installation is for. */
   readonly companyId: string | null;
 }
 
 export interface Consent {
   readonly installationId: string;
-  /** URN of the company or organisation. */
+  /** URN of the company or organization. */
   readonly resource: string;
 }
 

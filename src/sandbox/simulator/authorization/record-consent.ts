@@ -12,7 +12,7 @@ export interface Approval {
   readonly clientId: string;
   readonly personId: string;
   readonly companyId: string;
-  /** For this company, or for all companies of its organisation. */
+  /** For this company, or for all companies of its organization. */
   readonly accessLevel: 'company' | 'organisation';
   readonly scopes: readonly string[];
 }
@@ -29,7 +29,7 @@ export class RecordConsent {
   ) {}
 
   /**
-   * Makes the consent and, unless the company or organisation has this app already, its installation in `AUTHORIZED`.
+   * Makes the consent and, unless the company or organization has this app already, its installation in `AUTHORIZED`.
    * @returns id of the consent, root of its family of tokens
    * @throws ApiError 400 when there is no such company
    */

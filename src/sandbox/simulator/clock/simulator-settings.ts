@@ -4,7 +4,7 @@ const MOST_ACTIVE = 100_000;
 const LARGEST_SEED = 2_147_483_647;
 const LONGEST_GRACE_SECONDS = 86_400;
 
-/** Behaviour of the whole simulator that /control can change. */
+/** Behavior of the whole simulator that /control can change. */
 export const settingsSchema = z
   .object({
     retrySchedule: z.enum(['nine_attempts', 'eight_attempts']),

@@ -26,11 +26,11 @@ export class CompanyAccess {
       : this.ofOrganization(tx, caller, parseUuid('organization_id', organization));
   }
 
-  /** @throws ApiError 403 when no company of the credential belongs to the organisation */
+  /** @throws ApiError 403 when no company of the credential belongs to the organization */
   async ofOrganization(tx: Tx, caller: Caller, organizationId: string): Promise<readonly string[]> {
     const ids = await this.companies.idsOfOrganization(tx, caller.companyIds, organizationId);
     if (ids.length === 0) {
-      throw new ApiError(403, 'FORBIDDEN', 'The credential gives no access to this organisation.');
+      throw new ApiError(403, 'FORBIDDEN', 'The credential gives no access to this organization.');
     }
     return ids;
   }

@@ -64,11 +64,11 @@ export class CompanyRepository {
    * Lets changes of a company's reference data follow each other. Unlike `lock` it leaves alone whoever only adds
    * something that belongs to the company.
    */
-  async serialise(tx: Tx, id: string): Promise<void> {
+  async serialize(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`SELECT FROM company WHERE id = ${id} FOR NO KEY UPDATE`);
   }
 
-  /** Those of the companies that belong to the organisation. */
+  /** Those of the companies that belong to the organization. */
   async idsOfOrganization(
     tx: Tx,
     ids: readonly string[],

@@ -116,7 +116,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/api-keys',
-    does: 'Creates an API key of a company or an organisation and shows it once.',
+    does: 'Creates an API key of a company or an organization and shows it once.',
     body: { companyId: COMPANY, name: 'Key', scopes: ['export-jobs:read'], expiresInSeconds: 86_400 },
   },
   {

@@ -34,7 +34,7 @@ const rotationSchema = z.object({
   overlapSeconds: z.int().min(0).max(LONGEST_DELAY_SECONDS).default(LONGEST_DELAY_SECONDS),
 });
 
-/** Misbehaviour of notifications, by switch and by hand; rotation of the secrets that sign them. */
+/** Misbehavior of notifications, by switch and by hand; rotation of the secrets that sign them. */
 @Controller('control')
 @UseGuards(ControlGuard)
 export class ControlWebhookController {

@@ -88,7 +88,7 @@ export class SeedReferenceData {
     add: (tx: Tx) => Promise<void>,
   ): Promise<SeededIds> {
     await this.database.inTransaction('seed reference data', async (tx) => {
-      await this.companies.serialise(tx, companyId);
+      await this.companies.serialize(tx, companyId);
       if ((await this.companies.findByIds(tx, [companyId])).length === 0) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }

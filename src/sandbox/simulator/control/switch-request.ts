@@ -1,4 +1,4 @@
-// What requests that plan a misbehaviour have in common, of routes and of notifications.
+// What requests that plan a misbehavior have in common, of routes and of notifications.
 import { z } from 'zod';
 import { badParameter } from '../wire/api-error.js';
 

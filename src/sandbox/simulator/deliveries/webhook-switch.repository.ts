@@ -6,7 +6,7 @@ import type { Forgery } from './notification-message.js';
 
 export const WEBHOOK_EFFECTS = ['duplicate', 'reorder', 'replay', 'forge'] as const;
 
-/** A planned misbehaviour of notifications; each attempt fits it. */
+/** A planned misbehavior of notifications; each attempt fits it. */
 export interface WebhookSwitch extends SwitchPlan {
   readonly id: number;
   /**

@@ -6,7 +6,7 @@ import type { SwitchPlan } from './domain/switch-plan.js';
 export const CHANGED_ANSWERS = ['malformed', 'endless_paging', 'unknown_values', 'unknown_fields'] as const;
 export type ChangedAnswer = (typeof CHANGED_ANSWERS)[number];
 
-/** A planned misbehaviour of one route. */
+/** A planned misbehavior of one route. */
 export interface FailureSwitch extends SwitchPlan {
   readonly id: number;
   /** Unset: every method. */

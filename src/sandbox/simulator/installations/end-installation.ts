@@ -5,7 +5,7 @@ import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
 import { InstallationRepository, type InstallationOwner } from './installation.repository.js';
 
-/** Takes access back: of an installation that ends, or of one that stays and has to be authorised anew. */
+/** Takes access back: of an installation that ends, or of one that stays and has to be authorized anew. */
 @Injectable()
 export class EndInstallation {
   constructor(

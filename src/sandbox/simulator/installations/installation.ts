@@ -12,7 +12,7 @@ export const INSTALLATION_STATUSES = [
 ] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 
-/** One application installed for one company or organisation. */
+/** One application installed for one company or organization. */
 export interface Installation {
   readonly id: string;
   readonly applicationId: string;
@@ -25,7 +25,7 @@ export interface Installation {
   readonly updatedAt: Date;
 }
 
-/** An installation a moment after consent: authorised, not yet activated. */
+/** An installation a moment after consent: authorized, not yet activated. */
 export function newInstallation(
   owner: Pick<Installation, 'applicationId' | 'resource'>,
   now: Date,

@@ -20,7 +20,7 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A status as a coloured word; the interface's own name shows when pointed at. */
+/** A status as a colored word; the interface's own name shows when pointed at. */
 export function statusBadge(status: string): Html {
   return html`<span class="badge ${status}" title="${status}">${STATUSES[status] ?? words(status)}</span>`;
 }

@@ -39,7 +39,7 @@ export type SubscriptionRequest = z.output<typeof subscriptionRequestSchema>;
 export interface Subscription {
   readonly id: string;
   readonly applicationId: string;
-  /** URN of the company or organisation whose events it hears. */
+  /** URN of the company or organization whose events it hears. */
   readonly resource: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly eventTypes: readonly EventType[];

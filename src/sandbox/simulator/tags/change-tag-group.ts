@@ -29,7 +29,7 @@ export class ChangeTagGroup {
     const now = this.clock.now();
     const fresh = { ...fields, id: randomUUID(), companyId, createdAt: now, updatedAt: now };
     await this.database.inTransaction('create tag group', async (tx) => {
-      await this.companies.serialise(tx, companyId);
+      await this.companies.serialize(tx, companyId);
       await this.groups.add(tx, [fresh]);
       if (!fresh.archived) {
         await this.limits.assertGroups(tx, companyId);
@@ -44,7 +44,7 @@ export class ChangeTagGroup {
       const group = await this.access.takeGroup(tx, caller, id);
       const changed = { ...group, ...fields, updatedAt: this.clock.now() };
       if (group.archived && !changed.archived) {
-        await this.companies.serialise(tx, group.companyId);
+        await this.companies.serialize(tx, group.companyId);
         await this.groups.change(tx, changed);
         await this.limits.assertGroups(tx, group.companyId);
       } else {

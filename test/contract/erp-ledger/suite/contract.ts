@@ -171,7 +171,7 @@ export function digest(letter: string): string {
   return letter.repeat(64);
 }
 
-/** The failure of a question that has no answer; recognised by its shape, as the adapter may bring its own copy of the port. */
+/** The failure of a question that has no answer; recognized by its shape, as the adapter may bring its own copy of the port. */
 export async function failureOf(asked: Promise<unknown>): Promise<Error> {
   const failure: unknown = await asked.then(
     () => undefined,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { answering, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from '../installations/connect-harness.js';
+import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs } from './visitor.js';
 
 // Who is the first admin of an installation: whoever connected it, and only where the platform names nobody the first who
@@ -50,16 +50,16 @@ describe('who connected a company', () => {
     ).toEqual({ actor: 'system store installation', role: 'admin' });
   });
 
-  it('is the admin of the company picked after an organisation’s consent', async () => {
+  it('is the admin of the company picked after an organization’s consent', async () => {
     harness.platform.addCompany({ organizationId: company.organizationId });
-    harness.platform.resource = organisationUrn(company.organizationId);
+    harness.platform.resource = organizationUrn(company.organizationId);
     const attempt = await harness.begin();
     expect((await harness.comeBack(attempt)).text).toContain(company.id);
     const query = new URLSearchParams({ state: attempt.state, company_id: company.id });
     const headers = { cookie: attempt.cookie };
     expect((await harness.call('GET', `/oauth/company?${query.toString()}`, { headers })).status).toBe(200);
-    expect(await roleAfterSignIn(BO, organisationUrn(company.organizationId))).toBe('viewer');
-    expect(await roleAfterSignIn(ADA, organisationUrn(company.organizationId))).toBe('admin');
+    expect(await roleAfterSignIn(BO, organizationUrn(company.organizationId))).toBe('viewer');
+    expect(await roleAfterSignIn(ADA, organizationUrn(company.organizationId))).toBe('admin');
   });
 
   it('again is an admin too, whatever they were, and the admin before stays one', async () => {

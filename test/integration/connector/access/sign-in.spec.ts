@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHash, randomUUID } from 'node:crypto';
 import { answering, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from '../installations/connect-harness.js';
+import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { beginSignIn, comeBack, signIn, Visitor, whoIs } from './visitor.js';
 
 // Signing in at the settings, and how long it lasts (spec: connector, `GET /settings`; reliability §d2, §d3 row 1, §e3 S20).
@@ -208,11 +208,11 @@ describe('coming back', () => {
   });
 
   it('for one whose grant is dead works, so that somebody can see it', async () => {
-    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`, [id]);
+    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [id]);
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect((await ada.call('GET', '/settings')).text).toContain('has to be connected again');
     expect(await harness.row('SELECT state FROM installation WHERE id = $1', id)).toEqual({
-      state: 'needs_reauthorisation',
+      state: 'needs_reauthorization',
     });
   });
 
@@ -242,13 +242,13 @@ describe('coming back', () => {
   });
 });
 
-describe('an organisation’s consent', () => {
+describe('an organization’s consent', () => {
   it('lets the person pick among its connected companies, once, in the same browser', async () => {
     const { organizationId } = company;
     const second = harness.platform.addCompany({ organizationId, name: '<b>Second</b>' });
     const third = harness.platform.addCompany({ organizationId, name: 'Third' });
     const secondId = await harness.connect(companyUrn(second.id));
-    harness.platform.resource = organisationUrn(organizationId);
+    harness.platform.resource = organizationUrn(organizationId);
     const ada = visitor();
     const state = await beginSignIn(ada);
     const page = await comeBack(ada, state);
@@ -277,7 +277,7 @@ describe('an organisation’s consent', () => {
     await harness.connect(companyUrn(harness.platform.addCompany({ organizationId }).id));
     const foreign = harness.platform.addCompany();
     await harness.connect(companyUrn(foreign.id));
-    harness.platform.resource = organisationUrn(organizationId);
+    harness.platform.resource = organizationUrn(organizationId);
     const ada = visitor();
     const state = await beginSignIn(ada);
     await comeBack(ada, state);
@@ -288,7 +288,7 @@ describe('an organisation’s consent', () => {
 
   it('with one connected company signs in to that', async () => {
     harness.platform.addCompany({ organizationId: company.organizationId });
-    const ada = await signIn(harness, organisationUrn(company.organizationId), ADA);
+    const ada = await signIn(harness, organizationUrn(company.organizationId), ADA);
     expect((await whoIs(ada)).json).toMatchObject({ installationId: id });
   });
 });

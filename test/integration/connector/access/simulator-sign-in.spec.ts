@@ -35,7 +35,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
   await admin.connect();
   companyId = await simulator.addCompany();
-  const connected = await authorise(new Visitor(connector.app), '/connect');
+  const connected = await authorize(new Visitor(connector.app), '/connect');
   id = /<code>([0-9a-f-]{36})<\/code>/.exec(connected.text)?.[1] ?? '';
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** A person goes from one of our addresses to the platform's page, approves, and comes back. */
-async function authorise(
+async function authorize(
   visitor: Visitor,
   path: string,
   fields: Readonly<Record<string, string>> = {},
@@ -78,19 +78,19 @@ async function authorise(
 /** The token that the installation itself acts with. */
 async function ownToken(): Promise<string> {
   const installations = connector.app.get(InstallationsService, { strict: false });
-  const token = await installations.authorisation(toInstallationId(id)).accessToken();
+  const token = await installations.authorization(toInstallationId(id)).accessToken();
   return typeof token === 'string' ? token : token.text;
 }
 
 describe('signing in', () => {
   it('ends in a session of the person who was at the platform', async () => {
     const ada = new Visitor(connector.app);
-    const reply = await authorise(ada, '/settings');
+    const reply = await authorize(ada, '/settings');
     expect([reply.status, reply.headers['location']]).toEqual([302, '/settings']);
     expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin' });
     expect((await ada.call('GET', '/settings')).text).toContain('Ada Berg (you)');
     const bo = new Visitor(connector.app);
-    await authorise(bo, '/settings', { person_id: BO });
+    await authorize(bo, '/settings', { person_id: BO });
     expect((await bo.call('GET', '/settings')).text).toContain('Bo Lund (you)');
     expect((await whoIs(bo)).json).toMatchObject({ role: 'viewer' });
   });
@@ -98,9 +98,9 @@ describe('signing in', () => {
   it('tells two people at one browser apart', async () => {
     const cookies = new Map<string, string>();
     const first = new Visitor(connector.app);
-    await authorise(first, '/settings', {}, cookies);
+    await authorize(first, '/settings', {}, cookies);
     const second = new Visitor(connector.app);
-    await authorise(second, '/settings', { person_id: BO }, cookies);
+    await authorize(second, '/settings', { person_id: BO }, cookies);
     const names = await Promise.all(
       [first, second].map(async (visitor) => at((await whoIs(visitor)).json, 'memberId')),
     );
@@ -110,7 +110,7 @@ describe('signing in', () => {
   it('again and again leaves the stored grant good, also over its refreshes', async () => {
     const versions: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await authorise(new Visitor(connector.app), '/settings');
+      await authorize(new Visitor(connector.app), '/settings');
       await admin.query(`UPDATE credential SET refresh_after = now() WHERE installation_id = $1`, [id]);
       const token = await ownToken();
       expect((await simulator.call('GET', '/v1/installations/me', { token })).status).toBe(200);
@@ -128,13 +128,13 @@ describe('signing in', () => {
     await simulator.call('POST', '/v1/installations/me:activate', { token });
     const installation = async () => (await simulator.call('GET', '/v1/installations/me', { token })).body;
     const before = await installation();
-    await authorise(new Visitor(connector.app), '/settings');
+    await authorize(new Visitor(connector.app), '/settings');
     expect(await installation()).toEqual(before);
     expect(at(before, 'status')).toBe('ACTIVATED');
   });
 });
 
-describe('a consent for an organisation', () => {
+describe('a consent for an organization', () => {
   it('offers its companies to be searched, connects the one that is picked, and works for it only', async () => {
     const organizationId = randomUUID();
     const [one, two] = [
@@ -142,7 +142,7 @@ describe('a consent for an organisation', () => {
       await simulator.addCompany({ organizationId, name: 'South AB', registrationNumber: 'SE-2' }),
     ];
     const visitor = new Visitor(connector.app);
-    const offer = await authorise(visitor, '/connect', { company_id: one, access_level: 'organisation' });
+    const offer = await authorize(visitor, '/connect', { company_id: one, access_level: 'organisation' });
     expect(offer.text).toContain('2 companies.');
     const state = /name="state" value="([^"]+)"/.exec(offer.text)?.[1] ?? '';
     const ask = (path: string, more: Readonly<Record<string, string>>) =>

@@ -274,7 +274,7 @@ describe('elsewhere', () => {
     });
     const kept = (await positions(leaving)).length;
     expect(kept).toBeGreaterThan(8);
-    await owner.query(`UPDATE installation SET state = 'authorised', uninstalled_at = NULL WHERE id = $1`, [
+    await owner.query(`UPDATE installation SET state = 'authorized', uninstalled_at = NULL WHERE id = $1`, [
       leaving.id,
     ]);
     const audit = connector.app.get(AuditService, { strict: false });

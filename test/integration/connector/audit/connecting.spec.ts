@@ -34,7 +34,7 @@ it('every step is recorded, with who took it, and no secret', async () => {
     'subscription changed by system subscription cared for',
     'installation changed by system activate installation',
   ]);
-  expect(rows.map(({ state }) => state).filter((state) => state !== null)).toEqual(['authorised', 'active']);
+  expect(rows.map(({ state }) => state).filter((state) => state !== null)).toEqual(['authorized', 'active']);
   const secrets = [
     apiKey,
     ...[...harness.platform.subscriptions.values()].map(({ secret }) => secret),

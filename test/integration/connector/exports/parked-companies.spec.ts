@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
-import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { taskHandlers, type UseCases } from '../../../../src/connector/task-handlers.js';
 import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -113,10 +113,10 @@ describe('uninstalling while a job is open', () => {
   });
 });
 
-describe('a company that needs a new authorisation', () => {
+describe('a company that needs a new authorization', () => {
   it('has its job ended at once while the last token lives', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
-    await setState('needs_reauthorisation');
+    await setState('needs_reauthorization');
     await exports.work(tenant);
     expect(verdict(job)).toMatchObject({
       failureReasonType: 'authorization_failure',
@@ -127,7 +127,7 @@ describe('a company that needs a new authorisation', () => {
   it('has what was posted before reported as it is', async () => {
     const job = await halfPosted();
     const posted = statuses(job).length;
-    await setState('needs_reauthorisation');
+    await setState('needs_reauthorization');
     await exports.workAgain(tenant);
     expect(statuses(job).filter((status) => status === 'successful')).toHaveLength(posted);
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
@@ -136,7 +136,7 @@ describe('a company that needs a new authorisation', () => {
   it('has a job ended in the middle of its run, when the grant dies there', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
     exports.erp.onPost = async () => {
-      await setState('needs_reauthorisation');
+      await setState('needs_reauthorization');
     };
     await exports.work(tenant);
     expect(new Set(statuses(job))).toEqual(new Set(['failed', 'successful']));
@@ -146,7 +146,7 @@ describe('a company that needs a new authorisation', () => {
 
   it('has a job found that it was told of after that', async () => {
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
-    await setState('needs_reauthorisation');
+    await setState('needs_reauthorization');
     expect(await exports.service.detect(tenant.installationId)).toBe(1);
     await exports.work(tenant);
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
@@ -155,7 +155,7 @@ describe('a company that needs a new authorisation', () => {
   it('has its job end with the reason here when not even that is possible', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
-      throw new AuthorisationLost('the grant is revoked');
+      throw new AuthorizationLost('the grant is revoked');
     };
     await exports.work(tenant);
     exports.clock.passMinutes(62);
@@ -173,7 +173,7 @@ describe('a company that needs a new authorisation', () => {
 describe('a company whose connection is not finished', () => {
   it('has a waiting job ended, though finishing fails', async () => {
     tenant = await exports.addTenant({ erpCompany: false });
-    await setState('authorised');
+    await setState('authorized');
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
     const use = { installations: exports.get(InstallationsService), exports: exports.service };
     const finish = taskHandlers(use as unknown as UseCases).find(({ kind }) => kind === 'finish-connection');

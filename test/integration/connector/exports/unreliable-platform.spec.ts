@@ -1,6 +1,6 @@
 // What becomes of an export when the platform says less than it knows, takes not every result, or lets us in no longer.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
@@ -131,7 +131,7 @@ describe('a result that the platform does not take', () => {
 
 describe('a tenant who takes our access away in the middle of a job', () => {
   const lost = () => {
-    throw new AuthorisationLost('the grant is revoked');
+    throw new AuthorizationLost('the grant is revoked');
   };
 
   async function loseInTheMiddle(): Promise<FakeJob> {

@@ -203,8 +203,8 @@ describe('the exchange of the code', () => {
     ['no answer', reset],
     ['500', answering(500, { error: 'server_error' })],
   ];
-  it.each(faults)('d2.16 that ends in %s is a 502 page', async (_, behaviour) => {
-    harness.platform.next(TOKENS, behaviour);
+  it.each(faults)('d2.16 that ends in %s is a 502 page', async (_, behavior) => {
+    harness.platform.next(TOKENS, behavior);
     await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 502);
   });
 
@@ -244,7 +244,7 @@ describe('the exchange of the code', () => {
 });
 
 describe('after the exchange', () => {
-  it('d2.23 an activation that fails three times leaves it authorised, visible, and finished by a later try', async () => {
+  it('d2.23 an activation that fails three times leaves it authorized, visible, and finished by a later try', async () => {
     const reply = await harness.comeBack(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const token = await harness.token(id, 'viewer');
@@ -254,7 +254,7 @@ describe('after the exchange', () => {
     await expect(harness.finish(id)).rejects.toThrow();
     const stuck = await harness.call('GET', '/api/v1/connection', { token });
     expect(stuck.json).toMatchObject({
-      state: 'authorised',
+      state: 'authorized',
       problem: { text: 'The platform answered 500 INTERNAL. The connector tries again by itself.' },
     });
     await harness.finish(id);
@@ -262,7 +262,7 @@ describe('after the exchange', () => {
     expect(done.json).toMatchObject({ state: 'active', problem: null });
   });
 
-  it('d2.24 a company of another organisation’s connection gets 409, and nothing of it changes', async () => {
+  it('d2.24 a company of another organization’s connection gets 409, and nothing of it changes', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
     const before = await credential();

@@ -147,7 +147,7 @@ export class ConnectHarness {
 }
 
 export const companyUrn = (id: string) => `urn:platform:company:${id}`;
-export const organisationUrn = (id: string) => `urn:platform:organisation:${id}`;
+export const organizationUrn = (id: string) => `urn:platform:organisation:${id}`;
 
 /** Reads a value deep in an answer. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { answering } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from './connect-harness.js';
+import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
-// Connecting step by step: by consent for a company or an organisation, and by API key (wire-facts §3, §9.2).
+// Connecting step by step: by consent for a company or an organization, and by API key (wire-facts §3, §9.2).
 
 const ACTIVATE = 'POST /v1/installations/me:activate';
 const COMPLETE = 'PUT /v1/installations/completions';
@@ -45,10 +45,10 @@ describe('a consent for one company', () => {
     const reply = await harness.comeBack(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const first = await connectionOf(id);
-    expect([done(first), at(first, 'next')]).toEqual([['authorisation'], 'subscription']);
+    expect([done(first), at(first, 'next')]).toEqual([['authorization'], 'subscription']);
     await harness.finish(id);
     const last = await connectionOf(id);
-    expect(done(last)).toEqual(['authorisation', 'subscription', 'erp-company', 'activation']);
+    expect(done(last)).toEqual(['authorization', 'subscription', 'erp-company', 'activation']);
     expect(last).toMatchObject({
       state: 'active',
       next: 'reference-data',
@@ -60,10 +60,10 @@ describe('a consent for one company', () => {
   });
 
   it.each([
-    ['GET /v1/subscriptions', ['authorisation']],
-    ['POST /v1/subscriptions', ['authorisation']],
-    ['GET /companies', ['authorisation', 'subscription']],
-    [ACTIVATE, ['authorisation', 'subscription', 'erp-company']],
+    ['GET /v1/subscriptions', ['authorization']],
+    ['POST /v1/subscriptions', ['authorization']],
+    ['GET /companies', ['authorization', 'subscription']],
+    [ACTIVATE, ['authorization', 'subscription', 'erp-company']],
   ])('that fails at %s shows why, and goes on from there', async (call, steps) => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.comeBack(await harness.begin());
@@ -115,7 +115,7 @@ describe('a consent for one company', () => {
   });
 });
 
-describe('a consent of an organisation', () => {
+describe('a consent of an organization', () => {
   const organizationId = () => company.organizationId;
   const choose = (state: string, companyId: string, cookie: string) =>
     harness.call(
@@ -127,13 +127,13 @@ describe('a consent of an organisation', () => {
     );
 
   it('with one company connects it', async () => {
-    const id = await harness.connect(organisationUrn(organizationId()));
+    const id = await harness.connect(organizationUrn(organizationId()));
     expect(await connectionOf(id)).toMatchObject({ companyId: company.id, accessLevel: 'organisation' });
   });
 
   it('with several lets the person pick one, once, in the same browser', async () => {
     const second = harness.platform.addCompany({ organizationId: organizationId(), name: '<b>Second</b>' });
-    harness.platform.resource = organisationUrn(organizationId());
+    harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
     const page = await harness.comeBack(attempt);
     expect(page.status).toBe(200);
@@ -165,7 +165,7 @@ describe('a consent of an organisation', () => {
       name: 'Nørrebro & Co',
       registrationNumber: '4711-0815',
     });
-    harness.platform.resource = organisationUrn(organizationId());
+    harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
     const first = await harness.comeBack(attempt);
     expect(first.text).toContain('122 companies, of which the first 100 are shown');
@@ -195,7 +195,7 @@ describe('a consent of an organisation', () => {
   it('does not connect a company of somebody else', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     const foreign = harness.platform.addCompany();
-    harness.platform.resource = organisationUrn(organizationId());
+    harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
     await harness.comeBack(attempt);
     expect((await choose(attempt.state, foreign.id, attempt.cookie)).status).toBe(400);
@@ -206,7 +206,7 @@ describe('a consent of an organisation', () => {
 
   it('keeps the waiting grant sealed, and only as long as a company may be picked', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
-    harness.platform.resource = organisationUrn(organizationId());
+    harness.platform.resource = organizationUrn(organizationId());
     await harness.comeBack(await harness.begin());
     const waiting = async () => {
       await harness.installations.careForKeys(new AbortController().signal);
@@ -264,9 +264,9 @@ describe('an API key', () => {
     ]);
   });
 
-  it('of an organisation needs the company to be named', async () => {
+  it('of an organization needs the company to be named', async () => {
     const second = harness.platform.addCompany({ organizationId: company.organizationId });
-    const key = harness.platform.addApiKey(organisationUrn(company.organizationId), 'basic');
+    const key = harness.platform.addApiKey(organizationUrn(company.organizationId), 'basic');
     const unnamed = await withKey(key);
     expect([unnamed.status, at(unnamed.json, 'type')]).toEqual([422, 'urn:problem:company-needed']);
     expect(at(unnamed.json, 'companies')).toHaveLength(2);
@@ -301,7 +301,7 @@ describe('an API key', () => {
     const token = await harness.token(id);
     harness.platform.credentials.clear();
     await expect(harness.care(id)).rejects.toThrow('no longer accepts the API key');
-    expect(at(await connectionOf(id), 'state')).toBe('needs_reauthorisation');
+    expect(at(await connectionOf(id), 'state')).toBe('needs_reauthorization');
     const apiKey = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
     expect(
       (await harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } })).status,

@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 const tokenOf = async (installationId: string): Promise<string> => {
-  const authorisation = harness.installations.authorisation(toInstallationId(installationId));
-  const own = await authorisation.accessToken();
+  const authorization = harness.installations.authorization(toInstallationId(installationId));
+  const own = await authorization.accessToken();
   return typeof own === 'string' ? own : own.text;
 };
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { AuthorisationLost } from '../../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { answering, reset, silent } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
-import { at, companyUrn, ConnectHarness, organisationUrn } from './connect-harness.js';
+import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
 // Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
 
@@ -57,8 +57,8 @@ const uninstall = (name = company.name, caller = token) =>
     token: caller,
   });
 const tokenOf = async (installationId: string): Promise<string> => {
-  const authorisation = harness.installations.authorisation(toInstallationId(installationId));
-  const token = await authorisation.accessToken();
+  const authorization = harness.installations.authorization(toInstallationId(installationId));
+  const token = await authorization.accessToken();
   return typeof token === 'string' ? token : token.text;
 };
 const count = async (table: string, installationId = id) =>
@@ -104,7 +104,7 @@ describe('uninstalling from our side', () => {
       0, 0, 0,
     ]);
     expect(await count('mapping_version')).toBe(1);
-    await expect(tokenOf(id)).rejects.toBeInstanceOf(AuthorisationLost);
+    await expect(tokenOf(id)).rejects.toBeInstanceOf(AuthorizationLost);
     expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
     expect((await harness.call('POST', endpoint, { body: {} })).status).toBe(410);
     harness.platform.seen.length = 0;
@@ -139,8 +139,8 @@ describe('uninstalling from our side', () => {
   it.each([
     ['answers 502', answering(502, { type: 'BAD', message: '' })],
     ['does not answer', reset],
-  ])('while the platform %s destroys the keys all the same', async (_, behaviour) => {
-    harness.platform.next(DELETE_INSTALLATION, behaviour);
+  ])('while the platform %s destroys the keys all the same', async (_, behavior) => {
+    harness.platform.next(DELETE_INSTALLATION, behavior);
     expect((await uninstall()).json).toEqual({ platformTold: false });
     expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
   });
@@ -232,12 +232,12 @@ describe('uninstalling from our side', () => {
     expect(await tokenOf(id)).toMatch(/^access-/);
   });
 
-  it('of one company of an organisation leaves the others connected', async () => {
+  it('of one company of an organization leaves the others connected', async () => {
     const organizationId = randomUUID();
     const first = harness.platform.addCompany({ organizationId, name: 'First' });
-    const one = await harness.connect(organisationUrn(organizationId));
+    const one = await harness.connect(organizationUrn(organizationId));
     const second = harness.platform.addCompany({ organizationId, name: 'Second' });
-    const key = harness.platform.addApiKey(organisationUrn(organizationId), 'basic');
+    const key = harness.platform.addApiKey(organizationUrn(organizationId), 'basic');
     const reply = await harness.call('POST', '/api/v1/operator/installations', {
       token: 'operator-token-of-the-tests',
       body: { apiKey: key, companyId: second.id },
@@ -258,9 +258,9 @@ describe('uninstalling from their side', () => {
     harness.platform.credentials.clear();
     harness.platform.next('POST /oauth/token', answering(400, { error: 'invalid_grant' }));
     await harness.care(id).catch(() => undefined);
-    expect(await state()).toBe('needs_reauthorisation');
+    expect(await state()).toBe('needs_reauthorization');
     const { json } = await harness.call('GET', '/api/v1/connection', { token });
-    expect(json).toMatchObject({ state: 'needs_reauthorisation', next: 'authorisation' });
+    expect(json).toMatchObject({ state: 'needs_reauthorization', next: 'authorization' });
     expect(await count('mapping_version')).toBe(1);
   });
 });
@@ -313,6 +313,6 @@ describe('installing again', () => {
     await harness.comeBack(await harness.begin());
     await expect(harness.finish(id)).rejects.toThrow('belongs to another installation');
     const { json } = await harness.call('GET', '/api/v1/connection', { token: await harness.token(id) });
-    expect(json).toMatchObject({ state: 'authorised', next: 'erp-company' });
+    expect(json).toMatchObject({ state: 'authorized', next: 'erp-company' });
   });
 });

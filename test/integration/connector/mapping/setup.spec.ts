@@ -29,7 +29,7 @@ const COMPLETE = {
   outOfPocket: '2890',
   accountsPayable: '2440',
   fxRounding: '3960',
-  realisedFx: '7960',
+  realizedFx: '7960',
 };
 
 let harness: MappingHarness;
@@ -70,7 +70,7 @@ describe('the way to the first export', () => {
       ['company-bank', 'open', 'item-types'],
       ['accounts-payable', 'open', 'item-types'],
       ['fx-rounding', 'open', 'item-types'],
-      ['realised-fx', 'open', 'item-types'],
+      ['realized-fx', 'open', 'item-types'],
     ]);
     expect(steps.find(({ check }) => check === 'erp-company')).toEqual({
       check: 'erp-company',
@@ -134,7 +134,7 @@ describe('the way to the first export', () => {
     expect((await setup(office)).open).toContainEqual(['erp-company', 'open', 'everything']);
     harness.erp.books = { ...companyData, periods: [] };
     expect((await setup(office)).open).toContainEqual(['open-period', 'open', 'everything']);
-    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`, [
+    await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [
       office.installationId,
     ]);
     const { ready, open } = await setup(office);

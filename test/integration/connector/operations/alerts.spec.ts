@@ -81,8 +81,8 @@ describe('a fact', () => {
     ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
     ['deadline-near', 'An export is close to its end and not finished', 'It ends at '],
     [
-      'authorisation-needed',
-      'The connection to the platform needs a new authorisation',
+      'authorization-needed',
+      'The connection to the platform needs a new authorization',
       'connects the company again',
     ],
     [

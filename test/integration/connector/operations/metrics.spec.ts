@@ -12,7 +12,7 @@ import {
   answering,
   MisbehavingServer,
   reset,
-  type Behaviour,
+  type Behavior,
 } from '../../../support/servers/misbehaving-server.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
@@ -173,7 +173,7 @@ describe('with a company that is connected', () => {
 
   it('refreshes and looks at the subscription are counted by how they ended', async () => {
     const { platform } = connected;
-    const careWithoutToken = async (...answers: readonly Behaviour[]) => {
+    const careWithoutToken = async (...answers: readonly Behavior[]) => {
       platform.credentials.clear();
       platform.next('POST /oauth/token', ...answers);
       await connected.care(id).catch(() => undefined);

@@ -21,8 +21,8 @@ export class PlantedFacts {
       case 'deadline-near':
         await this.job('running');
         return;
-      case 'authorisation-needed':
-        return this.query(`UPDATE installation SET state = 'needs_reauthorisation' WHERE id = $1`);
+      case 'authorization-needed':
+        return this.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`);
       case 'subscription-disabled':
         return this.query(
           `INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, confirmed_status, confirmed_at, updated_at)

@@ -8,7 +8,7 @@ import {
   generated,
   hangUp,
   stalled,
-  type FileBehaviour,
+  type FileBehavior,
 } from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
 
@@ -64,7 +64,7 @@ describe('receipts of an entry', () => {
   it('are fetched four at once', async () => {
     const waiting: (() => void)[] = [];
     // Nobody gets a file before four wait for one.
-    const inFours: FileBehaviour = async (response, host) => {
+    const inFours: FileBehavior = async (response, host) => {
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length === 4) {
@@ -127,7 +127,7 @@ describe('receipts of an entry', () => {
 interface Failing {
   readonly failureType: string;
   readonly says: string;
-  readonly behaviours?: readonly FileBehaviour[];
+  readonly behaviors?: readonly FileBehavior[];
   readonly announced?: AnnouncedFile;
   readonly outcome?: StoreDocumentOutcome;
   readonly requests?: number;
@@ -135,43 +135,43 @@ interface Failing {
 
 const FAILING: Readonly<Record<string, Failing>> = {
   'whose address has expired': {
-    behaviours: [answer(403)],
+    behaviors: [answer(403)],
     failureType: 'receipt_download_failure',
     says: 'it is gone or its address has expired (403)',
     requests: 1,
   },
   'that is gone': {
-    behaviours: [answer(404)],
+    behaviors: [answer(404)],
     failureType: 'receipt_download_failure',
     says: 'it is gone or its address has expired (404)',
     requests: 1,
   },
   'that is cut each time': {
-    behaviours: [cut],
+    behaviors: [cut],
     failureType: 'receipt_download_failure',
     says: 'the connection to its host failed',
     requests: 3,
   },
   'that stops coming': {
-    behaviours: [stalled],
+    behaviors: [stalled],
     failureType: 'receipt_download_failure',
     says: 'its host did not send it in time',
     requests: 3,
   },
   'whose host fails': {
-    behaviours: [answer(500)],
+    behaviors: [answer(500)],
     failureType: 'receipt_download_failure',
     says: 'its host answered 500',
     requests: 3,
   },
   'that is somewhere else': {
-    behaviours: [answer(302, { location: '/elsewhere' })],
+    behaviors: [answer(302, { location: '/elsewhere' })],
     failureType: 'receipt_download_failure',
     says: 'its host answered 302',
     requests: 1,
   },
   'that is a page': {
-    behaviours: [file('<html>', 'text/html')],
+    behaviors: [file('<html>', 'text/html')],
     failureType: 'receipt_download_failure',
     says: 'what came is of type text/html',
     requests: 1,
@@ -183,7 +183,7 @@ const FAILING: Readonly<Record<string, Failing>> = {
     requests: 0,
   },
   'of a byte more than 30 MB, announced smaller': {
-    behaviours: [generated(30 * MEGABYTE + 1)],
+    behaviors: [generated(30 * MEGABYTE + 1)],
     failureType: 'receipt_file_size_limit_exceeded',
     says: 'is larger than the 30 MB',
     requests: 1,
@@ -214,10 +214,10 @@ const FAILING: Readonly<Record<string, Failing>> = {
 
 describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
   function oneGoodOneBad() {
-    const { behaviours = [file('b')], announced, outcome } = failing;
+    const { behaviors = [file('b')], announced, outcome } = failing;
     erp().onDocument = ({ name }) => Promise.resolve(name === 'bad.pdf' ? outcome : undefined);
     const good = { url: receipts.host.put('/good.pdf', file('good')) };
-    const bad = { url: receipts.host.put('/bad.pdf', ...behaviours), ...announced };
+    const bad = { url: receipts.host.put('/bad.pdf', ...behaviors), ...announced };
     return receipts.item([good, bad]);
   }
 

@@ -48,7 +48,7 @@ describe('the nightly run', () => {
     await history.service.wake();
     expect(await dueAt('2026-03-21T01:59:59Z')).toEqual([]);
     expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([installationId]);
-    await history.query(`UPDATE installation SET state = 'needs_reauthorisation'`);
+    await history.query(`UPDATE installation SET state = 'needs_reauthorization'`);
     expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('the nightly run', () => {
   });
 
   it('is not there for a company that is not connected', async () => {
-    await history.query(`UPDATE installation SET state = 'needs_reauthorisation'`);
+    await history.query(`UPDATE installation SET state = 'needs_reauthorization'`);
     await history.service.wake();
     expect((await history.service.status(history.tenant.installationId)).nextRunAt).toBeNull();
   });

@@ -82,7 +82,7 @@ const differences = async ({ installationId }: Tenant, state: 'open' | 'repaired
     .listDifferences(installationId, { state, class: undefined }, undefined, 10);
 
 describe('an invoice in dollars and its payment at another rate', () => {
-  const realisedFx = (active: boolean) => ({ code: '7960', name: 'Realised FX', type: 'income', active });
+  const realizedFx = (active: boolean) => ({ code: '7960', name: 'Realized FX', type: 'income', active });
   let company: ErpCompanyId;
   let tenant: Tenant;
 
@@ -94,7 +94,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
         tenant.installationId,
         version,
         {
-          accounts: { ...companyData.settings, realisedFx: undefined, ...more },
+          accounts: { ...companyData.settings, realizedFx: undefined, ...more },
           policies: { ...companyData.policies, postingState: 'posted' },
         },
       ],
@@ -111,7 +111,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
 
   beforeEach(async () => {
     company = await createCompany(ledger);
-    await accounts({ code: '1936', name: 'Wallet USD', type: 'asset' }, realisedFx(true));
+    await accounts({ code: '1936', name: 'Wallet USD', type: 'asset' }, realizedFx(true));
     await ledger.put(`/companies/${company}/exchange-rates`, {
       data: [
         { from: 'USD', to: 'EUR', date: '2026-02-10', rate: '0.90' },
@@ -126,7 +126,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     await run('invoice', '2026-02-10T12:00:00Z');
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
     expect(await openItems(company)).toBe(2);
-    await saveMapping(3, { realisedFx: '7960' });
+    await saveMapping(3, { realizedFx: '7960' });
     expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 1 });
     expect(await differences(tenant, 'repaired')).toMatchObject([
       { class: 'settlement-open', subject: payment, settledBy: 'connector', settledAs: 'settle' },
@@ -137,9 +137,9 @@ describe('an invoice in dollars and its payment at another rate', () => {
   });
 
   it('stay in the inbox with the ledger’s words while the account is archived', async () => {
-    await saveMapping(2, { realisedFx: '7960' });
+    await saveMapping(2, { realizedFx: '7960' });
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
-    await accounts(realisedFx(false));
+    await accounts(realizedFx(false));
     await run('invoice', '2026-02-10T12:00:00Z');
     expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 0 });
     const expected = {
@@ -154,7 +154,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     expect([found, others]).toMatchObject([expected, []]);
     await reconcile(tenant);
     expect(await differences(tenant, 'open')).toMatchObject([{ id: found?.id, ...expected }]);
-    await accounts(realisedFx(true));
+    await accounts(realizedFx(true));
     expect(await reconcile(tenant)).toMatchObject({ differences: 1, repaired: 1 });
     expect([await openItems(company), await differences(tenant, 'open')]).toEqual([0, []]);
   });

@@ -153,7 +153,7 @@ describe('reference data of the ledger and the simulator', () => {
     expect((await states()).map(({ changes }) => changes)).toEqual([[], [], [], []]);
   });
 
-  it('companies of the connection, and none of an organisation that is not its own', async () => {
+  it('companies of the connection, and none of an organization that is not its own', async () => {
     const search = (text: string, organizationId?: string) =>
       harness.service.companies(tenant.installationId, { organizationId, text, limit: 10 });
     expect((await search('example')).map(({ id }) => id)).toEqual([platformCompany]);

@@ -10,7 +10,7 @@ import { toDetectedJob } from '../../../../src/connector/exports/run/platform-jo
 import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
 import { WorkOffCompany } from '../../../../src/connector/exports/run/work-off-company.js';
-import type { PlatformAuthorisation } from '../../../../src/connector/platform/platform-http.js';
+import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
@@ -40,7 +40,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const NOBODY: PlatformAuthorisation = {
+const NOBODY: PlatformAuthorization = {
   accessToken: () => Promise.resolve('token'),
   renewed: () => Promise.resolve('token'),
 };

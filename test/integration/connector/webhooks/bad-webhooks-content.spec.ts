@@ -134,7 +134,7 @@ describe('a message about', () => {
     expect(await kept(other)).toEqual({ accepted: [], aside: [] });
   });
 
-  it('d1.36 a company of the same organisation that is not connected is accepted and parked', async () => {
+  it('d1.36 a company of the same organization that is not connected is accepted and parked', async () => {
     await admin.query(
       `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`,
       [mine.id, randomUUID()],
@@ -143,7 +143,7 @@ describe('a message about', () => {
     expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'company-not-mapped', deliveries: 1 }] });
   });
 
-  it('d1.35 another company of the organisation gets 422 where the credential is for one company', async () => {
+  it('d1.35 another company of the organization gets 422 where the credential is for one company', async () => {
     await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [
       mine.id,
       randomUUID(),
@@ -151,7 +151,7 @@ describe('a message about', () => {
     expect((await send(jobCreated(randomUUID()))).status).toBe(422);
   });
 
-  it('d1.35 another organisation’s company is refused though the credential is an organisation’s', async () => {
+  it('d1.35 another organization’s company is refused though the credential is an organization’s', async () => {
     const other = await storeInstallation(connector, 'Other');
     const level = `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`;
     await admin.query(level, [mine.id, randomUUID()]);
@@ -199,12 +199,12 @@ describe('a message that comes again', () => {
 });
 
 describe('many messages', () => {
-  it('d1.44 five hundred valid ones at once are all taken, and a neighbour’s too', async () => {
-    const other = await storeInstallation(connector, 'Neighbour');
+  it('d1.44 five hundred valid ones at once are all taken, and a neighbor’s too', async () => {
+    const other = await storeInstallation(connector, 'Neighbor');
     const bursts = Array.from({ length: 500 }, () => send(jobCreated(mine.companyId)));
-    const neighbour = send(jobCreated(other.companyId), 'msg_neighbour', other);
+    const neighbor = send(jobCreated(other.companyId), 'msg_neighbor', other);
     expect(new Set((await Promise.all(bursts)).map(({ status }) => status))).toEqual(new Set([202]));
-    expect((await neighbour).status).toBe(202);
+    expect((await neighbor).status).toBe(202);
     expect((await kept()).accepted).toHaveLength(500);
   });
 

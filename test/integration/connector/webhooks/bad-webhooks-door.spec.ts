@@ -308,7 +308,7 @@ describe('a signature', () => {
     await expectUnverified(() => send(signedBy(mine), { 'webhook-signature': signature() }));
   });
 
-  it.each(['v2,', 'v1a,', 'V1,'])('d1.18 right, but labelled %s', async (label) => {
+  it.each(['v2,', 'v1a,', 'V1,'])('d1.18 right, but labeled %s', async (label) => {
     const message = signedBy(mine);
     await expectUnverified(() =>
       send(message, { 'webhook-signature': right(message).replace('v1,', label) }),

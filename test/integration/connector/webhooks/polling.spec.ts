@@ -84,11 +84,11 @@ describe('an installation’s turn to be polled', () => {
 
   it('comes for a connection that nobody finished, and for none that is dead', async () => {
     await setTurn(mine, 0);
-    await setState(mine, 'authorised');
+    await setState(mine, 'authorized');
     const lost = await storeInstallation(connector, 'Lost');
     await setTurn(lost, 0);
-    await setState(lost, 'needs_reauthorisation');
-    expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorised' }]);
+    await setState(lost, 'needs_reauthorization');
+    expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorized' }]);
   });
 
   it('comes again as the look says', async () => {

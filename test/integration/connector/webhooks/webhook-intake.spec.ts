@@ -127,7 +127,7 @@ describe('a message that does not verify', () => {
     ['301 seconds old', () => signed(jobCreated(), 'msg_old', now() - 302)],
     ['from the future', () => signed(jobCreated(), 'msg_future', now() + 302)],
     ['that is not JSON and not signed', () => ({ ...signed(), body: Buffer.from('{"payload":') })],
-    ['re-serialised on the way', () => ({ ...signed(), body: Buffer.from(`${jobCreated().toString()} `) })],
+    ['re-serialized on the way', () => ({ ...signed(), body: Buffer.from(`${jobCreated().toString()} `) })],
   ];
 
   it.each(refusals)('%s gets the same 401 and changes nothing in the inbox', async (_, make) => {

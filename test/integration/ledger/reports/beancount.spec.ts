@@ -89,11 +89,11 @@ describe('the balances of the export', () => {
     const { amounts, base } = await trialBalance();
     expect(weights).toEqual(base);
     expect(BASE_CURRENCY_ONLY(units)).toEqual(BASE_CURRENCY_ONLY(amounts));
-    // The realised difference and the correction of the payable, and the rounding, are in euros only.
-    expect({ payable: units['2440 EUR'], rounding: units['3960 EUR'], realised: units['7960 EUR'] }).toEqual({
+    // The realized difference and the correction of the payable, and the rounding, are in euros only.
+    expect({ payable: units['2440 EUR'], rounding: units['3960 EUR'], realized: units['7960 EUR'] }).toEqual({
       payable: (amounts['2440 EUR'] ?? 0n) - 1850n,
       rounding: 51n,
-      realised: 1800n,
+      realized: 1800n,
     });
   });
 

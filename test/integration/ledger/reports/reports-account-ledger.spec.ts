@@ -104,7 +104,7 @@ it('opens with what was before', async () => {
     baseBalanceMinor: '-152500',
   };
   expect(body).toMatchObject({ opening: before, broughtForward: before });
-  // The payment, and the line that takes the realised difference out of the payable.
+  // The payment, and the line that takes the realized difference out of the payable.
   expect(short(body.data)).toEqual([
     ['2026-04-15', '2026-000007', 'USD', '60000', '-40000', '-96700'],
     ['2026-04-15', '2026-000010', 'USD', '0', '-40000', '-98500'],
@@ -147,7 +147,7 @@ it.each([
   ['/accounts/5410/ledger?from=2026-02-30', 400],
   ['/accounts/5410/ledger?state=draft', 400],
   ['/accounts/5410/ledger?limit=0', 400],
-  ['/accounts/5410/ledger?colour=red', 400],
+  ['/accounts/5410/ledger?color=red', 400],
   ...[
     ['x', '1', '00000000-0000-0000-0000-000000000000', '1'],
     ['2026-03-02', '-1', '00000000-0000-0000-0000-000000000000', '1'],

@@ -19,7 +19,7 @@ const settles = (kind: 'settles' | 'reopens', vendorNumber: string, number: stri
   numbers: [number],
   currency,
   amountMinor: '1',
-  realisedFxAccountCode: '7960',
+  realizedFxAccountCode: '7960',
 });
 
 const SALES = { dimensions: { CC: '100' } };
@@ -131,14 +131,14 @@ const RETURN = [
 
 /**
  * Books in euros with dollars and yen: purchases, a draft, a cancelled entry, two vendors' invoices of which one is paid in
- * part with a realised difference and one is paid and returned, and a correction in base only.
+ * part with a realized difference and one is paid and returned, and a correction in base only.
  */
 export async function createBooks(ledger: LedgerHarness): Promise<string> {
   const company = await createCompany(ledger);
   await ledger.call('PUT', `/companies/${company}/accounts`, {
     data: [
       { code: '1937', name: 'Wallet JPY', type: 'asset' },
-      { code: '7960', name: 'Realised FX', type: 'expense' },
+      { code: '7960', name: 'Realized FX', type: 'expense' },
     ],
   });
   await ledger.call('PUT', `/companies/${company}/vendors`, {

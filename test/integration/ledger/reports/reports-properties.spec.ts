@@ -94,7 +94,7 @@ function groupOf(wanted: Entry, index: number): object {
         currency,
         lines: linesOf(wanted),
         ...(kind === 'invoice' && { documentNumber: document }),
-        ...(kind === 'payment' && { settlement: { ...settlement, realisedFxAccountCode: '3960' } }),
+        ...(kind === 'payment' && { settlement: { ...settlement, realizedFxAccountCode: '3960' } }),
       }),
     ],
   });

@@ -26,8 +26,8 @@ interface Inspected {
 
 const settle = async (...keys: readonly string[]) =>
   (await books.call<Settled>('POST', '/posting-groups:settle', { keys })).body.outcomes;
-const settleTo = async (realisedFxAccountCode: string, ...keys: readonly string[]) =>
-  (await books.call<Settled>('POST', '/posting-groups:settle', { keys, realisedFxAccountCode })).body
+const settleTo = async (realizedFxAccountCode: string, ...keys: readonly string[]) =>
+  (await books.call<Settled>('POST', '/posting-groups:settle', { keys, realizedFxAccountCode })).body
     .outcomes;
 /** Of each entry under the key. */
 const openBeside = async (key: string) => {
@@ -37,10 +37,10 @@ const openBeside = async (key: string) => {
 
 const bought = invoice('i', 'U-1', 100_000, dollars(90_000));
 const paid = payment('p', ['U-1'], 100_000, dollars(93_000));
-const paidUnnamed = payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null }));
+const paidUnnamed = payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null }));
 const OPEN = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
 
-describe('an account for realised differences that was archived', () => {
+describe('an account for realized differences that was archived', () => {
   beforeEach(async () => {
     await books.created(paid);
     await books.archive('7960');
@@ -131,7 +131,7 @@ it('what somebody has taken apart is left to people', async () => {
 it('a return that could not take a settlement back does so', async () => {
   await books.createdOneByOne(bought, paid);
   await books.archive('7960');
-  await books.created(returned('r', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null })));
+  await books.created(returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null })));
   expect(await openBeside('r')).toEqual([true]);
   expect(await settle('r')).toMatchObject([{ outcome: 'refused', code: 'fx-account-missing' }]);
   await books.archive('7960', true);

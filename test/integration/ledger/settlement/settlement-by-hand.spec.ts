@@ -62,19 +62,19 @@ describe('two items', () => {
     expect(await books.open()).toEqual({ 'i invoice': ['-12500', '-12500'] });
   });
 
-  it('realise what their base amounts differ by, on the account that is named', async () => {
+  it('realize what their base amounts differ by, on the account that is named', async () => {
     const dollars = { vendorNumber: 'V-8', currency: 'USD' };
     const credit = await invoiced(100_000, { ...dollars, base: 90_000 });
     const debit = await paid(100_000, { ...dollars, base: 93_000 });
     const without = await settle({ debit, credit });
     expect([without.status, without.body.type]).toEqual([422, 'urn:problem:fx-account-missing']);
-    expect((await settle({ debit, credit, realisedFxAccountCode: '9999' })).status).toBe(422);
+    expect((await settle({ debit, credit, realizedFxAccountCode: '9999' })).status).toBe(422);
     await books.archive('2440');
-    const archived = await settle({ debit, credit, realisedFxAccountCode: '7960' });
+    const archived = await settle({ debit, credit, realizedFxAccountCode: '7960' });
     expect([archived.status, archived.body.type]).toEqual([422, 'urn:problem:account-inactive']);
     await books.archive('2440', true);
 
-    const made = await settle({ debit, credit, realisedFxAccountCode: '7960' });
+    const made = await settle({ debit, credit, realizedFxAccountCode: '7960' });
     expect(made.status).toBe(201);
     expect(await books.balances()).toMatchObject({ '7960': '3000' });
     expect(await books.balances()).not.toHaveProperty('2440');

@@ -30,18 +30,18 @@ beforeEach(async () => {
 const A17 = invoice('#12', 'A-17', 62_500, { against: '4010' });
 const PAID = payment('#13', ['A-17'], 62_500);
 
-describe('the account of realised differences', () => {
+describe('the account of realized differences', () => {
   const bought = invoice('i', 'U-1', 100_000, dollars(90_000));
   const open = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
 
   it('that is not given leaves both open and says so', async () => {
     const outcomes = await books.createdOneByOne(
       bought,
-      payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null })),
+      payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null })),
     );
     expect(codesOf(outcomes)).toEqual([[], ['fx-account-missing']]);
     expect(messagesOf(outcomes)).toEqual([
-      'Not settled with each other on vendor V-8: payment and invoice U-1. Their exchange rates differ, and no account for realised differences is given.',
+      'Not settled with each other on vendor V-8: payment and invoice U-1. Their exchange rates differ, and no account for realized differences is given.',
     ]);
     expect(await books.open()).toEqual(open);
   });
@@ -49,21 +49,21 @@ describe('the account of realised differences', () => {
   it('is not needed when both have one rate', async () => {
     await books.createdOneByOne(
       bought,
-      payment('p', ['U-1'], 100_000, dollars(90_000, { realisedFxAccountCode: null })),
+      payment('p', ['U-1'], 100_000, dollars(90_000, { realizedFxAccountCode: null })),
     );
     expect(await books.open()).toEqual({});
-    expect(await books.linesOf('realised-fx')).toEqual([]);
+    expect(await books.linesOf('realized-fx')).toEqual([]);
   });
 
   it.each([
     ['is archived', '7960', 'account_inactive'],
     ['does not exist', '7961', 'account_unknown'],
-  ])('that %s when the payment comes refuses it', async (_, realisedFxAccountCode, code) => {
+  ])('that %s when the payment comes refuses it', async (_, realizedFxAccountCode, code) => {
     await books.createdOneByOne(bought);
     await books.archive('7960');
     expect(
-      await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode }))),
-    ).toMatchObject([{ outcome: 'refused', code, field: '/entries/0/settlement/realisedFxAccountCode' }]);
+      await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode }))),
+    ).toMatchObject([{ outcome: 'refused', code, field: '/entries/0/settlement/realizedFxAccountCode' }]);
   });
 
   it('that is archived while the payment waits leaves both open and says so', async () => {
@@ -79,7 +79,7 @@ describe('the account of realised differences', () => {
   it('that is archived keeps a returned payment from undoing the settlement, not from being posted', async () => {
     await books.createdOneByOne(bought, payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
-    const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realisedFxAccountCode: null }));
+    const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null }));
     const outcomes = await books.createdOneByOne(back);
     expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
     expect(await books.open()).toEqual({ 'r receipt': ['-100000', '-93000'] });
@@ -100,7 +100,7 @@ describe('the day of a settlement', () => {
     await books.closePeriod('2026-03-01');
     await books.createdOneByOne(invoice('i', 'U-1', 100, dollars(90, { postingDate: '2026-02-10' })));
     expect(await books.settlements()).toEqual([['p', 'i', '100', '93', '90', '2026-04-01', 'made']]);
-    expect(await books.linesOf('realised-fx')).toMatchObject([
+    expect(await books.linesOf('realized-fx')).toMatchObject([
       ['p', '2026-04-01', '7960', null, '0', '3'],
       ['p', '2026-04-01', '2440', 'V-8', '0', '-3'],
     ]);

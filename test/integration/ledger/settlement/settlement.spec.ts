@@ -72,12 +72,12 @@ describe('the worked examples', () => {
     ]);
   });
 
-  it('23: what the exchange rate changed is realised at settlement, in base only', async () => {
+  it('23: what the exchange rate changed is realized at settlement, in base only', async () => {
     await books.createdOneByOne(
       invoice('bought', 'U-1', 100_000, dollars(90_000)),
       payment('paid', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
     );
-    expect(await books.linesOf('realised-fx')).toEqual([
+    expect(await books.linesOf('realized-fx')).toEqual([
       ['paid', '2026-03-20', '7960', null, '0', '3000'],
       ['paid', '2026-03-20', '2440', 'V-8', '0', '-3000'],
     ]);
@@ -318,7 +318,7 @@ describe('money that comes back', () => {
     ]);
   });
 
-  it('at another rate reverses what was realised, and realises the difference to its payment', async () => {
+  it('at another rate reverses what was realized, and realizes the difference to its payment', async () => {
     await books.createdOneByOne(
       invoice('i', 'U-1', 100_000, dollars(90_000)),
       payment('p', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
@@ -329,7 +329,7 @@ describe('money that comes back', () => {
       ['p', '2026-04-02', '7960', null, '0', '-3000'],
       ['p', '2026-04-02', '2440', 'V-8', '0', '3000'],
     ]);
-    expect((await books.linesOf('realised-fx')).slice(2)).toEqual([
+    expect((await books.linesOf('realized-fx')).slice(2)).toEqual([
       ['r', '2026-04-02', '7960', null, '0', '-2000'],
       ['r', '2026-04-02', '2440', 'V-8', '0', '2000'],
     ]);

@@ -97,7 +97,7 @@ describe('creating an account', () => {
     ],
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
-    ['fields nobody knows (§10)', { colour: 'red' }],
+    ['fields nobody knows (§10)', { color: 'red' }],
   ])('wire-facts §4: takes %s', async (_case, extra) => {
     expect((await create(extra)).status).toBe(201);
   });

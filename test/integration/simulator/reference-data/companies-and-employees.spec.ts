@@ -54,7 +54,7 @@ describe('companies', () => {
     expect(await shown('/v1/companies', 'name', ofCompany)).toEqual(['B']);
   });
 
-  it('Integration API, "Search for companies": are searched within an organisation', async () => {
+  it('Integration API, "Search for companies": are searched within an organization', async () => {
     const path = `/v1/companies?organization_id=${organizationId}`;
     expect(await shown(path, 'name')).toEqual(['B', 'A', 'C']);
     expect(await shown(path, 'name', ofCompany)).toEqual(['B']);
@@ -64,8 +64,8 @@ describe('companies', () => {
   });
 
   it.each([
-    ['wire-facts §8: another organisation', randomUUID(), 403],
-    ['wire-facts §0.4: an organisation that is no id', 'mine', 400],
+    ['wire-facts §8: another organization', randomUUID(), 403],
+    ['wire-facts §0.4: an organization that is no id', 'mine', 400],
   ])('%s is refused', async (_case, id, status) => {
     expect((await get(`/v1/companies?organization_id=${id}`)).status).toBe(status);
   });

@@ -147,7 +147,7 @@ describe('the list of tag groups', () => {
   it.each([
     ['neither id', '', 400],
     ['another company', 'company_id=FOREIGN', 403],
-    ['another organisation', 'organization_id=6b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0001', 403],
+    ['another organization', 'organization_id=6b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0001', 403],
     ['a flag that is none', 'company_id=OWN&include_archived=1', 400],
   ])('wire-facts §7: %s is refused', async (_case, query, status) => {
     const given = query.replace('OWN', companyId).replace('FOREIGN', foreignId);
@@ -163,7 +163,7 @@ describe('the list of tag groups', () => {
     expect(await codes(`company_id=${companyId}&include_archived=true`)).toEqual(['A', 'B']);
   });
 
-  it('wire-facts §7: shows all companies of the organisation; company_id wins', async () => {
+  it('wire-facts §7: shows all companies of the organization; company_id wins', async () => {
     const second = await simulator.addCompany({ organizationId });
     await seedGroups([{ name: 'A', code: 'A' }]);
     await seedGroups([{ name: 'B', code: 'B' }], second);

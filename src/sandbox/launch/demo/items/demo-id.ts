@@ -12,7 +12,7 @@ const KINDS = {
 } as const;
 
 /**
- * The identifier of one thing of the demo, the same in every run, so that a second start recognises what the first made.
+ * The identifier of one thing of the demo, the same in every run, so that a second start recognizes what the first made.
  *
  * @param number a whole number, different for each thing of the kind.
  * @returns a UUID in lower case.

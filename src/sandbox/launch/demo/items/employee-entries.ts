@@ -1,4 +1,4 @@
-// What employees paid themselves, what they are owed for travelling, and how they got it back.
+// What employees paid themselves, what they are owed for traveling, and how they got it back.
 import { rowsOf, type DemoEntry } from './demo-entry.js';
 
 const outOfPocket = rowsOf('out_of_pocket');

@@ -10,7 +10,7 @@ const dollars: readonly DemoEntry[] = [
   card('2026-10-03T09:00', 'joonas', 'VECTORPAD INC', 'Drawing software, five seats', [['6310', '275.00', 'reverse', 'CC:110']], { wallet: 'USD', service: ['2026-10-03', '2026-11-02'] }),
   card('2026-10-14T02:13', 'joonas', 'NORTHBEAM', 'Servers in September', [['6320', '191.03', 'reverse', 'CC:120', 'PRJ:2607']], { wallet: 'USD', method: 'accounts_payable', vendor: 'hosting', service: ['2026-09-01', '2026-09-30'] }),
   // In euros the three parts are a cent less than the whole, which goes to rounding.
-  card('2026-10-20T17:45', 'liis', 'GLYPH ARCHIVE LLC', 'Type licence shared by three projects', [['5040', '12.40', null, 'CC:110', 'PRJ:2601'], ['5040', '12.40', null, 'CC:110', 'PRJ:2604'], ['5040', '12.40', null, 'CC:110', 'PRJ:2607']], { wallet: 'USD' }),
+  card('2026-10-20T17:45', 'liis', 'GLYPH ARCHIVE LLC', 'Type license shared by three projects', [['5040', '12.40', null, 'CC:110', 'PRJ:2601'], ['5040', '12.40', null, 'CC:110', 'PRJ:2604'], ['5040', '12.40', null, 'CC:110', 'PRJ:2607']], { wallet: 'USD' }),
   card('2026-10-22T12:30', 'liis', 'STOCKLIGHT PHOTOS', 'Picture credits', [['5040', '49.00', 'reverseByRate', 'CC:110', 'PRJ:2609']], { wallet: 'USD', method: 'journal' }),
   card('2026-11-03T09:00', 'joonas', 'VECTORPAD INC', 'Drawing software, six seats', [['6310', '330.00', 'reverse', 'CC:110']], { wallet: 'USD', service: ['2026-11-03', '2026-12-02'] }),
   card('2026-11-10T20:05', 'rasmus', 'FORM AND FIELD CONF', 'Early ticket with the speaker discount', [['6520', '640.00', null, 'CC:130'], ['6520', '-128.00', null, 'CC:130']], { wallet: 'USD' }),

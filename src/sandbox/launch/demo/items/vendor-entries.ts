@@ -38,7 +38,7 @@ const onCards: readonly DemoEntry[] = [
   cardInvoice('2026-09-07T10:30', 'liis', 'Fjällbokstav', 'Typeface of the ferry line', [['5040', '480.00', 'reverse', 'CC:110', 'PRJ:2601']], { method: 'accounts_payable', vendor: 'fonts', invoice: ['F-20931', '2026-09-07', '2026-09-07'] }),
   cardInvoice('2026-10-05T10:30', 'maarja', 'Saarte Side', 'Telephone in September', [['6330', '86.80', 'standard', 'CC:900']], { method: 'accounts_payable', vendor: 'telecom', invoice: ['5493310', '2026-10-02', '2026-10-16'] }),
   cardInvoice('2026-10-26T11:15', 'joonas', 'VEEBIMAJUTUS', 'Domain names for two years', [['6320', '59.52', 'standard', 'CC:120', 'PRJ:2607'], ['1410', '59.52', 'standard', 'CC:120', 'PRJ:2607']], { method: 'journal', invoice: ['W-88120', '2026-10-26', '2026-10-26'] }),
-  cardInvoice('2026-11-12T09:45', 'liis', 'Fjällbokstav', 'Typeface of the bakery, web licence', [['5040', '240.00', 'reverse', 'CC:110', 'PRJ:2607']], { vendor: 'fonts', invoice: ['F-21277', '2026-11-12', '2026-11-12'] }),
+  cardInvoice('2026-11-12T09:45', 'liis', 'Fjällbokstav', 'Typeface of the bakery, web license', [['5040', '240.00', 'reverse', 'CC:110', 'PRJ:2607']], { vendor: 'fonts', invoice: ['F-21277', '2026-11-12', '2026-11-12'] }),
   card('2026-10-29T12:20', 'liis', 'Paberi ja Tindi', 'Reprint of the annual report, paid at once', [['5030', '341.00', 'standard', 'CC:110', 'PRJ:2609']], { method: 'accounts_payable', vendor: 'printer' }),
   card('2026-11-18T12:02', 'liis', 'Paberi ja Tindi', 'Overpaid reprint, given back', [['5030', '-31.00', 'standard', 'CC:110', 'PRJ:2609']], { method: 'accounts_payable', vendor: 'printer' }),
 ];

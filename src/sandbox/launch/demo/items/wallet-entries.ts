@@ -29,7 +29,7 @@ const back: readonly DemoEntry[] = [
   refund('2026-10-08T10:00', 'rasmus', 'Balti Lennud', 'Seat was not available', [['6110', '18.00', 'zero', 'CC:900']], { method: 'journal' }),
   refund('2026-10-27T16:30', 'joonas', 'VECTORPAD INC', 'One seat too many', [['6310', '-55.00', 'reverse', 'CC:110']], { wallet: 'USD' }),
   refund('2026-11-06T10:00', 'liis', 'Kontorimaailm', 'Two boxes were torn', [['6420', '14.98', 'standard', 'CC:110']]),
-  refund('2026-11-17T10:00', 'liis', 'Fjällbokstav', 'Web licence was cheaper', [['5040', '-60.00', 'reverse', 'CC:110', 'PRJ:2607']], { method: 'accounts_payable', vendor: 'fonts' }),
+  refund('2026-11-17T10:00', 'liis', 'Fjällbokstav', 'Web license was cheaper', [['5040', '-60.00', 'reverse', 'CC:110', 'PRJ:2607']], { method: 'accounts_payable', vendor: 'fonts' }),
   refund('2026-11-19T04:10', 'yuki', 'KARASUMA BUNGU', 'Wrong ribbon', [['5030', '-1320', null, 'CC:110', 'PRJ:2604']], { wallet: 'JPY' }),
   chargeback('2026-10-15T10:00', 'maarja', 'Tundmatu Pood', 'Never ordered: the bank took it back', [['6420', '79.00', null, 'CC:900']]),
   chargeback('2026-11-03T10:00', 'liis', 'STOCKLIGHT PHOTOS', 'Charged twice', [['5040', '-49.00', 'reverse', 'CC:110', 'PRJ:2609']], { wallet: 'USD' }),

@@ -85,7 +85,7 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
   ],
   [
     'account_inactive',
-    '/settlement/realisedFxAccountCode',
+    '/settlement/realizedFxAccountCode',
     {
       settlement: {
         kind: 'within',
@@ -93,7 +93,7 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
         numbers: [],
         currency: 'EUR',
         amountMinor: 5n,
-        realisedFxAccountCode: '9999',
+        realizedFxAccountCode: '9999',
       },
     },
   ],

@@ -185,11 +185,11 @@ function settlementRefusal(entry: CheckedEntry, books: BooksView, pointer: strin
     const message = `There is no vendor ${settlement.vendorNumber}.`;
     return { code: 'vendor_unknown', field: `${pointer}/settlement/vendorNumber`, message };
   }
-  const { realisedFxAccountCode, vendorNumber, currency } = settlement;
+  const { realizedFxAccountCode, vendorNumber, currency } = settlement;
   const refusal =
-    realisedFxAccountCode == null
+    realizedFxAccountCode == null
       ? undefined
-      : accountRefusal(realisedFxAccountCode, books, `${pointer}/settlement/realisedFxAccountCode`);
+      : accountRefusal(realizedFxAccountCode, books, `${pointer}/settlement/realizedFxAccountCode`);
   const isAboutEntry =
     currency === entry.currency && entry.lines.some((line) => line.vendorNumber === vendorNumber);
   return refusal ?? (isAboutEntry ? undefined : settlementMismatch(settlement, `${pointer}/settlement`));

@@ -1,5 +1,5 @@
 // Pure: the entries that the books write themselves.
-import type { RealisedFx } from './settlements/open-item.js';
+import type { RealizedFx } from './settlements/open-item.js';
 import type { BookEntry, PostingLine, PostingSettlement } from './posting-group.js';
 import type { EntryRole, EntryState } from './posting-outcome.js';
 
@@ -51,16 +51,16 @@ export function reversalOf(entry: StoredEntry, postingDate: string, reason?: str
   };
 }
 
-/** What a settlement realised: in the functional currency only, against the payable that would not come to zero. */
-export function realisedFxEntry(fx: RealisedFx, postingDate: string): BookEntry {
+/** What a settlement realized: in the functional currency only, against the payable that would not come to zero. */
+export function realizedFxEntry(fx: RealizedFx, postingDate: string): BookEntry {
   const { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, baseMinor } = fx;
   return {
-    role: 'realised-fx',
+    role: 'realized-fx',
     state: 'posted',
     postingDate,
     currency,
     documentNumber,
-    description: `Realised exchange difference, ${documentNumber ?? ''} of vendor ${vendorNumber}`,
+    description: `Realized exchange difference, ${documentNumber ?? ''} of vendor ${vendorNumber}`,
     metadata: {},
     lines: [
       { accountCode, amountMinor: 0n, baseMinor, dimensions: {} },

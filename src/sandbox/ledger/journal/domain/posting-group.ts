@@ -22,7 +22,7 @@ export interface PostingSettlement {
   /** Minor units of `currency`. */
   readonly amountMinor: bigint;
   /** Where a difference in base goes. */
-  readonly realisedFxAccountCode?: string | null | undefined;
+  readonly realizedFxAccountCode?: string | null | undefined;
 }
 
 export type PostingRole = 'entry' | 'invoice' | 'payment' | 'credit-note' | 'receipt';
@@ -65,5 +65,5 @@ export interface PostingGroup {
 
 /** What stands in the books: as it was posted, or written by the books themselves. */
 export type BookEntry = Omit<PostingEntry, 'role'> & {
-  readonly role: PostingRole | 'reversal' | 'realised-fx';
+  readonly role: PostingRole | 'reversal' | 'realized-fx';
 };

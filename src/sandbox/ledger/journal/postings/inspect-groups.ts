@@ -26,7 +26,7 @@ export class InspectGroups {
       const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
       // What could be settled now, and what something is in the way of, stands open beside its other side.
       const { undone, settled, blocked } = await this.settle.plan(tx, companyId, open, {
-        realisedFxAccountCode: undefined,
+        realizedFxAccountCode: undefined,
       });
       const sides = [...settled, ...undone.map(({ settlement }) => settlement)];
       const beside = new Set([

@@ -51,7 +51,7 @@ const settlement = z.strictObject({
   currency,
   amountMinor: minor,
   /** Where a difference in base goes when the settlement is carried out. */
-  realisedFxAccountCode: code.nullish(),
+  realizedFxAccountCode: code.nullish(),
 });
 
 const entry = z.strictObject({
@@ -131,7 +131,7 @@ export const reverseRequestSchema = z.strictObject({
 export const settleRequestSchema = z.strictObject({
   keys: namedKeys,
   /** Where a difference in base goes when the entries name no active account for it. */
-  realisedFxAccountCode: code.nullish(),
+  realizedFxAccountCode: code.nullish(),
 });
 
 /** As the OpenAPI page shows it. */

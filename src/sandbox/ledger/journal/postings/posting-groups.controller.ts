@@ -119,8 +119,8 @@ export class PostingGroupsController {
     @Param('companyId') companyId: string,
     @Body() body: unknown,
   ): Promise<{ readonly outcomes: readonly SettleOutcome[] }> {
-    const { keys, realisedFxAccountCode } = parsedBody(settleRequestSchema, body);
-    const options = { realisedFxAccountCode: realisedFxAccountCode ?? undefined };
+    const { keys, realizedFxAccountCode } = parsedBody(settleRequestSchema, body);
+    const options = { realizedFxAccountCode: realizedFxAccountCode ?? undefined };
     return { outcomes: await this.settleGroups.run(companyId, keys, options) };
   }
 }

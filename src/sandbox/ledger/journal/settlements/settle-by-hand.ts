@@ -14,7 +14,7 @@ export interface Match {
   readonly debit: ItemRef;
   readonly credit: ItemRef;
   readonly amountMinor?: bigint | undefined;
-  readonly realisedFxAccountCode?: string | undefined;
+  readonly realizedFxAccountCode?: string | undefined;
 }
 
 /** Settlements that a person makes and takes back, where the documents' numbers did not tell. */
@@ -47,7 +47,7 @@ export class SettleByHand {
       await this.checkActive(
         tx,
         companyId,
-        [match.realisedFxAccountCode, fx?.payableAccountCode].flatMap((code) => code ?? []),
+        [match.realizedFxAccountCode, fx?.payableAccountCode].flatMap((code) => code ?? []),
       );
       const [id = ''] = await this.writer.settle(tx, companyId, [planned]);
       return id;
@@ -93,7 +93,7 @@ export class SettleByHand {
     return item;
   }
 
-  /** The accounts that a realised difference is booked on. */
+  /** The accounts that a realized difference is booked on. */
   private async checkActive(tx: Tx, companyId: string, codes: readonly string[]): Promise<void> {
     const accounts = await this.books.accounts(tx, companyId, codes);
     const inactive = codes.find((code) => accounts.get(code)?.active !== true);

@@ -15,7 +15,7 @@ import { SettlementWriter } from './settlement-writer.service.js';
 /** What items that were there before are settled by, other than items that have just come. */
 export interface SettleAgain {
   /** Where a difference in base goes when no item names an active account for it. */
-  readonly realisedFxAccountCode: string | undefined;
+  readonly realizedFxAccountCode: string | undefined;
 }
 
 const NOTHING: SettlementPlan = { undone: [], settled: [], blocked: [], warnings: new Map() };
@@ -58,13 +58,13 @@ export class SettleEntries {
     tx: Tx,
     companyId: string,
     entryIds: readonly string[],
-    { realisedFxAccountCode }: SettleAgain,
+    { realizedFxAccountCode }: SettleAgain,
   ): Promise<SettlementPlan> {
     const added = await this.items.ofEntries(tx, entryIds);
     if (added.length === 0) {
       return NOTHING;
     }
-    const view = await this.load(tx, companyId, added, { realisedFxAccountCode });
+    const view = await this.load(tx, companyId, added, { realizedFxAccountCode });
     const ids = [...view.others, ...added].map(({ entryId }) => entryId);
     return planSettlements({ ...view, takenApart: await this.items.takenApart(tx, ids) });
   }
@@ -78,9 +78,9 @@ export class SettleEntries {
     tx: Tx,
     companyId: string,
     added: readonly OpenItem[],
-    given: Pick<SettlementView, 'from' | 'realisedFxAccountCode'>,
+    given: Pick<SettlementView, 'from' | 'realizedFxAccountCode'>,
   ): Promise<SettlementView> {
-    const { from = '', realisedFxAccountCode } = given;
+    const { from = '', realizedFxAccountCode } = given;
     const names = {
       vendorNumbers: [...new Set(added.map((item) => item.vendorNumber))],
       numbers: [...new Set(added.flatMap(numbersOf))],
@@ -97,14 +97,14 @@ export class SettleEntries {
     );
     const items = [...others, ...added];
     const accounts = await this.books.accounts(tx, companyId, [
-      ...items.flatMap((item) => [item.accountCode, item.intent?.realisedFxAccountCode ?? []].flat()),
+      ...items.flatMap((item) => [item.accountCode, item.intent?.realizedFxAccountCode ?? []].flat()),
       ...active.flatMap((settlement) => settlement.fxAccountCodes),
-      ...[realisedFxAccountCode ?? []].flat(),
+      ...[realizedFxAccountCode ?? []].flat(),
     ]);
     return {
       added,
       from,
-      realisedFxAccountCode,
+      realizedFxAccountCode,
       others,
       active,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),

@@ -4,14 +4,14 @@ import type { Tx } from '../../../../foundation/database/transaction.js';
 import { Bug } from '../../../../kernel/faults.js';
 import { BooksViewRepository } from '../books-view.repository.js';
 import type { UndoneSettlement } from '../domain/settlements/open-item.js';
-import { realisedFxEntry, reversalOf } from '../domain/own-entries.js';
+import { realizedFxEntry, reversalOf } from '../domain/own-entries.js';
 import type { CancellationPlan } from '../domain/plan-cancellation.js';
 import type { PlannedSettlement } from '../domain/settlements/plan-settlements.js';
 import { EntryWriter, nextOf, type UnwrittenEntry } from '../entry-writer.service.js';
 import { EntryRepository, type NewEntry } from '../entry.repository.js';
 import { SettlementRepository, undoing } from './settlement.repository.js';
 
-/** Writes settlements and what takes them back, each with the entry of its realised exchange difference. */
+/** Writes settlements and what takes them back, each with the entry of its realized exchange difference. */
 @Injectable()
 export class SettlementWriter {
   constructor(
@@ -38,7 +38,7 @@ export class SettlementWriter {
     const unwritten = settled.flatMap(({ fx, settledOn }): readonly UnwrittenEntry[] =>
       fx === undefined
         ? []
-        : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realisedFxEntry(fx, settledOn) }],
+        : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realizedFxEntry(fx, settledOn) }],
     );
     const fxEntries = (await this.writer.write(tx, companyId, unwritten)).values();
     const ids = this.ids.take(settled.length);
@@ -56,7 +56,7 @@ export class SettlementWriter {
     return ids;
   }
 
-  /** Opens again what these settled, and reverses what they had realised, each on its day. */
+  /** Opens again what these settled, and reverses what they had realized, each on its day. */
   async undo(tx: Tx, companyId: string, undone: readonly UndoneSettlement[]): Promise<void> {
     if (undone.length === 0) {
       return;

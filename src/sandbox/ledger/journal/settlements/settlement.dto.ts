@@ -37,7 +37,7 @@ export class SettlementRequestDto {
 
   /** Where a difference in base goes; needed only when there is one. */
   @OptionalText(CODE_LENGTH)
-  readonly realisedFxAccountCode?: string | null;
+  readonly realizedFxAccountCode?: string | null;
 }
 
 export class SettlementCreatedDto {

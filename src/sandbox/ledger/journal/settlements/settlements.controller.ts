@@ -17,19 +17,19 @@ export class SettlementsController {
     @Param('companyId') companyId: string,
     @Body() body: SettlementRequestDto,
   ): Promise<SettlementCreatedDto> {
-    const { debit, credit, amountMinor, realisedFxAccountCode } = body;
+    const { debit, credit, amountMinor, realizedFxAccountCode } = body;
     const id = await this.byHand.settle(companyId, {
       debit,
       credit,
       amountMinor: amountMinor == null ? undefined : BigInt(amountMinor),
-      realisedFxAccountCode: realisedFxAccountCode ?? undefined,
+      realizedFxAccountCode: realizedFxAccountCode ?? undefined,
     });
     return { id };
   }
 
   @Post(':settlementId/undo')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Both items are open again, and what was realised is reversed.' })
+  @ApiNoContentResponse({ description: 'Both items are open again, and what was realized is reversed.' })
   async undo(
     @Param('companyId') companyId: string,
     @Param('settlementId', ParseUUIDPipe) settlementId: string,

@@ -15,7 +15,7 @@ is its code point in hexadecimal between hyphens.
 One file cannot assert two amounts of the same posting, so there are two:
 
 - \`amounts=transaction\` (default): postings in the currency of their entry and, where that is not the functional currency, with
-  what they are in base as total price (\`@@\`). Lines in base only (rounding, realised exchange differences) are postings in the
+  what they are in base as total price (\`@@\`). Lines in base only (rounding, realized exchange differences) are postings in the
   functional currency, and the balances asserted for it include them. The weights of an account's postings add up to its base
   balance.
 - \`amounts=functional\`: the same entries with the base amount of every line, and base balances asserted.

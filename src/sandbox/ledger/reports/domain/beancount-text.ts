@@ -110,7 +110,7 @@ function postingText(
   amounts: ExportedAmounts,
 ): string {
   const base = `${units(baseMinor, functionalCurrency)} ${functionalCurrency}`;
-  // A line in base only (rounding, realised difference) has no amount in the currency of its entry.
+  // A line in base only (rounding, realized difference) has no amount in the currency of its entry.
   if (amounts === 'functional' || (currency !== functionalCurrency && amountMinor === 0n)) {
     return `${account}  ${base}`;
   }

@@ -50,7 +50,7 @@ export interface UndoneSettlement {
   readonly undoneOn: string;
 }
 
-export interface RealisedFx {
+export interface RealizedFx {
   readonly accountCode: string;
   readonly payableAccountCode: string;
   readonly vendorNumber: string;
@@ -58,7 +58,7 @@ export interface RealisedFx {
   readonly documentNumber: string | null;
   /** The group of the item that pays. */
   readonly groupId: string;
-  /** Signed minor units of the functional currency for the account of realised differences; debit (a loss) positive. */
+  /** Signed minor units of the functional currency for the account of realized differences; debit (a loss) positive. */
   readonly baseMinor: bigint;
 }
 

@@ -69,7 +69,7 @@ describe('whatever is posted', () => {
         const settledBase = sum(
           books.all.map((item) => (posted.get(item.entryId) ?? 0n) - item.openBaseMinor),
         );
-        expect(settledBase).toBe(books.realised);
+        expect(settledBase).toBe(books.realized);
       }),
       RUNS,
     );
@@ -182,13 +182,13 @@ it('a payment and its full return leave the invoice open in full and everything 
         invoice('i', 'A-17', amount, usd(owed)),
         payment('p', ['A-17'], amount, usd(paid)),
         receipt('r', ['A-17'], amount, usd(back)),
-      ]).map((steps) => ({ steps, open: { i: [-amount, -owed] }, realised: paid - back })),
+      ]).map((steps) => ({ steps, open: { i: [-amount, -owed] }, realized: paid - back })),
     );
   fc.assert(
-    fc.property(items, ({ steps, open, realised }) => {
+    fc.property(items, ({ steps, open, realized }) => {
       const books = book(steps);
       expect(books.open).toEqual(open);
-      expect(books.realised).toBe(realised);
+      expect(books.realized).toBe(realized);
     }),
     RUNS,
   );
@@ -204,14 +204,14 @@ it('partial payments that add up close their invoice in any order, also in base,
       );
       return arrangement([invoice('i', 'A-17', total, usd(owed)), ...payments]).map((steps) => ({
         steps,
-        realised: sum(parts.map(([, paid]) => paid)) - owed,
+        realized: sum(parts.map(([, paid]) => paid)) - owed,
       }));
     });
   fc.assert(
-    fc.property(items, ({ steps, realised }) => {
+    fc.property(items, ({ steps, realized }) => {
       const books = book(steps);
       expect(books.open).toEqual({});
-      expect(books.realised).toBe(realised);
+      expect(books.realized).toBe(realized);
     }),
     RUNS,
   );

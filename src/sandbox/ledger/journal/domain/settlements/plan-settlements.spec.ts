@@ -219,7 +219,7 @@ const CASES: readonly Case[] = [
 ];
 
 it.each(CASES)('$name', ({ posted, open, said = [] }) => {
-  expect(endOf(posted)).toEqual({ open, said, realised: 0n });
+  expect(endOf(posted)).toEqual({ open, said, realized: 0n });
 });
 
 describe('a return', () => {
@@ -284,7 +284,7 @@ describe('what has stood open for a while', () => {
   };
 
   it('is settled with the account that is given now, where its entries name none', () => {
-    expect(planSettlements({ ...open(), realisedFxAccountCode: '7960' })).toMatchObject({
+    expect(planSettlements({ ...open(), realizedFxAccountCode: '7960' })).toMatchObject({
       settled: [{ ...refs, fx: { accountCode: '7960', baseMinor: 3n } }],
       blocked: [],
     });
@@ -292,11 +292,11 @@ describe('what has stood open for a while', () => {
 
   it.each([
     ['no account is given', {}, 'fx-account-missing'],
-    ['the given account is not active', { realisedFxAccountCode: '7961' }, 'fx-account-missing'],
-    ['no day is open', { realisedFxAccountCode: '7960', openDays: new Map<string, string>() }, 'left-open'],
+    ['the given account is not active', { realizedFxAccountCode: '7961' }, 'fx-account-missing'],
+    ['no day is open', { realizedFxAccountCode: '7960', openDays: new Map<string, string>() }, 'left-open'],
     [
       'somebody has taken it apart',
-      { realisedFxAccountCode: '7960', takenApart: new Set([pairKey(refs)]) },
+      { realizedFxAccountCode: '7960', takenApart: new Set([pairKey(refs)]) },
       'taken-apart',
     ],
   ])('stays open while %s', (_, given, code) => {

@@ -7,7 +7,7 @@ import {
   type ActiveSettlement,
   type ItemRef,
   type OpenItem,
-  type RealisedFx,
+  type RealizedFx,
   type SettledPair,
   type UndoneSettlement,
 } from './open-item.js';
@@ -25,7 +25,7 @@ import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from
 
 export interface PlannedSettlement extends SettledPair {
   /** Where the difference in base goes; present when there is one. */
-  readonly fx?: RealisedFx;
+  readonly fx?: RealizedFx;
 }
 
 /** Items that were meant for each other, both open, and cannot be settled or unsettled. */
@@ -55,7 +55,7 @@ export interface SettlementView {
   /** The first open day on or after each day of the items and settlements; a day with none is missing. */
   readonly openDays: ReadonlyMap<string, string>;
   /** Where a difference in base goes when no item names an active account for it. */
-  readonly realisedFxAccountCode?: string | undefined;
+  readonly realizedFxAccountCode?: string | undefined;
   /** Pairs, as `pairKey` names them, that are not settled with each other again. */
   readonly takenApart?: ReadonlySet<string>;
 }
@@ -252,7 +252,7 @@ class Planner {
     const fx =
       this.view.takenApart?.has(pairKey(pair)) === true
         ? { code: 'taken-apart' as const }
-        : this.realisedFx(one, other, debitBaseMinor - creditBaseMinor);
+        : this.realizedFx(one, other, debitBaseMinor - creditBaseMinor);
     if (settledOn === undefined || (fx && 'code' in fx)) {
       const obstacle = fx && 'code' in fx ? fx : { code: 'left-open' as const, closedFrom: day };
       this.explain(payer, notSettled(one.item, other.item, obstacle), [one, other]);
@@ -269,14 +269,14 @@ class Planner {
     return true;
   }
 
-  private realisedFx(one: Working, other: Working, baseMinor: bigint): RealisedFx | Obstacle | undefined {
+  private realizedFx(one: Working, other: Working, baseMinor: bigint): RealizedFx | Obstacle | undefined {
     if (baseMinor === 0n) {
       return undefined;
     }
     const [document, paying] = isDocument(one.item) ? [one, other] : [other, one];
     const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = document.item;
-    const named = [one, other].flatMap(({ item }) => intentOf(item)?.realisedFxAccountCode ?? []);
-    const given = [...named, this.view.realisedFxAccountCode ?? []].flat();
+    const named = [one, other].flatMap(({ item }) => intentOf(item)?.realizedFxAccountCode ?? []);
+    const given = [...named, this.view.realizedFxAccountCode ?? []].flat();
     const accountCode = given.find((code) => this.view.activeAccounts.has(code));
     if (accountCode === undefined || !this.view.activeAccounts.has(payableAccountCode)) {
       return {

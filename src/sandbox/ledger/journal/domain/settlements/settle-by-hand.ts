@@ -8,7 +8,7 @@ export interface MatchRequest {
   readonly credit: OpenItem;
   /** Minor units; as much as both have open when absent. */
   readonly amountMinor?: bigint | undefined;
-  readonly realisedFxAccountCode?: string | undefined;
+  readonly realizedFxAccountCode?: string | undefined;
   /** The first open day on or after the given one; undefined when there is none. */
   readonly openDay: (day: string) => string | undefined;
 }
@@ -40,9 +40,9 @@ export function settleByHand(request: MatchRequest): PlannedSettlement | MatchRe
   const debitBaseMinor = shareOf(debit.openBaseMinor, amountMinor, debit.openMinor);
   const creditBaseMinor = shareOf(-credit.openBaseMinor, amountMinor, -credit.openMinor);
   const baseMinor = debitBaseMinor - creditBaseMinor;
-  const accountCode = request.realisedFxAccountCode;
+  const accountCode = request.realizedFxAccountCode;
   if (baseMinor !== 0n && accountCode === undefined) {
-    const message = `The two differ by ${baseMinor.toString()} minor units of the functional currency: name the account for realised differences.`;
+    const message = `The two differ by ${baseMinor.toString()} minor units of the functional currency: name the account for realized differences.`;
     return { code: 'fx-account-missing', message };
   }
   const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = credit;

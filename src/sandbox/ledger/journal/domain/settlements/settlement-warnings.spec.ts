@@ -36,7 +36,7 @@ it.each<[name: string, posted: readonly OpenItem[], message: string]>([
       invoice('i', 'U-1', 100n, usd(90n)),
       payment('p', ['U-1'], 100n, { ...usd(93n), fxAccount: null, documentNumber: 'PAY-1' }),
     ],
-    'Not settled with each other on vendor V-8: payment PAY-1 and invoice U-1. Their exchange rates differ, and no account for realised differences is given.',
+    'Not settled with each other on vendor V-8: payment PAY-1 and invoice U-1. Their exchange rates differ, and no account for realized differences is given.',
   ],
   [
     'an archived account for the difference',

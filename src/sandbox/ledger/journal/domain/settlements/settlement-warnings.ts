@@ -49,7 +49,7 @@ function reasonOf(obstacle: Obstacle): string {
     return `No fiscal period is open on or after ${obstacle.closedFrom}.`;
   }
   return obstacle.inactive === undefined
-    ? 'Their exchange rates differ, and no account for realised differences is given.'
+    ? 'Their exchange rates differ, and no account for realized differences is given.'
     : `Their exchange rates differ, and account ${obstacle.inactive} is not active.`;
 }
 

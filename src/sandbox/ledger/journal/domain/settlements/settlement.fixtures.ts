@@ -71,7 +71,7 @@ function intentFor(
   numbers: readonly string[],
   { fxAccount = '7960' }: ItemOptions,
 ): PostingSettlement {
-  return { kind, vendorNumber, numbers, currency, amountMinor, realisedFxAccountCode: fxAccount };
+  return { kind, vendorNumber, numbers, currency, amountMinor, realizedFxAccountCode: fxAccount };
 }
 
 export class PaperBooks {
@@ -135,8 +135,8 @@ export class PaperBooks {
     return this.active;
   }
 
-  /** Debit of the account of realised differences, over the settlements that stand. */
-  get realised(): bigint {
+  /** Debit of the account of realized differences, over the settlements that stand. */
+  get realized(): bigint {
     return this.active.reduce((sum, settlement) => sum + settlement.fxBaseMinor, 0n);
   }
 
@@ -220,13 +220,13 @@ export interface Case {
   readonly open: PaperBooks['open'];
   /** Warnings as "group: code". */
   readonly said?: readonly string[];
-  /** Debit of the account of realised differences. */
-  readonly realised?: bigint;
+  /** Debit of the account of realized differences. */
+  readonly realized?: bigint;
 }
 
-export function endOf(posted: Case['posted']): Pick<PaperBooks, 'open' | 'said' | 'realised'> {
+export function endOf(posted: Case['posted']): Pick<PaperBooks, 'open' | 'said' | 'realized'> {
   const books = new PaperBooks();
   for (const step of posted) books.post(...[step].flat());
-  const { open, said, realised } = books;
-  return { open, said, realised };
+  const { open, said, realized } = books;
+  return { open, said, realized };
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { PlatformOAuth, type AuthorisationPurpose } from '../../platform/platform-oauth.js';
+import { PlatformOAuth, type AuthorizationPurpose } from '../../platform/platform-oauth.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 
-export interface BegunAuthorisation {
+export interface BegunAuthorization {
   /** Where the browser goes to consent. */
   readonly location: URL;
   /** Secret for the browser's cookie; the callback must bring it back. */
@@ -16,19 +16,19 @@ export interface BegunAuthorisation {
  * consent page.
  */
 @Injectable()
-export class BeginAuthorisation {
+export class BeginAuthorization {
   constructor(
     private readonly database: TenantDatabase,
     private readonly attempts: ConnectionAttemptRepository,
     private readonly oauth: PlatformOAuth,
   ) {}
 
-  async run(purpose: AuthorisationPurpose): Promise<BegunAuthorisation> {
+  async run(purpose: AuthorizationPurpose): Promise<BegunAuthorization> {
     const { state, codeVerifier } = this.oauth.newAttempt();
     const browser = newSecretText();
-    await this.database.withoutInstallation('begin authorisation', (tx) =>
+    await this.database.withoutInstallation('begin authorization', (tx) =>
       this.attempts.insert(tx, { state, browser, codeVerifier, purpose }),
     );
-    return { location: await this.oauth.authorisationUrl(state, codeVerifier, purpose), browser };
+    return { location: await this.oauth.authorizationUrl(state, codeVerifier, purpose), browser };
   }
 }

@@ -24,7 +24,7 @@ const scriptSchema = z.array(failureSchema).max(MOST_SWITCHES);
 /** How the simulator itself behaves: time, settings, failures, a fresh start. */
 @Controller('control')
 @UseGuards(ControlGuard)
-export class ControlBehaviourController {
+export class ControlBehaviorController {
   constructor(
     private readonly clock: SimulatorClock,
     private readonly states: SimulatorStateRepository,

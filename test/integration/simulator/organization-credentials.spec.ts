@@ -49,7 +49,7 @@ const RESOURCES = [
   ],
 ] as const;
 
-describe('a credential of an organisation', () => {
+describe('a credential of an organization', () => {
   it.each(RESOURCES)(
     'wire-facts §0.3: names the company for %s, and reaches each of its own',
     async (_name, make, find) => {

@@ -48,7 +48,7 @@ ALTER TABLE failure_switch
   ADD COLUMN jump_seconds integer NOT NULL DEFAULT 0,
   ADD COLUMN revokes boolean NOT NULL DEFAULT false;
 
--- A planned misbehaviour of notifications.
+-- A planned misbehavior of notifications.
 CREATE TABLE webhook_switch (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT webhook_switch_id_pk PRIMARY KEY,
   effect text NOT NULL CONSTRAINT webhook_switch_effect_ck

@@ -3,16 +3,16 @@ import { DAYS, endOf, invoice, PaperBooks, payment, receipt, usd, type Case } fr
 
 const CASES: readonly Case[] = [
   {
-    name: 'a difference in base is realised (example 23)',
+    name: 'a difference in base is realized (example 23)',
     posted: [invoice('i', 'U-1', 100_000n, usd(90_000n)), payment('p', ['U-1'], 100_000n, usd(93_000n))],
     open: {},
-    realised: 3_000n,
+    realized: 3_000n,
   },
   {
     name: 'a gain is a credit',
     posted: [invoice('i', 'U-1', 100_000n, usd(90_000n)), payment('p', ['U-1'], 100_000n, usd(88_000n))],
     open: {},
-    realised: -2_000n,
+    realized: -2_000n,
   },
   {
     name: 'part by part',
@@ -23,7 +23,7 @@ const CASES: readonly Case[] = [
     ],
     open: {},
     said: ['p: partly-settled'],
-    realised: 500n,
+    realized: 500n,
   },
   {
     name: 'three parts of an odd base amount leave nothing in base',
@@ -35,7 +35,7 @@ const CASES: readonly Case[] = [
     ],
     open: {},
     said: ['p: partly-settled', 'q: partly-settled'],
-    realised: 1n,
+    realized: 1n,
   },
   {
     name: 'the invoice is open in full again when the payment comes back at another rate',
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['U-1'], 100_000n, usd(95_000n)),
     ],
     open: { i: [-100_000n, -90_000n] },
-    realised: -2_000n,
+    realized: -2_000n,
   },
   {
     name: 'without an account for the difference nothing is settled',
@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
     said: ['p: fx-account-missing'],
-    realised: 0n,
+    realized: 0n,
   },
   {
     name: 'an archived account takes no difference',
@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
     said: ['p: left-open', 'i: fx-account-missing'],
-    realised: 0n,
+    realized: 0n,
   },
   {
     name: 'neither does an archived account of the payable',
@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
     said: ['p: fx-account-missing'],
-    realised: 0n,
+    realized: 0n,
   },
   {
     name: 'equal rates need no account',
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
       payment('p', ['U-1'], 100_000n, { ...usd(90_000n), fxAccount: null }),
     ],
     open: {},
-    realised: 0n,
+    realized: 0n,
   },
   {
     name: 'a return without an account opens the invoice, takes no second payment back, and says so once',
@@ -96,12 +96,12 @@ const CASES: readonly Case[] = [
     ],
     open: { i: [-200n, -180n], q: [200n, 180n], r: [-200n, -190n] },
     said: ['p: partly-settled', 'r: fx-account-missing'],
-    realised: 0n,
+    realized: 0n,
   },
 ];
 
-it.each(CASES)('$name', ({ posted, open, said = [], realised }) => {
-  expect(endOf(posted)).toEqual({ open, said, realised });
+it.each(CASES)('$name', ({ posted, open, said = [], realized }) => {
+  expect(endOf(posted)).toEqual({ open, said, realized });
 });
 
 it('books a difference on the payable of the document, in the group of the payment', () => {

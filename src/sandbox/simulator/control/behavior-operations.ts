@@ -1,7 +1,7 @@
 import type { ControlOperation } from './control-operations.js';
 
 /** Operations that change how the simulator behaves: time, settings, failures, webhooks, access. */
-export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
+export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   { method: 'GET', path: '/control/clock', does: 'Shows the simulator’s time.' },
   {
     method: 'POST',

@@ -4,17 +4,17 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { OwnSite } from '../../access/own-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { AttemptCookie } from './attempt-cookie.js';
-import type { CompletedAuthorisation } from './complete-authorisation.js';
+import type { CompletedAuthorization } from './complete-authorization.js';
 import type { CompletedSignIn } from './complete-sign-in.js';
 import { ANSWERS } from './connect.answers.js';
 import { choicePage, page, signInChoicePage } from './connect.page.js';
 
-/** How an authorisation ended; `denied`: the platform came back without one. */
-type Ended = CompletedAuthorisation | { readonly outcome: 'denied' };
+/** How an authorization ended; `denied`: the platform came back without one. */
+type Ended = CompletedAuthorization | { readonly outcome: 'denied' };
 
-/** What a browser gets at the end of an authorisation: a page, a choice, or the way to the settings with a session. */
+/** What a browser gets at the end of an authorization: a page, a choice, or the way to the settings with a session. */
 @Injectable()
-export class AuthorisationAnswers {
+export class AuthorizationAnswers {
   constructor(
     private readonly sessions: SessionsService,
     private readonly site: OwnSite,

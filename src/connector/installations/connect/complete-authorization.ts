@@ -4,11 +4,11 @@ import { CompleteConnection, type CompletedConnection } from './complete-connect
 import { CompleteSignIn, type CompletedSignIn } from './complete-sign-in.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 
-export type CompletedAuthorisation = CompletedConnection | CompletedSignIn;
+export type CompletedAuthorization = CompletedConnection | CompletedSignIn;
 
-/** Second step of whatever `BeginAuthorisation` began: the browser is back. */
+/** Second step of whatever `BeginAuthorization` began: the browser is back. */
 @Injectable()
-export class CompleteAuthorisation {
+export class CompleteAuthorization {
   constructor(
     private readonly database: TenantDatabase,
     private readonly attempts: ConnectionAttemptRepository,
@@ -20,7 +20,7 @@ export class CompleteAuthorisation {
    * @param query of the callback; has exactly one `state` and one `code`
    * @param browser secret from the cookie that was set at the beginning
    */
-  async run(query: URLSearchParams, browser: string): Promise<CompletedAuthorisation> {
+  async run(query: URLSearchParams, browser: string): Promise<CompletedAuthorization> {
     const state = query.get('state') ?? '';
     const attempt = await this.database.withoutInstallation('take connection attempt', (tx) =>
       this.attempts.take(tx, state, browser),

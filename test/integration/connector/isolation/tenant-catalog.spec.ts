@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../../../src/foundation/database/tenant-datab
 import { ReviewHarness } from '../review/review-harness.js';
 import { tenantTables } from './fingerprint.js';
 
-// What the database's own catalogue says of tables, policies, keys, roles and triggers (invariants I5, I30, I40).
+// What the database's own catalog says of tables, policies, keys, roles and triggers (invariants I5, I30, I40).
 
 let harness: ReviewHarness;
 

@@ -1,5 +1,5 @@
 -- migrate:up
--- A person may consent for all companies of an organisation: the installation's resource says which.
+-- A person may consent for all companies of an organization: the installation's resource says which.
 ALTER TABLE consent ALTER COLUMN company_id DROP NOT NULL;
 
 -- migrate:down

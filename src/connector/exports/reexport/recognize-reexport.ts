@@ -8,7 +8,7 @@ import { ReexportRepository, type Pinned } from './reexport.repository.js';
 
 /** Whether a job was asked for here, and what it is then pinned to: it may post only what somebody has previewed. */
 @Injectable()
-export class RecogniseReexport {
+export class RecognizeReexport {
   constructor(
     private readonly stores: ExportStores,
     private readonly reexports: ReexportRepository,
@@ -19,7 +19,7 @@ export class RecogniseReexport {
   /**
    * A job that was asked for here, and of which the platform's answer was lost, is known again by its items.
    * @returns undefined when nothing was previewed for it
-   * @throws PlatformRefusal, NoAnswer, AuthorisationLost when its items have to be looked at and cannot
+   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when its items have to be looked at and cannot
    */
   async run(job: ExportJob): Promise<Pinned | undefined> {
     const { pinned, lost } = await this.stores.open('find pin of job', job.installationId, async (tx) => ({
@@ -37,7 +37,7 @@ export class RecogniseReexport {
 
   private async hasExactly(job: ExportJob, ids: readonly string[]): Promise<boolean> {
     const missing = new Set(ids);
-    const auth = this.installations.authorisation(job.installationId);
+    const auth = this.installations.authorization(job.installationId);
     for await (const items of this.platform.jobItemPages(auth, job.id)) {
       if (!items.every(({ accountingEntryId }) => missing.delete(accountingEntryId))) {
         return false;

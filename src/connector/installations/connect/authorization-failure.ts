@@ -1,16 +1,16 @@
 import { NoAnswer } from '../../../foundation/http/client/http-client.js';
-import { AuthorisationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { AuthorizationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
 
-/** Why an authorisation that came back is worth nothing, whatever it was for. */
-export type FailedAuthorisation =
+/** Why an authorization that came back is worth nothing, whatever it was for. */
+export type FailedAuthorization =
   /** State unknown, used, older than ten minutes, or begun in another browser. */
   | { readonly outcome: 'attempt-unknown' }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'platform-unusable'; readonly reason: string };
 
 /** @throws the error itself when the platform has no part in it */
-export function failureOf(error: unknown): FailedAuthorisation {
-  if (error instanceof AuthorisationLost || (error instanceof PlatformRefusal && error.status < 500)) {
+export function failureOf(error: unknown): FailedAuthorization {
+  if (error instanceof AuthorizationLost || (error instanceof PlatformRefusal && error.status < 500)) {
     return { outcome: 'refused', reason: error.message };
   }
   if (error instanceof PlatformNonsense || error instanceof NoAnswer || error instanceof PlatformRefusal) {
