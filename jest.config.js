@@ -1,12 +1,12 @@
 // Three kinds of test, told apart by where they live: pure specs beside the code, tests on a real
 // PostgreSQL and real HTTP, and the three programs together. See docs/architecture.md, "Tests".
-const transform = { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] };
+const transform = { '^.+\\.tsx?$': ['@swc/jest', { swcrc: true }] };
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch,
   rootDir: '.',
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform,
   ...extra,
@@ -27,7 +27,7 @@ export default {
   // A suite that fails while starting a program may leave it open; the run must end all the same.
   forceExit: true,
   projects: [
-    project('pure', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
+    project('pure', ['<rootDir>/src/**/*.spec.{ts,tsx}', '<rootDir>/test/architecture/**/*.spec.ts']),
     project(
       'integration',
       ['<rootDir>/test/integration/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
