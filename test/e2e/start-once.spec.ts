@@ -1,8 +1,14 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 it('npm start -- --once --json ends with 0 and tells of a finished job and balanced books', async () => {
   const { code, output } = await startOnce();
@@ -41,10 +47,53 @@ it('a port that something else has is named, with the variable that moves it', a
   expect(errors).not.toContain('    at ');
 });
 
+describe('data that another version of the program has kept', () => {
+  const MIGRATIONS = `CREATE SCHEMA connector;
+    CREATE TABLE connector.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
+    INSERT INTO connector.migration ("timestamp", name) VALUES (1795000000000, 'create-everything-1795000000000')`;
+
+  it('is refused with the folder to delete', async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'kept-')));
+    const server = await EmbeddedPostgres.start({ folder: join(home, '.data/postgres'), durable: false });
+    await createDatabase(server.url('postgres'), 'connector');
+    await administer(server.url('connector'), MIGRATIONS);
+    const { code, errors } = await start(
+      ['--only', 'simulator'],
+      { DATABASE_URL: undefined, SIMULATOR_PORT: (await freePort()).toString() },
+      home,
+    );
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+    expect(code).toBe(1);
+    expect(errors).toContain('create-everything-1795000000000');
+    expect(errors).toContain(`Delete the folder ${join(home, '.data')}, `);
+    expect(errors).toContain('--once');
+    expect(errors).not.toContain('    at ');
+  });
+
+  it('in a database of DATABASE_URL is refused with that name', async () => {
+    const server = await createTestDatabase();
+    await administer(server.url, `UPDATE connector.migration SET name = 'create-everything-1795000000000'`);
+    const { code, errors } = await start(['--only', 'simulator'], {
+      DATABASE_URL: server.url,
+      SIMULATOR_PORT: (await freePort()).toString(),
+    });
+    await server.drop();
+    expect(code).toBe(1);
+    expect(errors).toContain('Give DATABASE_URL an empty database, or start with --once');
+    expect(errors).not.toContain('    at ');
+  });
+});
+
 const startOnce = (...more: readonly string[]) => start(['--once', '--json', ...more]);
 
-async function start(options: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['dist/sandbox/launch/start.js', ...options], {
+async function start(
+  options: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+  home = process.cwd(),
+) {
+  const child = spawn(process.execPath, [resolve('dist/sandbox/launch/start.js'), ...options], {
+    cwd: home,
     env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_URL'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 export interface MigrationStep {
   /** Connection address of a user that may create schemas and roles. */
@@ -14,6 +14,18 @@ export interface MigrationStep {
 
 type MigrationClass = (new () => MigrationInterface) & { readonly migrationName: string };
 
+/** The schema was built by files that are not ours, so our remaining ones do not fit it. */
+export class UnknownMigrationsError extends Error {
+  constructor(schema: string, unknown: readonly [oldest: string, ...others: string[]]) {
+    const others = unknown.length > 1 ? ` and ${(unknown.length - 1).toString()} more` : '';
+    super(
+      `schema ${schema} was built by another version of the program: it has migrations that this version does not know ` +
+        `(${unknown[0]}${others})`,
+    );
+    this.name = 'UnknownMigrationsError';
+  }
+}
+
 const FILE_NAME = /^(\d{13})-([a-z0-9-]+)\.sql$/;
 const UP = '-- migrate:up';
 const DOWN = '-- migrate:down';
@@ -22,10 +34,12 @@ const DOWN = '-- migrate:down';
  * Brings a schema to the newest version. One migration step runs at a time over all processes (advisory lock), each
  * file in its own transaction.
  * @returns names of the migrations that ran now, oldest first.
+ * @throws UnknownMigrationsError when files are left to run on a schema that other files have built.
  * @throws Error naming the file when one is misnamed, misses a part, or fails.
  */
 export async function migrateUp(step: MigrationStep): Promise<readonly string[]> {
   return withMigrations(step, async (dataSource) => {
+    await refuseForeignSchema(dataSource, step.schema);
     const done = await dataSource.runMigrations({ transaction: 'each' });
     return done.map((migration) => migration.name);
   });
@@ -50,6 +64,17 @@ export async function migrateDown(step: MigrationStep): Promise<void> {
  */
 export async function migrationNames(folder: string): Promise<readonly string[]> {
   return (await readMigrations(folder)).map(({ migrationName }) => migrationName);
+}
+
+/** A schema that is only newer has nothing left to run: older code works on it. */
+async function refuseForeignSchema(dataSource: DataSource, schema: string): Promise<void> {
+  const ours = dataSource.migrations.map(({ name }) => name);
+  const newestFirst = await new MigrationExecutor(dataSource).getExecutedMigrations();
+  const recorded = newestFirst.map(({ name }) => name).toReversed();
+  const [first, ...others] = recorded.filter((name) => !ours.includes(name));
+  if (first !== undefined && ours.some((name) => !recorded.includes(name ?? ''))) {
+    throw new UnknownMigrationsError(schema, [first, ...others]);
+  }
 }
 
 async function withMigrations<T>(

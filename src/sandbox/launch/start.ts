@@ -1,6 +1,8 @@
 // `npm start`: database, migrations, all programs, the demo company's export; then it keeps serving until Ctrl-C.
+import { resolve } from 'node:path';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { ConfigurationError } from '../../foundation/config/load-config.js';
+import { UnknownMigrationsError } from '../../foundation/database/migrate.js';
 import type { Clock } from '../../kernel/clock.js';
 import { readArguments, type LaunchArguments } from './arguments.js';
 import { ChildProgram, type ProgramDefinition } from './child-program.js';
@@ -182,6 +184,13 @@ async function main(): Promise<number> {
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigurationError) {
     return error.message;
+  }
+  if (error instanceof UnknownMigrationsError) {
+    const remedy =
+      process.env['DATABASE_URL'] === undefined
+        ? `Delete the folder ${resolve(DATA_FOLDER)}, with all data kept there`
+        : 'Give DATABASE_URL an empty database';
+    return `${error.message}.\n${remedy}, or start with --once, which takes a fresh database.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

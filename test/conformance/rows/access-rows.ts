@@ -124,7 +124,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     expected: expect.objectContaining({
       id: expect.any(String),
       applicationId: expect.any(String),
-      resource: expect.stringMatching(/^urn:\w+:(company|organisation):/),
+      resource: expect.stringMatching(/^urn:\w+:(company|organization):/),
       status: expect.stringMatching(/^(AUTHORIZED|PENDING_INTEGRATION|ACTIVATED|INACTIVE|ERROR)$/),
       metadata: expect.any(Object),
     }),

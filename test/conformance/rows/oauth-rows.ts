@@ -343,7 +343,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
       const told = Object.entries(Object.assign({}, (await introspect(platform, accessToken)).body));
       return told.find(([name]) => name.endsWith(':params:oauth:subject_urn'))?.[1];
     },
-    expected: expect.stringMatching(/^urn:\w+:(company|organisation):[0-9a-f-]{36}$/),
+    expected: expect.stringMatching(/^urn:\w+:(company|organization):[0-9a-f-]{36}$/),
   },
 ];
 

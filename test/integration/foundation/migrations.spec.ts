@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrateDown, migrateUp } from '../../../src/foundation/database/migrate.js';
+import { migrateDown, migrateUp, UnknownMigrationsError } from '../../../src/foundation/database/migrate.js';
+import { administer } from '../../../src/foundation/database/server-admin.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const FOLDER = join(process.cwd(), 'migrations');
@@ -38,6 +39,32 @@ it('run one after the other when two processes migrate at once', async () => {
   await migrateDown(step);
   const [first, second] = await Promise.all([migrateUp(step), migrateUp(step)]);
   expect([first.length, second.length].sort()).toEqual([0, readdirSync(step.folder).length]);
+});
+
+describe('a schema that records migrations which are not ours', () => {
+  const step = () => ({ url: server.url, schema: 'simulator', folder: join(FOLDER, 'simulator') });
+  const record = (statement: string) => administer(server.url, statement);
+
+  it('is refused with their names while files are left to run, and stays as it is', async () => {
+    await record(`UPDATE simulator.migration SET name = 'create-everything-1795000000000'`);
+    await record(
+      `INSERT INTO simulator.migration ("timestamp", name) VALUES (1795000000001, 'and-more-1795000000001')`,
+    );
+    const before = await describeSchema('simulator');
+    const migrating = migrateUp(step());
+    await expect(migrating).rejects.toThrow(UnknownMigrationsError);
+    await expect(migrating).rejects.toThrow(/schema simulator .*create-everything-1795000000000 and 1 more/);
+    expect(await describeSchema('simulator')).toEqual(before);
+  });
+
+  it('is left alone when it has all of ours: it is newer', async () => {
+    const [file = ''] = readdirSync(step().folder);
+    const [, time = '', subject = ''] = /^(\d{13})-(.*)\.sql$/.exec(file) ?? [];
+    await record(
+      `UPDATE simulator.migration SET name = '${subject}-${time}' WHERE name LIKE 'create-everything-%'`,
+    );
+    expect(await migrateUp(step())).toEqual([]);
+  });
 });
 
 /** Columns, constraints, triggers, policies and grants: what a migration can forget to take back or to make again. */

@@ -9,7 +9,7 @@ export interface CredentialSubject {
   readonly id: string;
 }
 
-const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
+const URN = /^urn:[a-z]+:(company|organization):(.+)$/;
 
 /**
  * Reads a resource URN (wire-facts §3.1).

@@ -32,7 +32,7 @@ export function consentPage(view: ConsentView): string {
     choices.length === 0
       ? '<p>There is no company yet. Create one with <code>POST /control/companies</code> and load this page again.</p>'
       : `<fieldset><legend>Company</legend>${choices.join('')}</fieldset>
-<p><label><input type="checkbox" name="access_level" value="organisation"> for all companies of its organization</label></p>
+<p><label><input type="checkbox" name="access_level" value="organization"> for all companies of its organization</label></p>
 <p><label>You are <select name="person_id">${persons.join('')}</select></label></p>`;
   const approve = choices.length === 0 ? '' : '<button name="decision" value="approve">Approve</button>';
   return page(
