@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ExportItems } from '../dist/connector/exports/items/export-items.js';
-import { WorkOffCompany } from '../dist/connector/exports/run/work-off-company.js';
+import { ProcessJobItems } from '../dist/connector/exports/items/process-job-items.js';
+import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
@@ -16,7 +16,7 @@ import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
 import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
-import { createOnPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
+import { seedPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
 import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js';
 import {
   addressesOf,
@@ -50,13 +50,13 @@ export async function exporting() {
 async function waiting(url) {
   const bench = await LatePartners.start(url);
   try {
-    const items = bench.get(ExportItems);
+    const items = bench.get(ProcessJobItems);
     const tenant = await bench.addTenant();
     const itemsPerSecond = async (count, pace) => {
       items.pace = pace;
       const job = await bench.addJob(tenant, count);
       const start = performance.now();
-      await bench.get(WorkOffCompany).run(tenant, 'long', new globalThis.AbortController().signal);
+      await bench.get(ProcessCompanyQueue).processUntilIdle(tenant, 'long', new globalThis.AbortController().signal);
       const seconds = (performance.now() - start) / 1_000;
       assertCompleted(job);
       return count / seconds;
@@ -129,7 +129,7 @@ class Programs {
     await Promise.all(programs.others.map((program) => program.start()));
     await programs.withWorker(async () => {
       await seedLedger(books);
-      await createOnPlatform(programs.simulator);
+      await seedPlatform(programs.simulator);
       const addresses = { connectorUrl: connector, simulatorUrl: simulator };
       const token = await createApiToken(operator, await connectCompany(addresses, operator, clock));
       const settings = new ProgramClient('connector', connector, token);

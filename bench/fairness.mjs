@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExportsService } from '../dist/connector/exports/exports.service.js';
-import { PLACES } from '../dist/connector/exports/domain/places.js';
-import { runExportJobsTasks } from '../dist/connector/exports/exports.tasks.js';
+import { PLACES } from '../dist/connector/exports/domain/lanes.js';
+import { companyQueueTasksByLane } from '../dist/connector/exports/exports.tasks.js';
 import { SCHEDULE, sweepTask } from '../dist/connector/schedule.js';
 import { handler } from '../dist/connector/tasks/task-definition.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
@@ -17,7 +17,7 @@ const HUGE_JOBS = 4;
 const ITEMS_IN_A_HUGE_JOB = 20_000;
 const SMALL_JOBS = 10;
 const ITEMS_IN_A_SMALL_JOB = 100;
-const LOOK_EVERY_MS = 10;
+const CHECK_EVERY_MS = 10;
 
 export async function fairness() {
   const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
@@ -33,7 +33,7 @@ async function besideHugeJobs(url) {
   const exports = bench.get(ExportsService);
   await bench.runtime.tasks.work(
     PLACES.map((place) =>
-      handler(runExportJobsTasks[place], (task, signal) => exports.runJobsOf(task, place, signal)),
+      handler(companyQueueTasksByLane[place], (task, signal) => exports.runJobsOf(task, place, signal)),
     ),
   );
   const { everyMs } = SCHEDULE.find(({ task }) => task.kind === sweepTask.kind);
@@ -48,7 +48,7 @@ async function besideHugeJobs(url) {
     }
     await exports.sweep();
     while (!huge.some(({ results }) => results > 0)) {
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
     const beside = await secondsOfSmallJobs(bench, exports, small);
     const isStillRunning = huge.some(({ status }) => status !== 'completed');
@@ -81,7 +81,7 @@ async function secondsOfSmallJobs(bench, exports, tenant) {
 
 async function untilEnded(jobs) {
   while (jobs.some(({ status }) => status === 'pending' || status === 'in_progress')) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
   }
   jobs.forEach(assertCompleted);
 }

@@ -316,19 +316,19 @@ CREATE TABLE subscription (
   -- What the platform said when it was last told what we want.
   confirmed_status text,
   confirmed_at timestamptz,
-  next_care_at timestamptz NOT NULL DEFAULT now(),
+  next_maintenance_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL,
   CONSTRAINT subscription_previous_secret_ck
     CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 );
-CREATE INDEX subscription_next_care_at_ix ON subscription (next_care_at);
+CREATE INDEX subscription_next_maintenance_at_ix ON subscription (next_maintenance_at);
 ALTER TABLE subscription ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscription FORCE ROW LEVEL SECURITY;
 CREATE POLICY subscription_tenant ON subscription TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 CREATE POLICY subscription_scheduler ON subscription TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON subscription TO connector_app;
-GRANT SELECT (installation_id, endpoint_token_hash, next_care_at), UPDATE (next_care_at)
+GRANT SELECT (installation_id, endpoint_token_hash, next_maintenance_at), UPDATE (next_maintenance_at)
   ON subscription TO connector_scheduler;
 -- Of the secret only the day it is of.
 SELECT audit_table('subscription', '{installation_id}', '{platform_subscription_id, timestamp_meaning, wanted_status,
@@ -493,13 +493,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON operator_idempotency_key TO connector_ap
 
 -- How many requests of a minute's allowance are spoken for, over all processes, by caller, company or address; each only as
 -- a hash. Unlogged: after a crash of the server everybody begins a new minute.
-CREATE UNLOGGED TABLE request_allowance (
-  key_hash bytea CONSTRAINT request_allowance_key_hash_pk PRIMARY KEY,
+CREATE UNLOGGED TABLE request_quota (
+  key_hash bytea CONSTRAINT request_quota_key_hash_pk PRIMARY KEY,
   used integer NOT NULL,
   ends_at timestamptz NOT NULL
 );
-CREATE INDEX request_allowance_ends_at_ix ON request_allowance (ends_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON request_allowance TO connector_app;
+CREATE INDEX request_quota_ends_at_ix ON request_quota (ends_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON request_quota TO connector_app;
 
 -- ===== Webhook inbox ==================================================================================================
 
@@ -566,7 +566,7 @@ CREATE TABLE intake_heartbeat (
   -- One row for all processes: the intake is away only when none of them is there.
   singleton boolean CONSTRAINT intake_heartbeat_singleton_pk PRIMARY KEY DEFAULT true
     CONSTRAINT intake_heartbeat_singleton_ck CHECK (singleton),
-  beaten_at timestamptz NOT NULL
+  last_beat_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON intake_heartbeat TO connector_scheduler;
 
@@ -724,7 +724,7 @@ CREATE TABLE company_lease (
   holder uuid NOT NULL,
   expires_at timestamptz NOT NULL,
   -- While this lies ahead, whoever works on the company lets go of it: it is needed for its last words to the platform.
-  asked_for_until timestamptz NOT NULL DEFAULT '-infinity',
+  release_requested_until timestamptz NOT NULL DEFAULT '-infinity',
   CONSTRAINT company_lease_company_id_pk PRIMARY KEY (installation_id, company_id)
 );
 ALTER TABLE company_lease ENABLE ROW LEVEL SECURITY;
@@ -1060,30 +1060,30 @@ GRANT SELECT (created_at, delivered_at) ON outbox TO connector_scheduler;
 -- ===== Causes of failures, previews and re-exports ====================================================================
 
 -- What has to be fixed; named by the planner when an item fails, never read out of a sentence.
-CREATE TABLE root_cause (
-  installation_id uuid NOT NULL CONSTRAINT root_cause_installation_id_fk REFERENCES installation (id),
-  cause_key text NOT NULL CONSTRAINT root_cause_cause_key_ck CHECK (length(cause_key) BETWEEN 3 AND 300),
+CREATE TABLE issue (
+  installation_id uuid NOT NULL CONSTRAINT issue_installation_id_fk REFERENCES installation (id),
+  issue_key text NOT NULL CONSTRAINT issue_cause_key_ck CHECK (length(issue_key) BETWEEN 3 AND 300),
   kind text NOT NULL,
-  thing text NOT NULL,
-  thing_group text,
+  reference text NOT NULL,
+  reference_group text,
   name text,
   -- Of the last item that failed for it.
   failure_type text NOT NULL,
   reason text NOT NULL,
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
-  CONSTRAINT root_cause_cause_key_pk PRIMARY KEY (installation_id, cause_key)
+  CONSTRAINT issue_cause_key_pk PRIMARY KEY (installation_id, issue_key)
 );
-ALTER TABLE root_cause ENABLE ROW LEVEL SECURITY;
-ALTER TABLE root_cause FORCE ROW LEVEL SECURITY;
-CREATE POLICY root_cause_tenant ON root_cause TO connector_app
+ALTER TABLE issue ENABLE ROW LEVEL SECURITY;
+ALTER TABLE issue FORCE ROW LEVEL SECURITY;
+CREATE POLICY issue_tenant ON issue TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, UPDATE ON root_cause TO connector_app;
+GRANT SELECT, INSERT, UPDATE ON issue TO connector_app;
 
 -- An entry that fails for a cause: open until a later result of the same entry no longer names it.
-CREATE TABLE blocked_entry (
+CREATE TABLE failed_entry (
   installation_id uuid NOT NULL,
-  cause_key text NOT NULL,
+  issue_key text NOT NULL,
   accounting_entry_id uuid NOT NULL,
   -- The last job in which it failed so.
   export_job_id uuid NOT NULL,
@@ -1095,21 +1095,21 @@ CREATE TABLE blocked_entry (
   last_seen_at timestamptz NOT NULL,
   cleared_at timestamptz,
   cleared_by_job_id uuid,
-  CONSTRAINT blocked_entry_accounting_entry_id_pk PRIMARY KEY (installation_id, cause_key, accounting_entry_id),
-  CONSTRAINT blocked_entry_cause_key_fk FOREIGN KEY (installation_id, cause_key)
-    REFERENCES root_cause (installation_id, cause_key),
-  CONSTRAINT blocked_entry_export_job_id_fk FOREIGN KEY (installation_id, export_job_id)
+  CONSTRAINT failed_entry_accounting_entry_id_pk PRIMARY KEY (installation_id, issue_key, accounting_entry_id),
+  CONSTRAINT failed_entry_cause_key_fk FOREIGN KEY (installation_id, issue_key)
+    REFERENCES issue (installation_id, issue_key),
+  CONSTRAINT failed_entry_export_job_id_fk FOREIGN KEY (installation_id, export_job_id)
     REFERENCES export_job (installation_id, id),
-  CONSTRAINT blocked_entry_cleared_by_job_id_fk FOREIGN KEY (installation_id, cleared_by_job_id)
+  CONSTRAINT failed_entry_cleared_by_job_id_fk FOREIGN KEY (installation_id, cleared_by_job_id)
     REFERENCES export_job (installation_id, id),
-  CONSTRAINT blocked_entry_cleared_ck CHECK ((cleared_at IS NULL) = (cleared_by_job_id IS NULL))
+  CONSTRAINT failed_entry_cleared_ck CHECK ((cleared_at IS NULL) = (cleared_by_job_id IS NULL))
 );
-CREATE INDEX blocked_entry_open_ix ON blocked_entry (installation_id, accounting_entry_id) WHERE cleared_at IS NULL;
-ALTER TABLE blocked_entry ENABLE ROW LEVEL SECURITY;
-ALTER TABLE blocked_entry FORCE ROW LEVEL SECURITY;
-CREATE POLICY blocked_entry_tenant ON blocked_entry TO connector_app
+CREATE INDEX failed_entry_open_ix ON failed_entry (installation_id, accounting_entry_id) WHERE cleared_at IS NULL;
+ALTER TABLE failed_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE failed_entry FORCE ROW LEVEL SECURITY;
+CREATE POLICY failed_entry_tenant ON failed_entry TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, UPDATE ON blocked_entry TO connector_app;
+GRANT SELECT, INSERT, UPDATE ON failed_entry TO connector_app;
 
 -- What somebody was shown: kept for a day, so that exactly this can be committed. Nothing was done when it was made.
 CREATE TABLE preview (
@@ -1117,7 +1117,7 @@ CREATE TABLE preview (
   id uuid NOT NULL,
   -- The job it is of; null for items that were handed in.
   export_job_id uuid,
-  source text NOT NULL CONSTRAINT preview_source_ck CHECK (source IN ('platform', 'kept', 'handed-in')),
+  source text NOT NULL CONSTRAINT preview_source_ck CHECK (source IN ('platform', 'kept', 'provided')),
   erp_company_id text NOT NULL,
   mapping_version integer NOT NULL,
   -- The newest version at that time.
@@ -1170,7 +1170,7 @@ CREATE TABLE reexport (
   installation_id uuid NOT NULL CONSTRAINT reexport_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   company_id uuid NOT NULL,
-  cause_key text,
+  issue_key text,
   -- No foreign key: the preview goes after a day.
   preview_id uuid,
   -- Set: the job is mapped with this version, and posts only what has these digests.
@@ -1182,14 +1182,14 @@ CREATE TABLE reexport (
   state text NOT NULL CONSTRAINT reexport_state_ck CHECK (state IN ('waiting', 'asked', 'created', 'refused')),
   export_job_id uuid,
   problem text,
-  asked_by text NOT NULL,
+  requested_by text NOT NULL,
   created_at timestamptz NOT NULL,
   -- By the platform's clock.
-  asked_at timestamptz,
+  requested_at timestamptz,
   next_try_at timestamptz NOT NULL,
   CONSTRAINT reexport_id_pk PRIMARY KEY (installation_id, id),
-  CONSTRAINT reexport_cause_key_fk FOREIGN KEY (installation_id, cause_key)
-    REFERENCES root_cause (installation_id, cause_key),
+  CONSTRAINT reexport_cause_key_fk FOREIGN KEY (installation_id, issue_key)
+    REFERENCES issue (installation_id, issue_key),
   CONSTRAINT reexport_export_job_id_fk FOREIGN KEY (installation_id, export_job_id)
     REFERENCES export_job (installation_id, id),
   CONSTRAINT reexport_mapping_version_fk FOREIGN KEY (installation_id, mapping_version)
@@ -1198,7 +1198,7 @@ CREATE TABLE reexport (
   CONSTRAINT reexport_expected_ck CHECK (expected IS NULL OR mapping_version IS NOT NULL)
 );
 CREATE INDEX reexport_due_ix ON reexport (next_try_at) WHERE state IN ('waiting', 'asked');
-CREATE INDEX reexport_cause_key_ix ON reexport (installation_id, cause_key, created_at DESC);
+CREATE INDEX reexport_cause_key_ix ON reexport (installation_id, issue_key, created_at DESC);
 CREATE INDEX reexport_export_job_id_ix ON reexport (installation_id, export_job_id);
 ALTER TABLE reexport ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reexport FORCE ROW LEVEL SECURITY;
@@ -1207,28 +1207,28 @@ CREATE POLICY reexport_tenant ON reexport TO connector_app
 CREATE POLICY reexport_scheduler ON reexport TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON reexport TO connector_app;
 GRANT SELECT (installation_id, id, state, next_try_at) ON reexport TO connector_scheduler;
-SELECT audit_table('reexport', '{id}', '{state, cause_key, preview_id, mapping_version, export_job_id, problem, asked_by}');
+SELECT audit_table('reexport', '{id}', '{state, issue_key, preview_id, mapping_version, export_job_id, problem, requested_by}');
 
 -- ===== Reference data =================================================================================================
 
 -- Whose reference data is synchronized next. No row: never yet, which is the same as now.
-CREATE TABLE sync_turn (
-  installation_id uuid CONSTRAINT sync_turn_installation_id_pk PRIMARY KEY
-    CONSTRAINT sync_turn_installation_id_fk REFERENCES installation (id),
+CREATE TABLE sync_schedule (
+  installation_id uuid CONSTRAINT sync_schedule_installation_id_pk PRIMARY KEY
+    CONSTRAINT sync_schedule_installation_id_fk REFERENCES installation (id),
   next_run_at timestamptz NOT NULL,
   -- The activation that the last first runs were asked for. When it differs from the installation's own, the installation
   -- was connected since, so what changed on both sides meanwhile is compared at once. Null: not known, which costs one more
   -- comparison.
   connected_at timestamptz
 );
-CREATE INDEX sync_turn_next_run_at_ix ON sync_turn (next_run_at);
-ALTER TABLE sync_turn ENABLE ROW LEVEL SECURITY;
-ALTER TABLE sync_turn FORCE ROW LEVEL SECURITY;
-CREATE POLICY sync_turn_tenant ON sync_turn TO connector_app
+CREATE INDEX sync_schedule_next_run_at_ix ON sync_schedule (next_run_at);
+ALTER TABLE sync_schedule ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sync_schedule FORCE ROW LEVEL SECURITY;
+CREATE POLICY sync_schedule_tenant ON sync_schedule TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-CREATE POLICY sync_turn_scheduler ON sync_turn TO connector_scheduler USING (true);
-GRANT SELECT, INSERT, UPDATE ON sync_turn TO connector_app;
-GRANT SELECT ON sync_turn TO connector_scheduler;
+CREATE POLICY sync_schedule_scheduler ON sync_schedule TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE ON sync_schedule TO connector_app;
+GRANT SELECT ON sync_schedule TO connector_scheduler;
 
 -- The dimensions that are tag groups on the platform. No row: nobody has chosen, and no tag group is touched.
 CREATE TABLE dimension_choice (
@@ -1362,25 +1362,25 @@ SELECT audit_table('vendor_match', '{company_id, platform_vendor_id}', '{decisio
 -- ===== Reconciliation =================================================================================================
 
 -- When a company is compared with platform and ERP next. No row: not planned yet.
-CREATE TABLE reconciliation_turn (
-  installation_id uuid CONSTRAINT reconciliation_turn_installation_id_pk PRIMARY KEY
-    CONSTRAINT reconciliation_turn_installation_id_fk REFERENCES installation (id),
+CREATE TABLE reconciliation_schedule (
+  installation_id uuid CONSTRAINT reconciliation_schedule_installation_id_pk PRIMARY KEY
+    CONSTRAINT reconciliation_schedule_installation_id_fk REFERENCES installation (id),
   -- Of the ERP company, whose night it is; UTC until a run has learned it.
   time_zone text NOT NULL,
   next_run_at timestamptz NOT NULL,
   -- Days after which an open difference is an alarm.
   alert_after_days integer NOT NULL DEFAULT 7
-    CONSTRAINT reconciliation_turn_alert_after_days_ck CHECK (alert_after_days BETWEEN 1 AND 365)
+    CONSTRAINT reconciliation_schedule_alert_after_days_ck CHECK (alert_after_days BETWEEN 1 AND 365)
 );
-CREATE INDEX reconciliation_turn_next_run_at_ix ON reconciliation_turn (next_run_at);
-ALTER TABLE reconciliation_turn ENABLE ROW LEVEL SECURITY;
-ALTER TABLE reconciliation_turn FORCE ROW LEVEL SECURITY;
-CREATE POLICY reconciliation_turn_tenant ON reconciliation_turn TO connector_app
+CREATE INDEX reconciliation_schedule_next_run_at_ix ON reconciliation_schedule (next_run_at);
+ALTER TABLE reconciliation_schedule ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reconciliation_schedule FORCE ROW LEVEL SECURITY;
+CREATE POLICY reconciliation_schedule_tenant ON reconciliation_schedule TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-CREATE POLICY reconciliation_turn_scheduler ON reconciliation_turn TO connector_scheduler USING (true);
-GRANT SELECT, INSERT, UPDATE ON reconciliation_turn TO connector_app;
-GRANT SELECT (installation_id, next_run_at) ON reconciliation_turn TO connector_scheduler;
-SELECT audit_table('reconciliation_turn', '{installation_id}', '{alert_after_days}');
+CREATE POLICY reconciliation_schedule_scheduler ON reconciliation_schedule TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE ON reconciliation_schedule TO connector_app;
+GRANT SELECT (installation_id, next_run_at) ON reconciliation_schedule TO connector_scheduler;
+SELECT audit_table('reconciliation_schedule', '{installation_id}', '{alert_after_days}');
 
 CREATE TABLE reconciliation_run (
   installation_id uuid NOT NULL CONSTRAINT reconciliation_run_installation_id_fk REFERENCES installation (id),
@@ -1391,7 +1391,7 @@ CREATE TABLE reconciliation_run (
   kind text NOT NULL CONSTRAINT reconciliation_run_kind_ck CHECK (kind IN ('period', 'job')),
   reason text NOT NULL CONSTRAINT reconciliation_run_reason_ck CHECK (reason IN ('schedule', 'person', 'job')),
   -- The company's day that a scheduled run is of: one each, whatever the number of replicas.
-  slot date,
+  window_day date,
   export_job_id uuid,
   -- Jobs that the platform made from (included) to (excluded); also the posting dates in which orphans are looked for.
   period_from timestamptz NOT NULL,
@@ -1411,18 +1411,18 @@ CREATE TABLE reconciliation_run (
   progress jsonb NOT NULL DEFAULT '{}',
   jobs integer NOT NULL DEFAULT 0,
   items bigint NOT NULL DEFAULT 0,
-  differences integer NOT NULL DEFAULT 0,
+  discrepancies integer NOT NULL DEFAULT 0,
   repaired integer NOT NULL DEFAULT 0,
   failure text,
   CONSTRAINT reconciliation_run_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT reconciliation_run_export_job_id_fk FOREIGN KEY (installation_id, export_job_id)
     REFERENCES export_job (installation_id, id),
   CONSTRAINT reconciliation_run_kind_of_job_ck CHECK ((kind = 'job') = (export_job_id IS NOT NULL)),
-  CONSTRAINT reconciliation_run_slot_ck CHECK ((reason = 'schedule') = (slot IS NOT NULL)),
+  CONSTRAINT reconciliation_run_window_day_ck CHECK ((reason = 'schedule') = (window_day IS NOT NULL)),
   CONSTRAINT reconciliation_run_finished_ck CHECK ((state IN ('requested', 'running')) = (finished_at IS NULL)),
   CONSTRAINT reconciliation_run_failure_ck CHECK ((state = 'failed') = (failure IS NOT NULL))
 );
-CREATE UNIQUE INDEX reconciliation_run_slot_uq ON reconciliation_run (installation_id, slot);
+CREATE UNIQUE INDEX reconciliation_run_window_day_uq ON reconciliation_run (installation_id, window_day);
 CREATE UNIQUE INDEX reconciliation_run_job_uq ON reconciliation_run (installation_id, export_job_id) WHERE reason = 'job';
 CREATE INDEX reconciliation_run_open_ix ON reconciliation_run (next_attempt_at) WHERE state IN ('requested', 'running');
 CREATE INDEX reconciliation_run_position_ix ON reconciliation_run (installation_id, position DESC);
@@ -1439,8 +1439,8 @@ GRANT SELECT (installation_id, export_job_id, reason, state, next_attempt_at, le
 SELECT audit_table('reconciliation_run', '{id}', '{kind, period_from, period_until}', $$NEW.reason = 'person'$$);
 
 -- What platform, connector and ERP do not agree about, with what each of them says.
-CREATE TABLE difference (
-  installation_id uuid NOT NULL CONSTRAINT difference_installation_id_fk REFERENCES installation (id),
+CREATE TABLE discrepancy (
+  installation_id uuid NOT NULL CONSTRAINT discrepancy_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   company_id uuid NOT NULL,
   class text NOT NULL,
@@ -1456,7 +1456,7 @@ CREATE TABLE difference (
   amount_minor numeric,
   -- Of the job, or of the posting in the ERP.
   occurred_at timestamptz NOT NULL,
-  state text NOT NULL CONSTRAINT difference_state_ck CHECK (state IN ('open', 'accepted', 'repaired')),
+  state text NOT NULL CONSTRAINT discrepancy_state_ck CHECK (state IN ('open', 'accepted', 'repaired')),
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
   last_seen_run uuid NOT NULL,
@@ -1468,32 +1468,32 @@ CREATE TABLE difference (
   -- "We may have reversed it": written before the ERP is asked.
   reversal_sent_at timestamptz,
   -- Who wanted the reversal that is under way: it is continued for them when whoever began it was interrupted.
-  reversal_asked_by text,
+  reversal_requested_by text,
   reexport_id uuid,
-  CONSTRAINT difference_id_pk PRIMARY KEY (installation_id, id),
-  CONSTRAINT difference_fingerprint_uq UNIQUE (installation_id, company_id, class, subject, fingerprint),
-  CONSTRAINT difference_last_seen_run_fk FOREIGN KEY (installation_id, last_seen_run)
+  CONSTRAINT discrepancy_id_pk PRIMARY KEY (installation_id, id),
+  CONSTRAINT discrepancy_fingerprint_uq UNIQUE (installation_id, company_id, class, subject, fingerprint),
+  CONSTRAINT discrepancy_last_seen_run_fk FOREIGN KEY (installation_id, last_seen_run)
     REFERENCES reconciliation_run (installation_id, id),
-  CONSTRAINT difference_reexport_id_fk FOREIGN KEY (installation_id, reexport_id) REFERENCES reexport (installation_id, id),
-  CONSTRAINT difference_amount_ck CHECK ((currency IS NULL) = (amount_minor IS NULL)),
-  CONSTRAINT difference_settled_ck CHECK ((state = 'open') = (settled_at IS NULL)),
-  CONSTRAINT difference_accepted_ck CHECK (state <> 'accepted' OR (note IS NOT NULL AND settled_by IS NOT NULL)),
-  CONSTRAINT difference_reversal_ck CHECK (reversal_asked_by IS NULL OR reversal_sent_at IS NOT NULL)
+  CONSTRAINT discrepancy_reexport_id_fk FOREIGN KEY (installation_id, reexport_id) REFERENCES reexport (installation_id, id),
+  CONSTRAINT discrepancy_amount_ck CHECK ((currency IS NULL) = (amount_minor IS NULL)),
+  CONSTRAINT discrepancy_settled_ck CHECK ((state = 'open') = (settled_at IS NULL)),
+  CONSTRAINT discrepancy_accepted_ck CHECK (state <> 'accepted' OR (note IS NOT NULL AND settled_by IS NOT NULL)),
+  CONSTRAINT discrepancy_reversal_ck CHECK (reversal_requested_by IS NULL OR reversal_sent_at IS NOT NULL)
 );
-CREATE INDEX difference_list_ix ON difference (installation_id, state, first_seen_at, id);
-CREATE INDEX difference_export_job_id_ix ON difference (installation_id, export_job_id);
-CREATE INDEX difference_reversal_ix ON difference (installation_id, company_id)
-  WHERE reversal_asked_by IS NOT NULL AND state = 'open';
+CREATE INDEX discrepancy_list_ix ON discrepancy (installation_id, state, first_seen_at, id);
+CREATE INDEX discrepancy_export_job_id_ix ON discrepancy (installation_id, export_job_id);
+CREATE INDEX discrepancy_reversal_ix ON discrepancy (installation_id, company_id)
+  WHERE reversal_requested_by IS NOT NULL AND state = 'open';
 -- For the metrics.
-CREATE INDEX difference_open_ix ON difference (class) WHERE state = 'open';
-ALTER TABLE difference ENABLE ROW LEVEL SECURITY;
-ALTER TABLE difference FORCE ROW LEVEL SECURITY;
-CREATE POLICY difference_tenant ON difference TO connector_app
+CREATE INDEX discrepancy_open_ix ON discrepancy (class) WHERE state = 'open';
+ALTER TABLE discrepancy ENABLE ROW LEVEL SECURITY;
+ALTER TABLE discrepancy FORCE ROW LEVEL SECURITY;
+CREATE POLICY discrepancy_tenant ON discrepancy TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-CREATE POLICY difference_scheduler ON difference TO connector_scheduler USING (true);
-GRANT SELECT, INSERT, UPDATE ON difference TO connector_app;
-GRANT SELECT (class, state) ON difference TO connector_scheduler;
-SELECT audit_table('difference', '{id}', '{state, settled_as, settled_by, note, reversal_sent_at, reexport_id}', NULL);
+CREATE POLICY discrepancy_scheduler ON discrepancy TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE ON discrepancy TO connector_app;
+GRANT SELECT (class, state) ON discrepancy TO connector_scheduler;
+SELECT audit_table('discrepancy', '{id}', '{state, settled_as, settled_by, note, reversal_sent_at, reexport_id}', NULL);
 
 -- ===== Certificates ===================================================================================================
 
@@ -1515,7 +1515,7 @@ CREATE TABLE certificate (
   -- Null: the ERP cannot be searched.
   erp jsonb,
   -- Open ones of the job.
-  differences integer NOT NULL CONSTRAINT certificate_differences_ck CHECK (differences >= 0),
+  discrepancies integer NOT NULL CONSTRAINT certificate_discrepancies_ck CHECK (discrepancies >= 0),
   made_at timestamptz NOT NULL,
   -- Null for the first one.
   previous_hash text CONSTRAINT certificate_previous_hash_ck CHECK (previous_hash ~ '^[0-9a-f]{64}$'),
@@ -1576,25 +1576,25 @@ CREATE TABLE alert_setting (
   kinds text[] NOT NULL,
   -- What happened before is not told.
   since timestamptz NOT NULL,
-  next_look_at timestamptz NOT NULL,
+  next_check_at timestamptz NOT NULL,
   -- When test messages were asked for, as far back as their limit looks.
   tested_at timestamptz[] NOT NULL DEFAULT '{}',
   CONSTRAINT alert_setting_channel_address_ck CHECK ((channel = 'off') = (address IS NULL)),
   CONSTRAINT alert_setting_channel_sealed_address_ck CHECK ((channel = 'webhook') = (sealed_address IS NOT NULL)),
   CONSTRAINT alert_setting_channel_secret_ck CHECK ((channel = 'webhook') = (webhook_secret IS NOT NULL))
 );
-CREATE INDEX alert_setting_next_look_at_ix ON alert_setting (next_look_at) WHERE channel <> 'off';
+CREATE INDEX alert_setting_next_check_at_ix ON alert_setting (next_check_at) WHERE channel <> 'off';
 ALTER TABLE alert_setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE alert_setting FORCE ROW LEVEL SECURITY;
 CREATE POLICY alert_setting_tenant ON alert_setting TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 CREATE POLICY alert_setting_scheduler ON alert_setting TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON alert_setting TO connector_app;
-GRANT SELECT (installation_id, channel, next_look_at), UPDATE (next_look_at) ON alert_setting TO connector_scheduler;
+GRANT SELECT (installation_id, channel, next_check_at), UPDATE (next_check_at) ON alert_setting TO connector_scheduler;
 -- Without the address: it may name a person, or hold a secret.
 SELECT audit_table('alert_setting', '{installation_id}', '{version, channel, kinds}');
 
--- One thing to be sent, with the same id at every attempt; it tells of one alert or sums up several.
+-- One reference to be sent, with the same id at every attempt; it tells of one alert or sums up several.
 CREATE TABLE alert_message (
   installation_id uuid NOT NULL CONSTRAINT alert_message_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
@@ -1626,7 +1626,7 @@ CREATE TABLE alert (
   installation_id uuid NOT NULL CONSTRAINT alert_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   kind text NOT NULL CONSTRAINT alert_kind_ck CHECK (kind IN ('export-failed', 'export-with-errors', 'deadline-near',
-    'authorization-needed', 'subscription-disabled', 'differences-overdue', 'uncertain-posting', 'sync-failed')),
+    'authorization-needed', 'subscription-disabled', 'discrepancies-overdue', 'in-doubt-posting', 'sync-failed')),
   -- Names the fact among those of its kind.
   fact text NOT NULL,
   raised_at timestamptz NOT NULL,
@@ -1656,7 +1656,7 @@ GRANT SELECT (raised_at), DELETE ON alert TO connector_scheduler;
 CREATE TABLE worker_heartbeat (
   singleton boolean CONSTRAINT worker_heartbeat_singleton_pk PRIMARY KEY DEFAULT true
     CONSTRAINT worker_heartbeat_singleton_ck CHECK (singleton),
-  beaten_at timestamptz NOT NULL
+  last_beat_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON worker_heartbeat TO connector_scheduler;
 
@@ -1685,13 +1685,13 @@ REVOKE SELECT ON migration FROM connector_app;
 DROP TABLE worker_heartbeat;
 DROP TABLE alert, alert_message, alert_setting;
 DROP TABLE certificate;
-DROP TABLE difference, reconciliation_run, reconciliation_turn;
-DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_turn;
-DROP TABLE reexport, preview_entry, preview, blocked_entry, root_cause;
+DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
+DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_schedule;
+DROP TABLE reexport, preview_entry, preview, failed_entry, issue;
 DROP TABLE outbox, receipt, posting_resolution, posting_intent, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
-DROP TABLE request_allowance, operator_idempotency_key, idempotency_key;
+DROP TABLE request_quota, operator_idempotency_key, idempotency_key;
 DROP TABLE api_token, member_session, member;
 DROP TABLE request_budget, erp_company_link, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;

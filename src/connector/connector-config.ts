@@ -120,11 +120,11 @@ const variables = z.object({
 });
 
 /** Which level needs which time; given with another level it would be a promise that nobody keeps. */
-const TIME_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
+const DURATION_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
 
 function levelRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
   const level = set['LEDGER_LEVEL'] ?? 'E3';
-  return Object.entries(TIME_OF_LEVEL).flatMap(([name, needed]) => {
+  return Object.entries(DURATION_OF_LEVEL).flatMap(([name, needed]) => {
     if (level === needed && set[name] === undefined) {
       return [`${name}: is required with LEDGER_LEVEL=${needed}`];
     }
@@ -167,9 +167,9 @@ export function loadConnectorConfig(
     trustedProxies: values.CONNECTOR_TRUSTED_PROXIES ?? [],
     limits: {
       callerPerMinute: values.CONNECTOR_REQUESTS_PER_MINUTE,
-      strangerPerMinute: values.CONNECTOR_STRANGERS_PER_MINUTE,
+      anonymousPerMinute: values.CONNECTOR_STRANGERS_PER_MINUTE,
       endpointPerMinute: values.CONNECTOR_WEBHOOKS_PER_MINUTE,
-      questionsPerMinute: values.CONNECTOR_QUESTIONS_PER_MINUTE,
+      interactivePerMinute: values.CONNECTOR_QUESTIONS_PER_MINUTE,
     },
     platform: platformOf(values),
     erp: erpOf(values),

@@ -9,7 +9,7 @@ import { ErpLedger } from './erp/erp-ledger.js';
 import { ErpReferenceData } from './erp/erp-reference-data.js';
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
-import { OwnSite } from './access/own-site.service.js';
+import { SettingsSite } from './access/settings-site.service.js';
 import { OperatorToken } from './api/http/operator-token.js';
 import { RequestLimits } from './limits/request-limits.js';
 import { PlatformApi } from './platform/platform-api.js';
@@ -42,7 +42,7 @@ export class ConnectorCoreModule {
       { provide: Mailer, useFactory: () => runtime.mailer },
       { provide: KeyRingService, useFactory: () => runtime.keys },
       { provide: PublicAddress, useFactory: () => runtime.address },
-      { provide: OwnSite, useFactory: () => new OwnSite(runtime.address.toString()) },
+      { provide: SettingsSite, useFactory: () => new SettingsSite(runtime.address.toString()) },
       { provide: RequestLimits, useFactory: () => runtime.limits },
       { provide: OperatorToken, useFactory: () => runtime.operatorToken },
     ];

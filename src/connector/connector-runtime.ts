@@ -141,7 +141,7 @@ function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
     peer: 'platform',
     baseUrl: apiUrl,
     timeoutMs: 30_000,
-    maxAnswerBytes: 10 * MEGABYTE,
+    maxResponseBytes: 10 * MEGABYTE,
     maxConnections: 20,
     circuit: CIRCUIT,
   });
@@ -149,7 +149,7 @@ function httpClients({ apiUrl, authUrl }: ConnectorConfig['platform']) {
     peer: 'authorization-server',
     baseUrl: authUrl,
     timeoutMs: 10_000,
-    maxAnswerBytes: 64 * 1_024,
+    maxResponseBytes: 64 * 1_024,
     maxConnections: 10,
     circuit: CIRCUIT,
   });
@@ -162,7 +162,7 @@ function masterDataClient(baseUrl: string): HttpClient {
     peer: 'erp-master-data',
     baseUrl,
     timeoutMs: 20_000,
-    maxAnswerBytes: 10 * MEGABYTE,
+    maxResponseBytes: 10 * MEGABYTE,
     maxConnections: 4,
     circuit: CIRCUIT,
   });
@@ -181,7 +181,7 @@ function fileClient(production: boolean): FileClient {
 }
 
 /** Makes companies without any entry, for what is posted a second time. */
-export function ledgerCopy({ erp }: ConnectorConfig): LedgerCopy {
+export function createLedgerCopy({ erp }: ConnectorConfig): LedgerCopy {
   return new LedgerCopy(erp.ledgerUrl, erp.ledgerApiKey);
 }
 

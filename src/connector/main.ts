@@ -9,7 +9,7 @@ import { startRuntime } from './connector-runtime.js';
 import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
 import { readinessChecks } from './readiness-checks.js';
-import { INTAKE_BEAT_MS } from './schedule.js';
+import { INTAKE_HEARTBEAT_MS } from './schedule.js';
 
 const config = configOrExit(() => loadConnectorConfig(process.env));
 const logger = createLogger('connector-api', config.logging);
@@ -25,7 +25,7 @@ await runProgram(logger, async () => {
     checks: readinessChecks(runtime, 'api'),
   });
   await app.listen(config.port, config.host);
-  const beat = startIntakeBeat(app.get(InstallationsService));
+  const beat = startIntakeHeartbeat(app.get(InstallationsService));
   logger.info(
     { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl },
     'connector.api_ready',
@@ -42,13 +42,13 @@ await runProgram(logger, async () => {
 });
 
 /** Only from here on: before, a webhook would have found nobody. */
-function startIntakeBeat(installations: InstallationsService): NodeJS.Timeout {
+function startIntakeHeartbeat(installations: InstallationsService): NodeJS.Timeout {
   const beat = () => {
-    installations.noteIntake().catch((error: unknown) => {
+    installations.recordIntake().catch((error: unknown) => {
       // A database that is away takes no webhook either: the gap it leaves is the truth.
-      logger.warn({ err: error }, 'intake.beat_failed');
+      logger.warn({ err: error }, 'intake.heartbeat_failed');
     });
   };
   beat();
-  return setInterval(beat, INTAKE_BEAT_MS);
+  return setInterval(beat, INTAKE_HEARTBEAT_MS);
 }

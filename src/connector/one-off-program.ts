@@ -15,9 +15,9 @@ import { WorkerModule } from './worker.module.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Exit status when the question could not be answered, whatever the answer would have been. */
-const UNANSWERED = 2;
+const EXIT_UNDETERMINED = 2;
 
-const keptSecrets = z.object({ ledgerApiKey: z.string(), credentialKeys: z.string() });
+const storedSecrets = z.object({ ledgerApiKey: z.string(), credentialKeys: z.string() });
 
 /**
  * Without an environment of its own it works on what `npm start` keeps in `.data`: the embedded database, and the ledger as
@@ -29,7 +29,9 @@ export async function runOnce(
   environment: Environment,
   work: (app: INestApplicationContext, config: ConnectorConfig) => Promise<number>,
 ): Promise<void> {
-  const config = configOrExit(() => loadConnectorConfig({ ...keptByStart(environment), ...environment }));
+  const config = configOrExit(() =>
+    loadConnectorConfig({ ...secretsStoredByStart(environment), ...environment }),
+  );
   // Standard output belongs to what is found; the log tells of trouble only.
   const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
   const runtime = await startRuntime(config, logger, 'api');
@@ -47,7 +49,7 @@ export async function runOnce(
     process.stderr.write(
       `The ledger is asked at ${config.erp.ledgerUrl}; \`npm run ledger\` starts the one of npm start.\n`,
     );
-    process.exitCode = UNANSWERED;
+    process.exitCode = EXIT_UNDETERMINED;
   } finally {
     await app.close();
     await runtime.close();
@@ -55,13 +57,13 @@ export async function runOnce(
 }
 
 /** The keys that belong to the kept data; nothing when there are none, or when the environment brings its own. */
-function keptByStart(environment: Environment): Environment {
+function secretsStoredByStart(environment: Environment): Environment {
   if (environment['NODE_ENV'] === 'production' || environment['LEDGER_API_KEY'] !== undefined) {
     return {};
   }
   try {
     const text = readFileSync(join(DEVELOPMENT_DATA, 'secrets.json'), 'utf8');
-    const { ledgerApiKey, credentialKeys } = keptSecrets.parse(JSON.parse(text));
+    const { ledgerApiKey, credentialKeys } = storedSecrets.parse(JSON.parse(text));
     return { LEDGER_API_KEY: ledgerApiKey, CREDENTIAL_KEYS: credentialKeys };
   } catch {
     // Never started here: the defaults of development hold.

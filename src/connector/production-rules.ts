@@ -1,6 +1,6 @@
 // What production is not started with: defaults of a developer's machine, keys that everybody knows, and secrets that would
 // cross the internet readable (spec: reliability §b1 I40, §e4 S36).
-import { isOuterHost } from '../foundation/http/client/public-hosts.js';
+import { isPublicHost } from '../foundation/http/client/public-hosts.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -50,5 +50,5 @@ export function productionProblems(set: Environment): readonly string[] {
 
 /** Within one's own network the ledger may speak http. */
 function isReadableOutside(url: string | undefined): boolean {
-  return url?.startsWith('http://') === true && URL.canParse(url) && isOuterHost(new URL(url));
+  return url?.startsWith('http://') === true && URL.canParse(url) && isPublicHost(new URL(url));
 }

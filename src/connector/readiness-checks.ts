@@ -2,17 +2,17 @@
 import { migrationNames } from '../foundation/database/migrate.js';
 import { sql } from '../foundation/database/sql.js';
 import type { TenantDatabase } from '../foundation/database/tenant-database.js';
-import { systemsLeftAlone } from '../foundation/http/http.metrics.js';
+import { peersWithOpenCircuit } from '../foundation/http/http.metrics.js';
 import { Permanent } from '../kernel/faults.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import type { ReadinessCheck } from './health/readiness.js';
-import { workerSilence } from './health/worker-heartbeat.repository.js';
+import { secondsSinceWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
 import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
 import { CONNECTOR_MIGRATIONS } from './migrate-connector.js';
 import type { TaskQueue } from './tasks/task-queue.js';
 
 /** The sweep comes every 3 s; so long none of them means that no worker does what it is told. */
-const LONGEST_SILENCE_SECONDS = 60;
+const MAX_SILENCE_SECONDS = 60;
 
 /** @param role a worker is of no use while no task is done; the API takes webhooks all the same */
 export function readinessChecks(
@@ -65,7 +65,7 @@ async function keyProblem(
   dataKeys: DataKeyRepository,
 ): Promise<string | undefined> {
   const samples = await database.acrossInstallations('find data keys to try', (tx) =>
-    dataKeys.findOneOfEach(tx),
+    dataKeys.findSamplePerRingKey(tx),
   );
   for (const { installationId, keyId } of samples) {
     try {
@@ -83,11 +83,11 @@ async function keyProblem(
 }
 
 async function silenceProblem(database: TenantDatabase): Promise<string | undefined> {
-  const seconds = await database.acrossInstallations('look for workers', workerSilence);
+  const seconds = await database.acrossInstallations('look for workers', secondsSinceWorkerHeartbeat);
   if (seconds === undefined) {
     return 'none has been there yet';
   }
-  return seconds > LONGEST_SILENCE_SECONDS ? `none for ${Math.round(seconds).toString()} s` : undefined;
+  return seconds > MAX_SILENCE_SECONDS ? `none for ${Math.round(seconds).toString()} s` : undefined;
 }
 
 function queueProblem(tasks: TaskQueue): string | undefined {
@@ -95,6 +95,6 @@ function queueProblem(tasks: TaskQueue): string | undefined {
 }
 
 function remoteProblem(): string | undefined {
-  const names = systemsLeftAlone();
+  const names = peersWithOpenCircuit();
   return names.length === 0 ? undefined : `left alone for a moment after failures: ${names.join(', ')}`;
 }

@@ -31,18 +31,18 @@ export const wakeDriftChecksTask: TaskDefinition<Nothing> = {
 };
 
 /** Whose subscription is due is decided by the database. */
-export const careForSubscriptionsTask: TaskDefinition<Nothing> = {
-  kind: 'care-for-subscriptions',
+export const wakeSubscriptionMaintenanceTask: TaskDefinition<Nothing> = {
+  kind: 'wake-subscription-maintenance',
   payload: nothing,
   concurrency: 1,
 };
-export const careForKeysTask: TaskDefinition<Nothing> = {
-  kind: 'care-for-keys',
+export const rotateKeysTask: TaskDefinition<Nothing> = {
+  kind: 'rotate-keys',
   payload: nothing,
   concurrency: 1,
 };
-export const forgetOldBodiesTask: TaskDefinition<Nothing> = {
-  kind: 'forget-old-bodies',
+export const deleteOldBodiesTask: TaskDefinition<Nothing> = {
+  kind: 'delete-old-bodies',
   payload: nothing,
   concurrency: 1,
 };
@@ -78,10 +78,10 @@ export const SCHEDULE: readonly ScheduledTask[] = [
   { task: sweepTask, everyMs: 3_000 },
   // Which companies are due is decided by the database; this only asks often enough.
   { task: pollPlatformTask, everyMs: 5_000 },
-  { task: careForSubscriptionsTask, everyMs: 60_000 },
+  { task: wakeSubscriptionMaintenanceTask, everyMs: 60_000 },
   // Short enough that the key of an interrupted uninstalling is destroyed within half a minute (invariant I32).
-  { task: careForKeysTask, everyMs: 10_000 },
-  { task: forgetOldBodiesTask, everyMs: 3_600_000 },
+  { task: rotateKeysTask, everyMs: 10_000 },
+  { task: deleteOldBodiesTask, everyMs: 3_600_000 },
   // Each posting says itself when it is due again.
   { task: wakeForLookUpsTask, everyMs: 30_000 },
   // Each says itself when it is due again.
@@ -93,4 +93,4 @@ export const SCHEDULE: readonly ScheduledTask[] = [
 ];
 
 /** How often the API process says that the intake is there. */
-export const INTAKE_BEAT_MS = 10_000;
+export const INTAKE_HEARTBEAT_MS = 10_000;

@@ -13,10 +13,10 @@ async function callsOf(kind: string, payload: object, eventType?: string): Promi
   const use: unknown = {
     webhooks: { eventTypeOf: () => Promise.resolve(eventType) },
     installations: { finishConnection: said('finish'), poll: said('poll') },
-    referenceData: { connected: said('connected'), vendorAppeared: said('vendor') },
+    referenceData: { requestFirstSync: said('connected'), requestDraftSync: said('vendor') },
   };
   const handler = taskHandlers(use as UseCases).find((each) => each.kind === kind);
-  await handler?.run(payload, new AbortController().signal);
+  await handler?.handle(payload, new AbortController().signal);
   return calls;
 }
 

@@ -2,18 +2,18 @@
 import type { AlertsService } from './alerts/alerts.service.js';
 import { raiseAlertsTask } from './alerts/alerts.tasks.js';
 import type { ExportsService } from './exports/exports.service.js';
-import { checkDriftTask, detectExportJobsTask, runExportJobsTasks } from './exports/exports.tasks.js';
+import { checkDriftTask, detectExportJobsTask, companyQueueTasksByLane } from './exports/exports.tasks.js';
 import type { ReexportsService } from './exports/reexport/reexports.service.js';
 import { requestReexportTask } from './exports/reexport/reexports.tasks.js';
-import type { UncertainPostingsService } from './exports/in-doubt/uncertain-postings.service.js';
-import { settleUncertainTask } from './exports/in-doubt/uncertain-postings.tasks.js';
-import { beatWorker } from './health/worker-heartbeat.repository.js';
+import type { InDoubtPostingsService } from './exports/in-doubt/in-doubt-postings.service.js';
+import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
+import { recordWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
 import type { InstallationsService } from './installations/installations.service.js';
-import { careForSubscriptionTask, finishConnectionTask } from './installations/installations.tasks.js';
+import { maintainSubscriptionTask, finishConnectionTask } from './installations/installations.tasks.js';
 import {
-  careForKeysTask,
-  careForSubscriptionsTask,
-  forgetOldBodiesTask,
+  rotateKeysTask,
+  wakeSubscriptionMaintenanceTask,
+  deleteOldBodiesTask,
   pollPlatformTask,
   sweepTask,
   wakeAlertsTask,
@@ -24,9 +24,9 @@ import {
   wakeSyncsTask,
 } from './schedule.js';
 import type { ReconciliationService } from './reconciliation/reconciliation.service.js';
-import { runReconciliationsTask } from './reconciliation/reconciliation.tasks.js';
+import { processReconciliationsTask } from './reconciliation/reconciliation.tasks.js';
 import type { ReferenceDataService } from './reference-data/reference-data.service.js';
-import { runSyncsTask } from './reference-data/reference-data.tasks.js';
+import { processSyncsTask } from './reference-data/reference-data.tasks.js';
 import { handler, type TaskHandler } from './tasks/task-definition.js';
 import type { TaskQueue } from './tasks/task-queue.js';
 import type { TenantDatabase } from '../foundation/database/tenant-database.js';
@@ -46,7 +46,7 @@ export interface UseCases {
   readonly alerts: AlertsService;
   readonly reexports: ReexportsService;
   readonly drift: DriftService;
-  readonly uncertainPostings: UncertainPostingsService;
+  readonly inDoubtPostings: InDoubtPostingsService;
   /** Seconds between two looks at one company that no webhook told of. */
   readonly pollSeconds: number;
 }
@@ -54,31 +54,31 @@ export interface UseCases {
 /** Most installations one tick takes; the rest has its turn at the next one. */
 const POLL_LIMIT = 200;
 /** Most subscriptions one tick looks after: three requests each, which leaves room for the exports. */
-const CARE_LIMIT = 20;
+const MAINTENANCE_LIMIT = 20;
 /** Where an export is under way another one is likely (spec: reliability §0 finding 1). */
 const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 
 /** Every kind of task there is; both processes create the queues, workers also take from them. */
 export const TASK_KINDS: readonly string[] = [
   finishConnectionTask.kind,
-  careForSubscriptionTask.kind,
+  maintainSubscriptionTask.kind,
   handleNotificationTask.kind,
   detectExportJobsTask.kind,
-  runExportJobsTasks.short.kind,
-  runExportJobsTasks.long.kind,
-  runExportJobsTasks.urgent.kind,
-  settleUncertainTask.kind,
+  companyQueueTasksByLane.short.kind,
+  companyQueueTasksByLane.long.kind,
+  companyQueueTasksByLane.urgent.kind,
+  lookUpInDoubtPostingsTask.kind,
   pollPlatformTask.kind,
   sweepTask.kind,
-  runSyncsTask.kind,
+  processSyncsTask.kind,
   wakeSyncsTask.kind,
-  runReconciliationsTask.kind,
+  processReconciliationsTask.kind,
   wakeReconciliationsTask.kind,
   raiseAlertsTask.kind,
   wakeAlertsTask.kind,
-  careForSubscriptionsTask.kind,
-  careForKeysTask.kind,
-  forgetOldBodiesTask.kind,
+  wakeSubscriptionMaintenanceTask.kind,
+  rotateKeysTask.kind,
+  deleteOldBodiesTask.kind,
   wakeForLookUpsTask.kind,
   requestReexportTask.kind,
   wakeReexportsTask.kind,
@@ -91,51 +91,55 @@ export function taskHandlers(use: UseCases): readonly TaskHandler[] {
     handler(finishConnectionTask, ({ installationId }) => finishConnection(use, installationId)),
     handler(handleNotificationTask, (task) => handleNotification(use, task)),
     handler(detectExportJobsTask, ({ installationId }) => detect(use, installationId)),
-    handler(runExportJobsTasks.short, (task, signal) => use.exports.runJobsOf(task, 'short', signal)),
-    handler(runExportJobsTasks.long, (task, signal) => use.exports.runJobsOf(task, 'long', signal)),
-    handler(runExportJobsTasks.urgent, (task, signal) => use.exports.runJobsOf(task, 'urgent', signal)),
-    handler(settleUncertainTask, (task, signal) => use.uncertainPostings.settle(task, signal)),
+    handler(companyQueueTasksByLane.short, (task, signal) =>
+      use.exports.processQueueOf(task, 'short', signal),
+    ),
+    handler(companyQueueTasksByLane.long, (task, signal) => use.exports.processQueueOf(task, 'long', signal)),
+    handler(companyQueueTasksByLane.urgent, (task, signal) =>
+      use.exports.processQueueOf(task, 'urgent', signal),
+    ),
+    handler(lookUpInDoubtPostingsTask, (task, signal) => use.inDoubtPostings.lookUpDue(task, signal)),
     handler(pollPlatformTask, () => pollPlatform(use)),
     handler(sweepTask, () => sweep(use)),
-    handler(runSyncsTask, ({ installationId }, signal) =>
-      use.referenceData.runSyncsOf(installationId, signal),
+    handler(processSyncsTask, ({ installationId }, signal) =>
+      use.referenceData.processSyncsOf(installationId, signal),
     ),
     handler(wakeSyncsTask, () => use.referenceData.wake()),
-    handler(runReconciliationsTask, ({ installationId }, signal) =>
-      use.reconciliation.runDueOf(installationId, signal),
+    handler(processReconciliationsTask, ({ installationId }, signal) =>
+      use.reconciliation.processDue(installationId, signal),
     ),
     handler(wakeReconciliationsTask, () => use.reconciliation.wake()),
     handler(raiseAlertsTask, ({ installationId }, signal) => use.alerts.raise(installationId, signal)),
     handler(wakeAlertsTask, () => use.alerts.wake()),
-    handler(careForSubscriptionTask, ({ installationId }) =>
-      use.installations.careForSubscription(installationId),
+    handler(maintainSubscriptionTask, ({ installationId }) =>
+      use.installations.maintainSubscription(installationId),
     ),
-    handler(careForSubscriptionsTask, () => careForSubscriptions(use)),
-    handler(careForKeysTask, (_, signal) => use.installations.careForKeys(signal)),
-    handler(forgetOldBodiesTask, async () => {
-      await use.webhooks.forgetOldBodies();
-      await use.alerts.forgetOld();
+    handler(wakeSubscriptionMaintenanceTask, () => wakeSubscriptionMaintenance(use)),
+    handler(rotateKeysTask, (_, signal) => use.installations.rotateKeys(signal)),
+    handler(deleteOldBodiesTask, async () => {
+      await use.webhooks.deleteOldBodies();
+      await use.alerts.deleteOld();
     }),
-    handler(requestReexportTask, (task) => use.reexports.ask(task)),
+    handler(requestReexportTask, (task) => use.reexports.requestExportJob(task)),
     handler(checkDriftTask, async ({ installationId }) => {
       await use.drift.check(installationId);
     }),
     handler(wakeDriftChecksTask, () => use.drift.wake()),
     handler(wakeReexportsTask, () => use.reexports.wake()),
-    handler(wakeForLookUpsTask, () => use.uncertainPostings.wake()),
+    handler(wakeForLookUpsTask, () => use.inDoubtPostings.wake()),
   ];
 }
 
 /** The most frequent task also says that a worker is there. */
 async function sweep(use: UseCases): Promise<void> {
   await use.exports.sweep();
-  await use.database.acrossInstallations('beat worker', beatWorker);
+  await use.database.acrossInstallations('beat worker', recordWorkerHeartbeat);
 }
 
-async function careForSubscriptions(use: UseCases): Promise<void> {
-  for (const id of await use.installations.takeCareDue(CARE_LIMIT)) {
+async function wakeSubscriptionMaintenance(use: UseCases): Promise<void> {
+  for (const id of await use.installations.claimSubscriptionsDue(MAINTENANCE_LIMIT)) {
     await use.database.inInstallation('care for subscription', id, (tx) =>
-      use.tasks.send(tx, careForSubscriptionTask, { installationId: id }, id),
+      use.tasks.send(tx, maintainSubscriptionTask, { installationId: id }, id),
     );
   }
 }
@@ -149,7 +153,7 @@ async function finishConnection(use: UseCases, installationId: InstallationId): 
     await use.exports.detect(installationId).catch(() => 0);
     throw error;
   }
-  await use.referenceData.connected(installationId);
+  await use.referenceData.requestFirstSync(installationId);
 }
 
 /** Event type → use case. A type we did not subscribe to is stored and otherwise ignored. */
@@ -160,7 +164,7 @@ async function handleNotification(use: UseCases, task: NotificationTask): Promis
     case undefined: // Only a hint: look for ourselves.
       return detect(use, task.installationId);
     case 'v1.vendor.created':
-      return use.referenceData.vendorAppeared(task.installationId);
+      return use.referenceData.requestDraftSync(task.installationId);
     default:
       return;
   }
@@ -179,7 +183,7 @@ async function detect(use: UseCases, installationId: InstallationId): Promise<vo
  * whatever message or task was lost.
  */
 async function pollPlatform(use: UseCases): Promise<void> {
-  for (const { id, state } of await use.installations.takeDue(POLL_LIMIT)) {
+  for (const { id, state } of await use.installations.claimDue(POLL_LIMIT)) {
     const task = state === 'active' ? detectExportJobsTask : finishConnectionTask;
     await use.database.inInstallation('poll', id, (tx) =>
       use.tasks.send(tx, task, { installationId: id }, id),

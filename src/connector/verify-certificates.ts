@@ -12,12 +12,12 @@ import {
 await runOnce('verify-certificates', process.env, async (app) => {
   const certificates = app.get(CertificatesService);
   const counts = { certificates: 0, failed: 0, lost: 0 };
-  for (const installationId of await certificates.installations()) {
+  for (const installationId of await certificates.listInstallations()) {
     for await (const check of certificates.verify(installationId)) {
       counts.certificates += check.sequence === undefined ? 0 : 1;
-      counts.lost += check.lost.count;
-      if (check.lost.count > 0) {
-        process.stdout.write(`${lostLine(installationId, check)}\n`);
+      counts.lost += check.missing.count;
+      if (check.missing.count > 0) {
+        process.stdout.write(`${missingLine(installationId, check)}\n`);
       }
       if (check.problems.length > 0) {
         counts.failed += 1;
@@ -35,8 +35,8 @@ function line(installationId: string, check: CertificateCheck): string {
   return `${nameOf(installationId, check)}: ${check.problems.join('; ')}`;
 }
 
-function lostLine(installationId: string, check: CertificateCheck): string {
-  const { count, named } = check.lost;
+function missingLine(installationId: string, check: CertificateCheck): string {
+  const { count, named } = check.missing;
   const more = count > named.length ? ' and more' : '';
   const names = named.map(postingName).join('; ');
   return `${nameOf(installationId, check)}: ${count.toString()} noted as lost by the ERP: ${names}${more}`;

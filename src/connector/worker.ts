@@ -12,7 +12,7 @@ import { startRuntime, type ConnectorRuntime } from './connector-runtime.js';
 import { ExportsService } from './exports/exports.service.js';
 import { DriftService } from './review/drift.service.js';
 import { ReexportsService } from './exports/reexport/reexports.service.js';
-import { UncertainPostingsService } from './exports/in-doubt/uncertain-postings.service.js';
+import { InDoubtPostingsService } from './exports/in-doubt/in-doubt-postings.service.js';
 import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
@@ -44,7 +44,7 @@ await runProgram(logger, async () => {
       alerts: app.get(AlertsService),
       reexports: app.get(ReexportsService),
       drift: app.get(DriftService),
-      uncertainPostings: app.get(UncertainPostingsService),
+      inDoubtPostings: app.get(InDoubtPostingsService),
       pollSeconds: config.pollSeconds,
     }),
   );

@@ -1,7 +1,7 @@
 // The code flow with PKCE as an application and a person in a browser go through it: at a simulator with a person of our own, at a
 // real platform with what somebody has approved there.
 import { createHash, randomBytes } from 'node:crypto';
-import { at, type Answer, type Application, type Platform } from './platform.js';
+import { at, type PlatformResponse, type Application, type Platform } from './platform.js';
 
 const SCOPE = 'export-jobs:read export-items:read';
 /** The application in a simulator; registered whenever it asks. */
@@ -104,7 +104,7 @@ export async function sendForm(
   path: string,
   fields: Readonly<Record<string, string>>,
   secret?: 'form' | 'basic',
-): Promise<Answer> {
+): Promise<PlatformResponse> {
   const { url, clientId, clientSecret } = await applicationOf(platform);
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const inForm = secret === 'form' ? { client_id: clientId, client_secret: clientSecret } : {};
@@ -125,7 +125,7 @@ export async function exchange(
   { callback, verifier }: Pick<Authorized, 'callback' | 'verifier'>,
   change: Readonly<Record<string, string>> = {},
   secret: 'form' | 'basic' = 'form',
-): Promise<Answer> {
+): Promise<PlatformResponse> {
   const { redirectUri } = await applicationOf(platform);
   const form = {
     grant_type: 'authorization_code',
@@ -137,7 +137,7 @@ export async function exchange(
   return sendForm(platform, '/oauth/token', form, secret);
 }
 
-export async function refresh(platform: Platform, refreshToken: string): Promise<Answer> {
+export async function refresh(platform: Platform, refreshToken: string): Promise<PlatformResponse> {
   return sendForm(
     platform,
     '/oauth/token',
@@ -162,19 +162,19 @@ export async function connected(platform: Platform): Promise<Connected> {
   if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') {
     throw new Error(`no tokens: ${JSON.stringify(body)}`);
   }
-  keepRefreshToken(platform, refreshToken);
+  storeRefreshToken(platform, refreshToken);
   const companyId = authorized?.companyId ?? (await platform.companyId());
   return { accessToken, refreshToken, expiresIn: at(body, 'expires_in'), companyId };
 }
 
 /** Tells that a newer refresh token has been given. */
-export function keepRefreshToken({ address }: Platform, refreshToken: unknown): void {
+export function storeRefreshToken({ address }: Platform, refreshToken: unknown): void {
   if (address.application !== undefined && typeof refreshToken === 'string') {
     newest.set(address.application, refreshToken);
   }
 }
 
-async function fromApproval(platform: Platform, application: Application): Promise<Answer> {
+async function fromApproval(platform: Platform, application: Application): Promise<PlatformResponse> {
   const { approved } = application;
   if (approved === undefined) {
     throw new Error('nothing was approved');

@@ -1,7 +1,7 @@
 import { ACCESS_ROWS } from './rows/access-rows.js';
 import { ANNOUNCED_ROWS } from './rows/announced-rows.js';
-import { ANSWERED_FIELD_ROWS } from './rows/answered-field-rows.js';
-import { ANSWERED_ITEM_ROWS } from './rows/answered-item-rows.js';
+import { RESPONSE_FIELD_ROWS } from './rows/response-field-rows.js';
+import { RESPONSE_ITEM_ROWS } from './rows/response-item-rows.js';
 import type { ConformanceRow } from './conformance-row.js';
 import { ENUMERATION_ROWS } from './rows/enumeration-rows.js';
 import { EXPORT_ITEM_ROWS } from './rows/export-item-rows.js';
@@ -33,8 +33,8 @@ export const CONFORMANCE_ROWS: readonly (readonly [string, readonly ConformanceR
   ['tags', TAG_ROWS_OF_V0],
   ['reference data in detail', REFERENCE_DETAIL_ROWS],
   ['required fields', REQUIRED_FIELD_ROWS],
-  ['fields of answers', ANSWERED_FIELD_ROWS],
-  ['fields of items', ANSWERED_ITEM_ROWS],
+  ['fields of answers', RESPONSE_FIELD_ROWS],
+  ['fields of items', RESPONSE_ITEM_ROWS],
   ['enumerations', ENUMERATION_ROWS],
   ['values on items', ITEM_VALUE_ROWS],
   ['rules of items', ITEM_RULE_ROWS],

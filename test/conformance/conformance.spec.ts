@@ -5,14 +5,14 @@ import type { ConformanceRow, RowNeed } from './conformance-row.js';
 import { CONFORMANCE_ROWS } from './conformance-rows.js';
 import { at, Platform, Sandbox, type PlatformAddress } from './platform.js';
 
-interface Asked {
+interface ConformanceOptions {
   readonly address: PlatformAddress;
   readonly write: boolean;
   readonly control: boolean;
 }
 
 const { CONFORMANCE = '{}' } = process.env;
-const { address, write, control } = JSON.parse(CONFORMANCE) as Asked;
+const { address, write, control } = JSON.parse(CONFORMANCE) as ConformanceOptions;
 const { url, token, entryIds, application, narrowToken, listening } = address;
 const platform = new Platform(address, control ? new Sandbox(url, []) : undefined);
 const exports = entryIds.length > 0;
@@ -65,7 +65,7 @@ beforeAll(async () => {
     await connected(platform).catch(() => undefined);
   }
 });
-afterEach(() => platform.tidyUp());
+afterEach(() => platform.cleanUp());
 
 describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
   for (const row of rows) {

@@ -29,7 +29,7 @@ export interface Application {
     { readonly code: string; readonly verifier: string } | { readonly refreshToken: string };
 }
 
-export interface Answer {
+export interface PlatformResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; undefined when there is none or it is no JSON. */
@@ -44,7 +44,7 @@ export interface Exchange {
   readonly request: unknown;
   readonly status: number;
   readonly contentType: string | null;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 export interface CallOptions {
@@ -66,12 +66,12 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 }
 
 /** Status and error type: what most rows look at. */
-export function refusal({ status, body }: Answer): readonly unknown[] {
+export function refusal({ status, body }: PlatformResponse): readonly unknown[] {
   return [status, at(body, 'type')];
 }
 
 export class Platform {
-  private tidying: (() => Promise<unknown>)[] = [];
+  private cleanups: (() => Promise<unknown>)[] = [];
 
   /**
    * @param simulator its control, when the platform is one
@@ -97,7 +97,7 @@ export class Platform {
     return this.simulator;
   }
 
-  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, options: CallOptions = {}): Promise<PlatformResponse> {
     const { body, authorization = `Bearer ${this.address.token}` } = options;
     const { text = body === undefined ? undefined : JSON.stringify(body) } = options;
     const { type = 'application/json;charset=UTF-8' } = options;
@@ -115,7 +115,7 @@ export class Platform {
     const [plain = '', query] = path.split('?', 2);
     const contentType = headers.get('content-type');
     const exchange = { method, path: plain, query: new URLSearchParams(query), request: body };
-    this.exchanges.push({ ...exchange, status, contentType, answer });
+    this.exchanges.push({ ...exchange, status, contentType, response: answer });
     return { status, headers, body: answer };
   }
 
@@ -132,7 +132,7 @@ export class Platform {
       throw new Error(`POST ${path} created nothing: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
     if (removal !== undefined) {
-      this.tidying.unshift(() => this.call('DELETE', `${removal}/${id}`));
+      this.cleanups.unshift(() => this.call('DELETE', `${removal}/${id}`));
     }
     return id;
   }
@@ -155,17 +155,17 @@ export class Platform {
     const companyId = await this.companyId();
     const body = { companyId, accountingEntryIds: this.address.entryIds };
     const jobId = await this.create('/v3/export-jobs', body);
-    this.tidying.unshift(() => this.tell(jobId, 'failed'));
+    this.cleanups.unshift(() => this.sendJobEvent(jobId, 'failed'));
     return jobId;
   }
 
-  async tell(jobId: string, event: string, extra: object = {}): Promise<Answer> {
+  async sendJobEvent(jobId: string, event: string, extra: object = {}): Promise<PlatformResponse> {
     return this.call('POST', '/v3/export-job-events', { body: { jobId, event, ...extra } });
   }
 
   /** Removes what a row has created, newest first. */
-  async tidyUp(): Promise<void> {
-    for (const step of this.tidying.splice(0)) {
+  async cleanUp(): Promise<void> {
+    for (const step of this.cleanups.splice(0)) {
       await step();
     }
   }
@@ -258,7 +258,7 @@ export class Sandbox {
   }
 
   /** @returns id of the job */
-  async pressExport(companyId: string): Promise<string> {
+  async triggerExport(companyId: string): Promise<string> {
     return String(at(await this.control('POST', `/companies/${companyId}/export`, {}), 'id'));
   }
 
@@ -273,7 +273,7 @@ export function fresh(prefix: string): string {
 }
 
 /** An id nothing has. */
-export function nobody(): string {
+export function unknownId(): string {
   return randomUUID();
 }
 

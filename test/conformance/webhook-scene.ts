@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { WebhookReceiver, type ReceivedNotification } from '../support/servers/webhook-receiver.js';
-import { at, nobody, type Platform, type Sandbox } from './platform.js';
+import { at, unknownId, type Platform, type Sandbox } from './platform.js';
 import { item } from './export-item.js';
 
 export interface Scene {
@@ -36,13 +36,13 @@ export const scene = async <Seen>(
   const receiver = await WebhookReceiver.start();
   receiver.status = status;
   try {
-    const organizationId = nobody();
+    const organizationId = unknownId();
     const customer = await sandbox.customer({ company: { organizationId }, items: [item(100)] });
     const otherCompanyId = await (await sandbox.customer({ company: { organizationId } })).companyId();
     const by = subscriber === 'company' ? customer : await sandbox.withOrganizationKey(organizationId);
     const subscriptionId = await by.create('/v1/subscriptions', subscriptionOf(receiver.url, subscription));
     const pressExport = async (arrivals: number) => {
-      const jobId = await sandbox.pressExport(await customer.companyId());
+      const jobId = await sandbox.triggerExport(await customer.companyId());
       await receiver.arrivals(arrivals);
       return jobId;
     };
@@ -76,7 +76,7 @@ export const anyScene = async <Seen>(
     return await act({ customer: platform, receiver, subscriptionId, export: asked });
   } finally {
     // Before the receiver is gone: what is sent to nobody is sent again for days.
-    await platform.tidyUp();
+    await platform.cleanUp();
     await receiver.stop();
   }
 };
@@ -87,9 +87,9 @@ const subscriptionOf = (endpointUrl: string, extra: object) => ({
   ...extra,
 });
 /** How long a notification may take: one that failed is sent again at once and after five seconds. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const tooLate = async (): Promise<never> => {
-  await setTimeout(LONGEST_WAIT_MS, undefined, { ref: false });
+  await setTimeout(MAX_WAIT_MS, undefined, { ref: false });
   throw new Error('no notification came in time');
 };
 

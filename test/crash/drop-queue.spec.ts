@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -29,7 +29,7 @@ async function exportWith(programs: RunningPrograms, duringFirstPost: () => Prom
       return true;
     },
   };
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   const job = await programs.verdict();
   expect(happened).toHaveLength(1);
   await Promise.all(happened);
@@ -73,7 +73,7 @@ describe('the queue’s schema dropped', () => {
     try {
       const answers: number[] = [];
       programs.connectorProxy.boundaries = {
-        onAnswer: ({ path }, status) => {
+        onResponse: ({ path }, status) => {
           if (path.startsWith('/webhooks/')) {
             answers.push(status);
           }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
@@ -17,7 +17,7 @@ const LATER_SECONDS = 310;
  * Waits until the platform has had so many answers. An API that is not back for the second attempt, five seconds after the
  * first, is met by the third, which the platform's clock brings near.
  */
-async function untilAnswered(
+async function untilAccepted(
   answers: readonly unknown[],
   times: number,
   killed: () => boolean,
@@ -25,7 +25,7 @@ async function untilAnswered(
   while (!killed()) {
     await programs.clock.sleep(50);
   }
-  await programs.allAnswer();
+  await programs.areAllReady();
   if (answers.length < times) {
     await programs.clients.simulator.post('/control/clock', { advanceSeconds: LATER_SECONDS });
   }
@@ -34,16 +34,16 @@ async function untilAnswered(
   }
 }
 
-interface Answer {
+interface DeliveryResponse {
   readonly webhookId: string;
   readonly status: number;
 }
 
 describe('the API process killed with kill -9', () => {
   it('after it has stored a webhook, before the platform hears so: the resend is absorbed, there is one job', async () => {
-    const answers: Answer[] = [];
+    const answers: DeliveryResponse[] = [];
     programs.connectorProxy.boundaries = {
-      onAnswer: ({ path, headers }, status) => {
+      onResponse: ({ path, headers }, status) => {
         if (!path.startsWith('/webhooks/')) {
           return true;
         }
@@ -55,8 +55,8 @@ describe('the API process killed with kill -9', () => {
         return false;
       },
     };
-    await pressExport(programs.clients.simulator);
-    await untilAnswered(answers, 2, () => answers.length > 0);
+    await triggerExport(programs.clients.simulator);
+    await untilAccepted(answers, 2, () => answers.length > 0);
     const job = await programs.verdict();
     const [first, second] = answers;
     expect([first?.status, second?.status]).toEqual([202, 200]);
@@ -77,15 +77,15 @@ describe('the API process killed with kill -9', () => {
         programs.api.kill('SIGKILL');
         return true;
       },
-      onAnswer: ({ path }, status) => {
+      onResponse: ({ path }, status) => {
         if (path.startsWith('/webhooks/')) {
           answers.push(status);
         }
         return true;
       },
     };
-    await pressExport(programs.clients.simulator);
-    await untilAnswered(answers, 1, () => killed);
+    await triggerExport(programs.clients.simulator);
+    await untilAccepted(answers, 1, () => killed);
     expect(answers).toEqual([202]);
     await expectExactExport(programs, await programs.verdict());
     expect(await programs.jobCount()).toBe(1);

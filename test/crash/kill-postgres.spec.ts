@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { migrateAll } from '../../src/sandbox/launch/migrate-all.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -57,13 +57,13 @@ describe('PostgreSQL killed with kill -9 and brought back', () => {
       },
     };
     const before = await startedAt();
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     while (crash === undefined) {
       await programs.clock.sleep(50);
     }
     await crash;
     await server.ensureRunning();
     expect(await startedAt()).not.toEqual(before);
-    await expectExactExport(programs, await programs.verdictInTheEnd());
+    await expectExactExport(programs, await programs.eventualVerdict());
   });
 });

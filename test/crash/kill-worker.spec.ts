@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Boundaries, Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -61,10 +61,10 @@ describe('a worker killed with kill -9', () => {
         programs.worker.kill('SIGKILL');
         return false;
       };
-      const boundaries: Boundaries = when === 'before' ? { onRequest: killOnce } : { onAnswer: killOnce };
+      const boundaries: Boundaries = when === 'before' ? { onRequest: killOnce } : { onResponse: killOnce };
       proxy.boundaries = boundaries;
 
-      await pressExport(programs.clients.simulator);
+      await triggerExport(programs.clients.simulator);
       const job = await programs.verdict();
 
       expect(killed).toBe(true);

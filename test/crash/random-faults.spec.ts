@@ -2,7 +2,7 @@
 // is printed by a failure; RANDOM_FAULTS_SEED and RANDOM_FAULTS_ROUNDS repeat it or go on for longer.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { OF_THE_LEDGER } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -37,9 +37,9 @@ it(`${ROUNDS.toString()} exports under random faults (seed ${SEED.toString()}): 
     await addPurchases(programs, round * PURCHASES, PURCHASES);
     for (const line of lines) {
       const lose = () => (chance() < LOST ? 'cut' : true);
-      line.boundaries = { onRequest: lose, onAnswer: lose };
+      line.boundaries = { onRequest: lose, onResponse: lose };
     }
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     const over = new AbortController();
     const harming = harm(victims, chance, over.signal);
     await programs.clock.sleep(8_000);
@@ -48,8 +48,8 @@ it(`${ROUNDS.toString()} exports under random faults (seed ${SEED.toString()}): 
     for (const line of lines) {
       line.boundaries = {};
     }
-    jobs.push((await programs.verdictInTheEnd(jobs)).id);
-    await programs.allAnswer();
+    jobs.push((await programs.eventualVerdict(jobs)).id);
+    await programs.areAllReady();
   }
   await expectBooksAsReported(jobs);
 });

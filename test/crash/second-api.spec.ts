@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { request } from 'node:http';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Passing } from '../support/servers/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -39,7 +39,7 @@ it('two API processes given one webhook at the same moment store it once; when o
       return true;
     },
   };
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   const webhook = await held.promise;
   const statuses = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, n) => deliver(n % 2 === 0 ? programs.apiUrl : second.url, webhook)),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { expectExactExport } from '../support/exact-export.js';
 import type { Passing } from '../support/servers/http-proxy.js';
@@ -74,7 +74,7 @@ describe('two workers, and the one that works on a job', () => {
           }
           return true;
         },
-        onAnswer: (passing) => {
+        onResponse: (passing) => {
           posts += isPost(passing) ? 1 : 0;
           if (posts !== POSTS_BEFORE || ended !== undefined) {
             return true;
@@ -85,7 +85,7 @@ describe('two workers, and the one that works on a job', () => {
         },
       };
     }
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     const ms = await takenOver.promise;
     if (ended !== undefined) {
       afterTakeOver?.(ended.worker);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 const previewSchema = z.object({ id: z.string(), entries: z.number(), source: z.string() });
@@ -10,20 +10,20 @@ const entriesSchema = z.object({
   data: z.array(z.object({ action: z.string(), differences: z.array(z.unknown()) })),
   nextCursor: z.string().nullable(),
 });
-const inboxSchema = z.object({ data: z.array(z.object({ causeKey: z.string(), entries: z.number() })) });
+const issuesSchema = z.object({ data: z.array(z.object({ issueKey: z.string(), entries: z.number() })) });
 
 let programs: RunningPrograms;
 let jobId: string;
 beforeAll(async () => {
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   jobId = (await programs.verdict()).id;
 });
 afterAll(() => programs.stop());
 
-async function causes(state: string): Promise<readonly string[]> {
-  const { data } = await programs.clients.connector.read(`/api/v1/inbox?state=${state}`, inboxSchema);
-  return data.map(({ causeKey }) => causeKey);
+async function readIssues(state: string): Promise<readonly string[]> {
+  const { data } = await programs.clients.connector.read(`/api/v1/issues?state=${state}`, issuesSchema);
+  return data.map(({ issueKey }) => issueKey);
 }
 
 it('the preview of the posted demo with its own version has no difference at all', async () => {
@@ -45,7 +45,7 @@ it('the preview of the posted demo with its own version has no difference at all
 });
 
 it('every line of docs/bookkeeper.md works as written', async () => {
-  expect((await causes('open')).toSorted()).toEqual([
+  expect((await readIssues('open')).toSorted()).toEqual([
     'account:6475',
     'entry:sum',
     'tag:prj:2612',
@@ -56,8 +56,12 @@ it('every line of docs/bookkeeper.md works as written', async () => {
   const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block).join('');
   const { code, output } = await bash(`set -eEo pipefail\n${lines}`);
   expect(`${code?.toString() ?? 'killed'}: ${code === 0 ? '' : output}`).toBe('0: ');
-  expect((await causes('open')).toSorted()).toEqual(['entry:sum', 'tag:prj:2612', 'vendor-blocked:V-00007']);
-  expect((await causes('closed')).toSorted()).toEqual(['account:6475', 'tax-code:EE22']);
+  expect((await readIssues('open')).toSorted()).toEqual([
+    'entry:sum',
+    'tag:prj:2612',
+    'vendor-blocked:V-00007',
+  ]);
+  expect((await readIssues('closed')).toSorted()).toEqual(['account:6475', 'tax-code:EE22']);
   expect(output).toContain('"reason":"EE22 has ended"');
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { ADMIN_ROUTES } from '../integration/connector/api/admin-routes.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { SecretSearch } from '../support/secret-search.js';
@@ -15,7 +15,7 @@ let programs: RunningPrograms;
 
 beforeAll(async () => {
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   await programs.verdict();
 });
 afterAll(() => programs.stop());
@@ -92,6 +92,6 @@ it.each([
   ],
 ])('what is secret in %s is searched for', (name, value, kind, text) => {
   const search = new SecretSearch({ [name]: value });
-  search.lookAt('an answer', text);
+  search.addText('an answer', text);
   expect(search.leaks()).toEqual([`${kind} in an answer`]);
 });

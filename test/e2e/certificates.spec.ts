@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -20,10 +20,10 @@ const certificateSchema = z.object({
   items: z.object({ successful: z.number(), failed: z.number() }),
   planned: sideSchema,
   erp: sideSchema,
-  differences: z.number(),
+  discrepancies: z.number(),
 });
 const certificatesSchema = z.object({ data: z.array(certificateSchema) });
-const differencesSchema = z.object({
+const discrepanciesSchema = z.object({
   data: z.array(z.object({ id: z.string(), class: z.string(), subject: z.string() })),
 });
 
@@ -33,7 +33,7 @@ let jobId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }, database);
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   jobId = (await programs.verdict()).id;
 });
 afterAll(() => programs.stop());
@@ -86,7 +86,7 @@ it('the certificate of the demo holds, and is replayed', async () => {
   expect(certificate).toMatchObject({
     sequence: '1',
     items: { successful: 142, failed: 5 },
-    differences: 0,
+    discrepancies: 0,
   });
   expect(certificate.erp).toEqual(certificate.planned);
   expect(await run('verify-certificates')).toEqual([0, '1 certificates verified, 0 failures\n']);
@@ -103,18 +103,18 @@ it('an entry that the ledger has lost is exported again, and the history holds a
   const { connector } = programs.clients;
   const key = await inTheLedger(loseOneEntry);
   await connector.post('/api/v1/reconciliation', { exportJobId: jobId }, [202]);
-  const lost = await waitFor(programs.clock, 'the difference', FOUND_WITHIN_MS, async () => {
-    const { data } = await connector.read('/api/v1/differences', differencesSchema);
+  const lost = await waitFor(programs.clock, 'the discrepancy', FOUND_WITHIN_MS, async () => {
+    const { data } = await connector.read('/api/v1/discrepancies', discrepanciesSchema);
     return data.find(({ subject }) => subject === key);
   });
   expect(lost.class).toBe('deleted-in-erp');
   const decision = { action: 're-export', note: 'lost with the old server' };
-  await connector.post(`/api/v1/differences/${lost.id}/actions`, decision, [204]);
+  await connector.post(`/api/v1/discrepancies/${lost.id}/actions`, decision, [204]);
   await waitFor(programs.clock, 'the second certificate', CERTIFIED_WITHIN_MS, async () => {
     const { data } = await connector.read('/api/v1/certificates', certificatesSchema);
     return data[1];
   });
-  expect(await connector.read('/api/v1/differences', differencesSchema)).toEqual({ data: [] });
+  expect(await connector.read('/api/v1/discrepancies', discrepanciesSchema)).toEqual({ data: [] });
   const [status, said] = await run('verify-certificates');
   expect(said).toMatch(
     new RegExp(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { demoReceipts } from '../../src/sandbox/launch/demo/items/demo-receipts.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 // What an auditor compares: the same books, told by different reports.
@@ -35,7 +35,7 @@ let trialBalance: z.output<typeof trialBalanceSchema>;
 
 beforeAll(async () => {
   programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-  await pressExport(programs.clients.simulator);
+  await triggerExport(programs.clients.simulator);
   await programs.verdict();
   trialBalance = await programs.clients.ledger.read(`${PATH}/trial-balance`, trialBalanceSchema);
 });

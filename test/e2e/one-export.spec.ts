@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { HttpClient } from '../../src/foundation/http/client/http-client.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
@@ -11,7 +11,7 @@ afterAll(() => programs.stop());
 
 describe('one export', () => {
   it('goes from the webhook to the verdict, and the same webhook a hundred times changes nothing', async () => {
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     const job = await programs.verdict();
     expect(job).toMatchObject({
       state: 'completed_with_errors',
@@ -25,7 +25,7 @@ describe('one export', () => {
     const again = new HttpClient({
       baseUrl: programs.connectorProxy.url,
       timeoutMs: 10_000,
-      maxAnswerBytes: 10_000,
+      maxResponseBytes: 10_000,
       maxConnections: 20,
     });
     const header = (name: string) => String(webhook?.headers[name]);
@@ -56,7 +56,7 @@ describe('one export', () => {
     programs.connectorProxy.boundaries = { onRequest: ({ path }) => !path.startsWith('/webhooks/') };
     const before = await programs.journal();
     // The five failed entries are still to be exported; pressing again makes a new job of them.
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     const job = await waitForSecondJob();
     expect(job).toMatchObject({ state: 'failed', numberOfItems: 5, successful: 0, failed: 5 });
     expect(await programs.acceptedEvents(job.id)).toEqual(['started', 'failed']);

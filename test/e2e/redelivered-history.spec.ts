@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { HttpClient } from '../../src/foundation/http/client/http-client.js';
-import { pressExport } from '../../src/sandbox/launch/demo/press-export.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { waitFor } from '../../src/sandbox/launch/demo/wait-for.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -20,14 +20,18 @@ const BUSINESS = [
     'export_job',
     'export_item',
   ],
-  ...['posting_intent', 'posting_resolution', 'outbox', 'root_cause', 'blocked_entry', 'reexport', 'receipt'],
-  ...['vendor_match', 'difference', 'certificate'],
+  ...['posting_intent', 'posting_resolution', 'outbox', 'issue', 'failed_entry', 'reexport', 'receipt'],
+  ...['vendor_match', 'discrepancy', 'certificate'],
 ].map((table) => `connector.${table}`);
 
-const certificates = z.object({ data: z.array(z.object({ sequence: z.string(), differences: z.number() })) });
+const certificates = z.object({
+  data: z.array(z.object({ sequence: z.string(), discrepancies: z.number() })),
+});
 const requested = z.object({ id: z.string() });
 const runs = z.object({
-  data: z.array(z.object({ id: z.string(), state: z.string(), differences: z.number(), items: z.number() })),
+  data: z.array(
+    z.object({ id: z.string(), state: z.string(), discrepancies: z.number(), items: z.number() }),
+  ),
 });
 
 let database: TestDatabase;
@@ -47,7 +51,7 @@ afterAll(async () => {
 /** Two jobs: the demo, and what failed of it once more. */
 async function exportTwice(): Promise<void> {
   for (const jobs of [1, 2]) {
-    await pressExport(programs.clients.simulator);
+    await triggerExport(programs.clients.simulator);
     await programs.verdict();
     await waitFor(programs.clock, 'the certificate', WITHIN_MS, async () => {
       const { data } = await programs.clients.connector.read('/api/v1/certificates', certificates);
@@ -76,7 +80,7 @@ async function fingerprints(): Promise<Readonly<Record<string, string>>> {
 async function redeliverEverything(): Promise<readonly number[]> {
   const webhooks = programs.connectorProxy.seen.filter(({ path }) => path.startsWith('/webhooks/'));
   const { url: baseUrl } = programs.connectorProxy;
-  const client = new HttpClient({ baseUrl, timeoutMs: 10_000, maxAnswerBytes: 10_000, maxConnections: 1 });
+  const client = new HttpClient({ baseUrl, timeoutMs: 10_000, maxResponseBytes: 10_000, maxConnections: 1 });
   const statuses: number[] = [];
   for (const { path, headers, body } of webhooks) {
     const header = (name: string) => String(headers[name]);
@@ -111,7 +115,7 @@ it('redelivering the whole webhook history and reconciling twice changes nothing
   const statuses = await redeliverEverything();
   expect(statuses.length).toBeGreaterThan(1);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const compared = { state: 'completed', differences: 0, items: 152 };
+  const compared = { state: 'completed', discrepancies: 0, items: 152 };
   expect(await reconcile()).toMatchObject(compared);
   expect(await reconcile()).toMatchObject(compared);
   expect(await fingerprints()).toEqual(before);

@@ -11,7 +11,7 @@ import { createLogger } from '../../src/foundation/logging/logger.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { SecretSearch } from './secret-search.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { watchAnswers } from './watch-answers.js';
+import { watchResponses } from './watch-responses.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -56,7 +56,7 @@ export async function startConnectorApp(
   const logger = createLogger('connector-test', config.logging, search.logOf('application', lines));
   const runtime = await startRuntime(config, logger, 'api');
   const app = await createConnectorHttp(runtime, config, logger);
-  watchAnswers(app, search);
+  watchResponses(app, search);
   await app.init();
   const fastify = app.getHttpAdapter().getInstance();
   let finished = 0;

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ExportJob } from '../../src/sandbox/launch/demo/press-export.js';
+import type { ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
 import type { RunningPrograms } from './running-programs.js';
 
 /** Made by the ledger itself when it settles, not by an accounting entry. */

@@ -8,7 +8,7 @@ import {
   type CreateVendorOutcome,
   type DocumentReference,
   type EntryContent,
-  type ErpBooks,
+  type ErpMasterData,
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
@@ -24,7 +24,7 @@ import {
 } from '../../src/connector/erp/erp-ledger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
 import type { LocalDate } from '../../src/kernel/local-date.js';
-import { ErpShelf, shelved } from './erp-shelf.js';
+import { ErpStore, toStoredGroup } from './erp-store.js';
 
 export interface ErpCall {
   readonly call: 'post' | 'find' | 'reverse' | 'settle';
@@ -34,16 +34,16 @@ export interface ErpCall {
 /** What one call to post does with each of its groups. */
 export type PostScript = (group: PostingGroup, erp: FakeErp) => PostOutcome;
 
-export const NO_ANSWER: ErpFailure = { kind: 'timeout', message: 'no answer in time' };
+export const NO_RESPONSE: ErpFailure = { kind: 'timeout', message: 'no answer in time' };
 export const UNREACHABLE: ErpFailure = { kind: 'unreachable', message: 'connection refused' };
 
 /** The effect is there, its answer is not. */
-export const postsWithoutAnswer: PostScript = (group, erp) => {
-  erp.take(group);
-  return { outcome: 'unknown', failure: NO_ANSWER };
+export const postsWithoutResponse: PostScript = (group, erp) => {
+  erp.acceptGroup(group);
+  return { outcome: 'unknown', failure: NO_RESPONSE };
 };
 /** Neither effect nor answer. */
-export const losesRequest: PostScript = () => ({ outcome: 'unknown', failure: NO_ANSWER });
+export const losesRequest: PostScript = () => ({ outcome: 'unknown', failure: NO_RESPONSE });
 export const isNotReached: PostScript = () => ({ outcome: 'not-sent', failure: UNREACHABLE });
 export const refuses =
   (message: string): PostScript =>
@@ -72,7 +72,7 @@ export class FakeErp extends ErpLedger {
   /** Milliseconds, for the life of its keys and the lag of its search. */
   now: () => number = () => 0;
   readonly companyId = toErpCompanyId('erp-company');
-  books: ErpBooks | undefined = companyData;
+  masterData: ErpMasterData | undefined = companyData;
   /** In order; a call beyond the script posts as an ERP in good health. */
   readonly script: PostScript[] = [];
   readonly calls: ErpCall[] = [];
@@ -98,13 +98,13 @@ export class FakeErp extends ErpLedger {
   /** By key, what is behind the entry, in order. */
   private readonly attached = new Map<string, readonly DocumentReference[]>();
   /** What it shows when it is inspected: as posted, and as changed behind our back. */
-  readonly shelf = new ErpShelf();
+  readonly store = new ErpStore();
   /** Every revision by key, oldest first. */
   private readonly held = new Map<string, readonly HeldGroup[]>();
 
   /** Back to an ERP in good health, which keeps its entries. */
-  heal(): void {
-    this.books = companyData;
+  restore(): void {
+    this.masterData = companyData;
     this.script.length = 0;
     this.calls.length = 0;
     this.onPost = () => Promise.resolve();
@@ -122,7 +122,7 @@ export class FakeErp extends ErpLedger {
    * Puts an entry into the books, as the next revision of its key.
    * @param content what a conflict shows of it
    */
-  hold(
+  seedDocument(
     key: string,
     contentDigest: string,
     content: readonly EntryContent[] = [],
@@ -138,11 +138,11 @@ export class FakeErp extends ErpLedger {
   }
 
   /** Puts a group into the books, whatever they hold: as the revision that it names, or as the next one. */
-  take(group: PostingGroup): PostedGroup {
+  acceptGroup(group: PostingGroup): PostedGroup {
     this.attach(group);
     const revision = Math.max(group.revision, this.nextRevision(group.key));
-    const posted = this.hold(group.key, group.contentDigest, group.entries.map(contentOf), revision);
-    this.shelf.put(shelved(group, posted));
+    const posted = this.seedDocument(group.key, group.contentDigest, group.entries.map(contentOf), revision);
+    this.store.put(toStoredGroup(group, posted));
     return posted;
   }
 
@@ -161,7 +161,7 @@ export class FakeErp extends ErpLedger {
   /** What a person does in the ERP: everything under the key is reversed. */
   reverseByHand(key: string): void {
     const groups = this.held.get(key) ?? [];
-    this.shelf.change(key, (entry) => ({ ...entry, state: 'reversed' }));
+    this.store.change(key, (entry) => ({ ...entry, state: 'reversed' }));
     this.held.set(
       key,
       groups.map(({ posted, ...rest }) => ({ posted: { ...posted, reversed: true }, ...rest })),
@@ -175,7 +175,7 @@ export class FakeErp extends ErpLedger {
    */
   forget(key: string, from = 1): () => void {
     const held = this.held.get(key) ?? [];
-    const putBack = this.shelf.remove(key, from);
+    const putBack = this.store.remove(key, from);
     this.held.set(
       key,
       held.filter(({ posted }) => posted.revision < from),
@@ -201,13 +201,13 @@ export class FakeErp extends ErpLedger {
     return Promise.resolve([{ id: this.companyId, name: 'Example', registrationNumber: undefined }]);
   }
 
-  override async loadBooks(): Promise<ErpBooks | undefined> {
-    await this.answer(this.failure);
-    return this.books;
+  override async loadMasterData(): Promise<ErpMasterData | undefined> {
+    await this.respond(this.failure);
+    return this.masterData;
   }
 
   override async findRates(): Promise<readonly ExchangeRate[]> {
-    await this.answer(this.failure);
+    await this.respond(this.failure);
     return companyData.rates;
   }
 
@@ -285,7 +285,7 @@ export class FakeErp extends ErpLedger {
       return keys.map(() => ({ outcome: 'refused', message: settlementRefusal }));
     }
     for (const key of keys) {
-      this.shelf.change(key, (entry) => ({ ...entry, settlementOpen: false }));
+      this.store.change(key, (entry) => ({ ...entry, settlementOpen: false }));
     }
     return keys.map(() => ({ outcome: 'settled' }));
   }
@@ -298,7 +298,7 @@ export class FakeErp extends ErpLedger {
     if (this.capability.level === 'E0') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
-    await this.answer(this.failure ?? this.lookUpFailure);
+    await this.respond(this.failure ?? this.lookUpFailure);
     return new Map(
       keys.flatMap((key) => {
         const found = this.shown(key);
@@ -311,11 +311,11 @@ export class FakeErp extends ErpLedger {
     _company: ErpCompanyId,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
-    await this.answer(this.failure ?? this.lookUpFailure);
+    await this.respond(this.failure ?? this.lookUpFailure);
     if (this.capability.level === 'E0') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
-    return this.shelf.inspect(keys);
+    return this.store.inspect(keys);
   }
 
   override async listGroups(
@@ -323,8 +323,8 @@ export class FakeErp extends ErpLedger {
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups> {
-    await this.answer(this.failure);
-    return this.shelf.list(days, after, 1_000);
+    await this.respond(this.failure);
+    return this.store.list(days, after, 1_000);
   }
 
   /** What stands under the key, if anything: its newest revision. */
@@ -368,7 +368,7 @@ export class FakeErp extends ErpLedger {
     return this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
   }
 
-  private answer(failure: ErpFailure | undefined): Promise<void> {
+  private respond(failure: ErpFailure | undefined): Promise<void> {
     return failure === undefined ? Promise.resolve() : Promise.reject(new ErpUnavailable(failure));
   }
 }
@@ -377,7 +377,7 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
   const existing = erp.find(group.key);
   if (existing === undefined || group.revision > existing.revision) {
     return (existing?.reversed ?? true)
-      ? { outcome: 'created', posted: erp.take(group) }
+      ? { outcome: 'created', posted: erp.acceptGroup(group) }
       : {
           outcome: 'refused',
           message: `Revision ${existing?.revision.toString() ?? ''} of ${group.key} is not reversed.`,
@@ -388,7 +388,7 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
     capability.level === 'E0' ||
     (capability.level === 'E2' && erp.ageOf(group.key) >= capability.keyLifeMs)
   ) {
-    return { outcome: 'created', posted: erp.take(group) };
+    return { outcome: 'created', posted: erp.acceptGroup(group) };
   }
   if (capability.level === 'E1') {
     return { outcome: 'unknown', failure: { kind: 'server-error', message: 'the reference is taken' } };

@@ -3,7 +3,7 @@ import type {
   MasterDimension,
   MasterTaxCode,
   MasterVendor,
-  MasterVendors,
+  MasterVendorList,
 } from '../../src/connector/bookkeeping/item/master-data.js';
 import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/item/export-item.js';
 import {
@@ -24,27 +24,27 @@ export class FakeMasterData extends ErpReferenceData {
   /** False: the ERP does not know the company any more. */
   isThere = true;
   /** Runs with each question; throwing keeps it from being answered. */
-  asked: (list: string) => void = () => undefined;
+  requests: (list: string) => void = () => undefined;
 
   override accounts(): Promise<readonly MasterAccount[] | undefined> {
-    return this.answer('accounts', this.accountRows);
+    return this.respond('accounts', this.accountRows);
   }
 
   override taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
-    return this.answer('tax codes', this.taxCodeRows);
+    return this.respond('tax codes', this.taxCodeRows);
   }
 
   override dimensions(): Promise<readonly MasterDimension[] | undefined> {
-    return this.answer('dimensions', this.dimensionRows);
+    return this.respond('dimensions', this.dimensionRows);
   }
 
-  override vendors(): Promise<MasterVendors | undefined> {
-    return this.answer('vendors', { functionalCurrency: euro(), vendors: this.vendorRows });
+  override vendors(): Promise<MasterVendorList | undefined> {
+    return this.respond('vendors', { functionalCurrency: euro(), vendors: this.vendorRows });
   }
 
-  private async answer<T>(list: string, rows: T): Promise<T | undefined> {
+  private async respond<T>(list: string, rows: T): Promise<T | undefined> {
     await Promise.resolve();
-    this.asked(list);
+    this.requests(list);
     return this.isThere ? rows : undefined;
   }
 }
@@ -104,16 +104,16 @@ export class VendorErp extends ErpLedger {
     };
   }
 
-  override listCompanies = notAsked;
-  override loadBooks = notAsked;
-  override findRates = notAsked;
-  override storeDocument = notAsked;
-  override post = notAsked;
-  override reverse = notAsked;
-  override settle = notAsked;
-  override findPosted = notAsked;
-  override inspect = notAsked;
-  override listGroups = notAsked;
+  override listCompanies = unexpectedCall;
+  override loadMasterData = unexpectedCall;
+  override findRates = unexpectedCall;
+  override storeDocument = unexpectedCall;
+  override post = unexpectedCall;
+  override reverse = unexpectedCall;
+  override settle = unexpectedCall;
+  override findPosted = unexpectedCall;
+  override inspect = unexpectedCall;
+  override listGroups = unexpectedCall;
 
   private masterOf(vendor: ItemVendor): MasterVendor {
     const country = textOf(vendor.country);
@@ -130,7 +130,7 @@ export class VendorErp extends ErpLedger {
   }
 }
 
-function notAsked(): Promise<never> {
+function unexpectedCall(): Promise<never> {
   return Promise.reject(new Error('reference data needs nothing else of the ERP'));
 }
 

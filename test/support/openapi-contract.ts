@@ -38,7 +38,7 @@ export class OpenApiContract {
       return [`${method} ${path}: status ${status} is not documented`];
     }
     const found = [
-      ...this.compare(at(answer, 'content', 'application/json', 'schema'), exchange.answer),
+      ...this.compare(at(answer, 'content', 'application/json', 'schema'), exchange.response),
       ...(status < 300 ? this.requestProblems(operation.described, exchange) : []),
     ];
     return found.map((problem) => `${method} ${path} ${status}: ${problem}`);

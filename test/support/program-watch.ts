@@ -44,7 +44,7 @@ export class ProgramWatch {
   listenAt(proxy: HttpProxy): void {
     proxy.listener = (request, answer) => {
       this.search.learnRequest(request);
-      this.search.answer(request, answer);
+      this.search.learnResponse(request, answer);
     };
   }
 
@@ -55,7 +55,7 @@ export class ProgramWatch {
         (answer) => answer.text(),
         () => '',
       );
-      this.search.lookAt('metrics', text);
+      this.search.addText('metrics', text);
     }
   }
 
@@ -75,7 +75,7 @@ export class ProgramWatch {
   async end(databaseUrl: string): Promise<void> {
     for (const [program, output] of this.outputs) {
       closeSync(output);
-      this.search.lookAt(`log of the ${program}`, await readFile(this.fileOf(program), 'utf8'));
+      this.search.addText(`log of the ${program}`, await readFile(this.fileOf(program), 'utf8'));
     }
     await rm(this.folder, { recursive: true });
     await this.search.end(databaseUrl);

@@ -9,8 +9,8 @@ import {
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
-import { addItems, createOnPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
-import { waitForVerdict, type ExportJob } from '../../src/sandbox/launch/demo/press-export.js';
+import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
+import { waitForVerdict, type ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { freePorts, newSecrets } from '../../src/sandbox/launch/launch-settings.js';
 import {
   addressesOf,
@@ -157,7 +157,7 @@ export class RunningPrograms {
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
     await seedLedger(ledger);
-    await createOnPlatform(simulator);
+    await seedPlatform(simulator);
     await addItems(simulator);
     const addresses = { connectorUrl: connectorProxy.url, simulatorUrl: direct.simulator };
     const token = await createApiToken(operator, await connectCompany(addresses, operator, clock));
@@ -197,7 +197,7 @@ export class RunningPrograms {
    * As `verdict`, while something is away or comes back, and nobody can say how the job is.
    * @param known jobs that have ended before
    */
-  async verdictInTheEnd(known: readonly string[] = []): Promise<ExportJob> {
+  async eventualVerdict(known: readonly string[] = []): Promise<ExportJob> {
     for (;;) {
       const job = await this.verdict().catch(() => undefined);
       if (job !== undefined && !known.includes(job.id)) {
@@ -208,7 +208,7 @@ export class RunningPrograms {
   }
 
   /** Waits until every program that was killed is back. */
-  async allAnswer(): Promise<void> {
+  async areAllReady(): Promise<void> {
     const { connector, simulator, ledger } = this.clients;
     const questions = [
       () => connector.read('/api/v1/jobs?limit=1', z.unknown()),

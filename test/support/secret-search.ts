@@ -1,8 +1,8 @@
 import { keyRingSecrets, readStore } from './stored-secrets.js';
 
 /** Shorter ones are the words of a test, and would be found anywhere. */
-const LEAST_LENGTH = 16;
-const LEAST_FORM = 12;
+const MIN_LENGTH = 16;
+const MIN_FORM_LENGTH = 12;
 
 /** Settings that are secret as a whole. */
 const SECRET_SETTINGS = ['PLATFORM_CLIENT_SECRET', 'LEDGER_API_KEY', 'OPERATOR_TOKEN'];
@@ -21,7 +21,7 @@ export interface SeenRequest {
   readonly headers: Headers;
 }
 
-export interface SeenAnswer {
+export interface SeenResponse {
   readonly headers: Headers;
   readonly body: string;
 }
@@ -64,13 +64,13 @@ export class SecretSearch {
   }
 
   learn(kind: string, secret: string | undefined): void {
-    if (secret !== undefined && secret.length >= LEAST_LENGTH && !this.kinds.has(secret)) {
+    if (secret !== undefined && secret.length >= MIN_LENGTH && !this.kinds.has(secret)) {
       this.kinds.set(secret, kind);
     }
   }
 
   /** Adds text to what is searched. */
-  lookAt(place: string, text: string): void {
+  addText(place: string, text: string): void {
     const texts = this.texts.get(place) ?? [];
     texts.push(text);
     this.texts.set(place, texts);
@@ -83,7 +83,7 @@ export class SecretSearch {
   logOf(program: string, lines?: Lines): Lines {
     return {
       write: (line) => {
-        this.lookAt(`log of the ${program}`, line);
+        this.addText(`log of the ${program}`, line);
         lines?.write(line);
       },
     };
@@ -104,7 +104,7 @@ export class SecretSearch {
   }
 
   /** Learns what an answer of the connector hands out once, and searches the rest of it. */
-  answer({ method, path }: SeenRequest, { headers, body }: SeenAnswer): void {
+  learnResponse({ method, path }: SeenRequest, { headers, body }: SeenResponse): void {
     for (const cookie of valuesOf(headers, 'set-cookie')) {
       this.learn('cookie', /=([^;]*)/.exec(cookie)?.[1]);
     }
@@ -116,7 +116,7 @@ export class SecretSearch {
             return `"${name}":""`;
           })
         : body;
-    this.lookAt(`answers of the connector to ${method} ${placeOf(pathname)}`, rest);
+    this.addText(`answers of the connector to ${method} ${placeOf(pathname)}`, rest);
   }
 
   /**
@@ -137,7 +137,7 @@ export class SecretSearch {
       this.learn(kind, secret);
     }
     for (const [name, text] of tables) {
-      this.lookAt(`table ${name}`, text);
+      this.addText(`table ${name}`, text);
     }
   }
 
@@ -178,5 +178,5 @@ function formsOf(secret: string): readonly string[] {
     encodeURIComponent(secret),
     Buffer.from(bare, 'base64').toString('hex'),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= LEAST_FORM);
+  return [...new Set(forms)].filter((form) => form.length >= MIN_FORM_LENGTH);
 }

@@ -6,7 +6,7 @@ import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
 
 /** How often a use is written down. */
-const NOTED_EVERY_SECONDS = 60;
+const USE_RECORDED_EVERY_SECONDS = 60;
 
 export interface NewApiToken {
   readonly id: string;
@@ -63,11 +63,11 @@ export class ApiTokenRepository {
       WHERE t.token_hash = ${sha256(token)} AND t.expires_at > clock_timestamp()`);
   }
 
-  async noteUse(tx: Tx, id: string): Promise<void> {
+  async recordUse(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`
       UPDATE api_token SET last_used_at = clock_timestamp()
       WHERE id = ${id} AND (last_used_at IS NULL
-        OR last_used_at <= clock_timestamp() - make_interval(secs => ${NOTED_EVERY_SECONDS}))`);
+        OR last_used_at <= clock_timestamp() - make_interval(secs => ${USE_RECORDED_EVERY_SECONDS}))`);
   }
 
   /** @returns when it ends */
@@ -83,14 +83,14 @@ export class ApiTokenRepository {
   }
 
   /** @returns whether it is there; then it stays until the transaction ends */
-  async hold(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
+  async lockExisting(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM api_token WHERE installation_id = ${installationId} AND id = ${id} FOR KEY SHARE`);
     return rows.length === 1;
   }
 
   /** How many there are, after those that have ended are gone. */
-  async countLiving(tx: Tx, installationId: InstallationId): Promise<number> {
+  async countActive(tx: Tx, installationId: InstallationId): Promise<number> {
     await tx.execute(sql`
       DELETE FROM api_token WHERE installation_id = ${installationId} AND expires_at <= clock_timestamp()`);
     const { count } = await tx.one<{ count: number }>(sql`

@@ -5,13 +5,17 @@ import { ApiTokenRepository, type ApiToken } from './api-token.repository.js';
 import {
   CreateApiToken,
   type CreatedApiToken,
-  type TokenMaker,
-  type WantedApiToken,
+  type TokenCreator,
+  type RequestedApiToken,
 } from './create-api-token.js';
 import { lowerRole, type Role } from './domain/role.js';
 
 export type { ApiToken } from './api-token.repository.js';
-export type { CreatedApiToken, TokenMaker, WantedApiToken } from './create-api-token.js';
+export type {
+  CreatedApiToken,
+  TokenCreator as TokenMaker,
+  RequestedApiToken as WantedApiToken,
+} from './create-api-token.js';
 
 /** A token somebody came with. */
 export interface PresentedApiToken {
@@ -27,23 +31,23 @@ export interface PresentedApiToken {
 @Injectable()
 export class ApiTokensService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly tokens: ApiTokenRepository,
-    private readonly creating: CreateApiToken,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly apiTokenRepository: ApiTokenRepository,
+    private readonly createApiToken: CreateApiToken,
   ) {}
 
   /** Whose token this is and what it may do now, which is never more than its maker; undefined for none of ours. */
   async find(token: string): Promise<PresentedApiToken | undefined> {
-    const installationId = await this.database.acrossInstallations('find API token', (tx) =>
-      this.tokens.findInstallation(tx, token),
+    const installationId = await this.tenantDatabase.acrossInstallations('find API token', (tx) =>
+      this.apiTokenRepository.findInstallation(tx, token),
     );
     if (installationId === undefined) {
       return undefined;
     }
-    const found = await this.database.inInstallation('check API token', installationId, async (tx) => {
-      const valid = await this.tokens.findValid(tx, token);
+    const found = await this.tenantDatabase.inInstallation('check API token', installationId, async (tx) => {
+      const valid = await this.apiTokenRepository.findValid(tx, token);
       if (valid !== undefined) {
-        await this.tokens.noteUse(tx, valid.id);
+        await this.apiTokenRepository.recordUse(tx, valid.id);
       }
       return valid;
     });
@@ -64,23 +68,23 @@ export class ApiTokensService {
    */
   async create(
     installationId: InstallationId,
-    wanted: WantedApiToken,
-    maker: TokenMaker,
+    wanted: RequestedApiToken,
+    maker: TokenCreator,
   ): Promise<CreatedApiToken> {
-    return this.creating.run(installationId, wanted, maker);
+    return this.createApiToken.createToken(installationId, wanted, maker);
   }
 
   /** Newest first; all of them, which are at most a hundred. */
   async list(installationId: InstallationId): Promise<readonly ApiToken[]> {
-    return this.database.inInstallation('list API tokens', installationId, (tx) =>
-      this.tokens.list(tx, installationId),
+    return this.tenantDatabase.inInstallation('list API tokens', installationId, (tx) =>
+      this.apiTokenRepository.list(tx, installationId),
     );
   }
 
   /** It and those made with it are refused from the next request on. @returns false when there is no such token */
   async revoke(installationId: InstallationId, id: string): Promise<boolean> {
-    return this.database.inInstallation('revoke API token', installationId, (tx) =>
-      this.tokens.delete(tx, installationId, id),
+    return this.tenantDatabase.inInstallation('revoke API token', installationId, (tx) =>
+      this.apiTokenRepository.delete(tx, installationId, id),
     );
   }
 }

@@ -15,21 +15,25 @@ export type MemberChange =
 @Injectable()
 export class ChangeMember {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly members: MemberRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly memberRepository: MemberRepository,
   ) {}
 
   /** @param role undefined: no member any more; sessions and tokens go along */
-  async run(installationId: InstallationId, memberId: string, role: Role | undefined): Promise<MemberChange> {
-    return this.database.inInstallation('change member', installationId, async (tx) => {
-      await this.members.lock(tx, installationId);
-      if (leavesNoAdmin(await this.members.someAdmins(tx, installationId), memberId, role)) {
+  async changeMember(
+    installationId: InstallationId,
+    memberId: string,
+    role: Role | undefined,
+  ): Promise<MemberChange> {
+    return this.tenantDatabase.inInstallation('change member', installationId, async (tx) => {
+      await this.memberRepository.lock(tx, installationId);
+      if (leavesNoAdmin(await this.memberRepository.findUpToTwoAdmins(tx, installationId), memberId, role)) {
         return 'last-admin';
       }
       const isThere =
         role === undefined
-          ? await this.members.delete(tx, installationId, memberId)
-          : await this.members.setRole(tx, installationId, memberId, role);
+          ? await this.memberRepository.delete(tx, installationId, memberId)
+          : await this.memberRepository.setRole(tx, installationId, memberId, role);
       return isThere ? 'changed' : 'unknown';
     });
   }

@@ -8,10 +8,10 @@ import { includesRole, type Role } from './domain/role.js';
 import { MemberRepository } from './member.repository.js';
 
 /** Keeps the list short enough to be looked through. */
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 const PREFIX_LENGTH = 8;
 
-export interface WantedApiToken {
+export interface RequestedApiToken {
   readonly role: Role;
   /** What it is for. */
   readonly label: string;
@@ -20,7 +20,7 @@ export interface WantedApiToken {
 }
 
 /** Who makes a token: a member, a script with a token of theirs, or the operator. */
-export interface TokenMaker {
+export interface TokenCreator {
   readonly role: Role;
   readonly memberId: string | undefined;
   /** What the maker came with; undefined for a session, and for the operator. */
@@ -48,15 +48,15 @@ export type CreatedApiToken =
 @Injectable()
 export class CreateApiToken {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly tokens: ApiTokenRepository,
-    private readonly members: MemberRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly apiTokenRepository: ApiTokenRepository,
+    private readonly memberRepository: MemberRepository,
   ) {}
 
-  async run(
+  async createToken(
     installationId: InstallationId,
-    wanted: WantedApiToken,
-    maker: TokenMaker,
+    wanted: RequestedApiToken,
+    maker: TokenCreator,
   ): Promise<CreatedApiToken> {
     if (!includesRole(maker.role, wanted.role)) {
       return { outcome: 'above-maker' };
@@ -70,18 +70,21 @@ export class CreateApiToken {
       madeBy: maker.memberId,
       madeWith: maker.token,
     };
-    return this.database.inInstallation('create API token', installationId, async (tx) => {
-      await this.members.lock(tx, installationId);
-      if (!(await this.members.holdInstallation(tx, installationId))) {
+    return this.tenantDatabase.inInstallation('create API token', installationId, async (tx) => {
+      await this.memberRepository.lock(tx, installationId);
+      if (!(await this.memberRepository.lockActiveInstallation(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
-      if (maker.token !== undefined && !(await this.tokens.hold(tx, installationId, maker.token.id))) {
+      if (
+        maker.token !== undefined &&
+        !(await this.apiTokenRepository.lockExisting(tx, installationId, maker.token.id))
+      ) {
         return { outcome: 'maker-revoked' };
       }
-      if ((await this.tokens.countLiving(tx, installationId)) >= MOST_TOKENS) {
-        return { outcome: 'too-many', most: MOST_TOKENS };
+      if ((await this.apiTokenRepository.countActive(tx, installationId)) >= MAX_TOKENS) {
+        return { outcome: 'too-many', most: MAX_TOKENS };
       }
-      const expiresAt = await this.tokens.insert(tx, installationId, created);
+      const expiresAt = await this.apiTokenRepository.insert(tx, installationId, created);
       return { outcome: 'created', id: created.id, token, role: wanted.role, expiresAt };
     });
   }

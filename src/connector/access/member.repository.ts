@@ -39,7 +39,7 @@ export class MemberRepository {
    * Uninstalling waits for this transaction, and one that came first has ended the installation.
    * @returns whether it is there and not uninstalled
    */
-  async holdInstallation(tx: Tx, installationId: InstallationId): Promise<boolean> {
+  async lockActiveInstallation(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const row = await tx.maybeOne<{ state: string }>(sql`
       SELECT state FROM installation WHERE id = ${installationId} FOR SHARE`);
     return row !== undefined && row.state !== 'uninstalled';
@@ -51,7 +51,7 @@ export class MemberRepository {
   }
 
   /** @returns the id the person has as a member, and notes the sign-in; undefined for somebody new */
-  async recognize(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
+  async recordSignIn(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
       WHERE installation_id = ${installationId} AND subject = ${person.subject}
@@ -93,7 +93,7 @@ export class MemberRepository {
   }
 
   /** At most two: more than one is all that matters. */
-  async someAdmins(tx: Tx, installationId: InstallationId): Promise<readonly string[]> {
+  async findUpToTwoAdmins(tx: Tx, installationId: InstallationId): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM member WHERE installation_id = ${installationId} AND role = 'admin' ORDER BY id LIMIT 2`);
     return rows.map(({ id }) => id);

@@ -14,9 +14,9 @@ export type { Member, MemberPosition } from './member.repository.js';
 @Injectable()
 export class MembersService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly members: MemberRepository,
-    private readonly changing: ChangeMember,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly memberRepository: MemberRepository,
+    private readonly changeMember: ChangeMember,
   ) {}
 
   /** Oldest first. */
@@ -25,20 +25,20 @@ export class MembersService {
     after: MemberPosition | undefined,
     limit: number,
   ): Promise<readonly Member[]> {
-    return this.database.inInstallation('list members', installationId, (tx) =>
-      this.members.list(tx, installationId, after, limit),
+    return this.tenantDatabase.inInstallation('list members', installationId, (tx) =>
+      this.memberRepository.list(tx, installationId, after, limit),
     );
   }
 
   async find(installationId: InstallationId, memberId: string): Promise<Member | undefined> {
-    return this.database.inInstallation('find member', installationId, (tx) =>
-      this.members.find(tx, installationId, memberId),
+    return this.tenantDatabase.inInstallation('find member', installationId, (tx) =>
+      this.memberRepository.find(tx, installationId, memberId),
     );
   }
 
   /** In the caller's transaction: nobody else becomes a member, or changes who is what, until it ends. */
   async lock(tx: Tx, installationId: InstallationId): Promise<void> {
-    await this.members.lock(tx, installationId);
+    await this.memberRepository.lock(tx, installationId);
   }
 
   /**
@@ -46,21 +46,21 @@ export class MembersService {
    * admin whatever they were before.
    */
   async makeAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
-    const memberId = await this.members.recognize(tx, installationId, person);
+    const memberId = await this.memberRepository.recordSignIn(tx, installationId, person);
     if (memberId === undefined) {
-      await this.members.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' });
+      await this.memberRepository.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' });
     } else {
-      await this.members.setRole(tx, installationId, memberId, 'admin');
+      await this.memberRepository.setRole(tx, installationId, memberId, 'admin');
     }
   }
 
   /** Acts on the member's sessions and tokens from their next request on; the last admin stays one. */
   async setRole(installationId: InstallationId, memberId: string, role: Role): Promise<MemberChange> {
-    return this.changing.run(installationId, memberId, role);
+    return this.changeMember.changeMember(installationId, memberId, role);
   }
 
   /** Ends the member's sessions and tokens as well. Who signs in again begins as a viewer. */
   async remove(installationId: InstallationId, memberId: string): Promise<MemberChange> {
-    return this.changing.run(installationId, memberId, undefined);
+    return this.changeMember.changeMember(installationId, memberId, undefined);
   }
 }

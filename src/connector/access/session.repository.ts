@@ -7,11 +7,11 @@ import type { Role } from './domain/role.js';
 
 const IDLE_MINUTES = 30;
 /** However busy it is. */
-const LONGEST_HOURS = 8;
+const MAX_LIFETIME_HOURS = 8;
 /** How long the platform's word is new enough for what could do great harm (ASVS 5.0, 7.5.3). */
 const RECENT_MINUTES = 15;
 /** How often a use is written down. */
-const NOTED_EVERY_SECONDS = 60;
+const USE_RECORDED_EVERY_SECONDS = 60;
 
 /** Whose session it is, as things are now. */
 export interface SessionMember {
@@ -36,7 +36,7 @@ export class SessionRepository {
   async findValid(tx: Tx, sessionId: string): Promise<SessionMember | undefined> {
     return tx.maybeOne<SessionMember>(sql`
       SELECT m.id AS "memberId", m.display_name AS "displayName", m.role,
-        s.ends_at > clock_timestamp() + make_interval(hours => ${LONGEST_HOURS}, mins => ${-RECENT_MINUTES})
+        s.ends_at > clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, mins => ${-RECENT_MINUTES})
           AS "signedInRecently"
       FROM member_session s
       JOIN member m ON m.installation_id = s.installation_id AND m.id = s.member_id
@@ -45,11 +45,11 @@ export class SessionRepository {
         AND s.used_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`);
   }
 
-  async noteUse(tx: Tx, sessionId: string): Promise<void> {
+  async recordUse(tx: Tx, sessionId: string): Promise<void> {
     await tx.execute(sql`
       UPDATE member_session SET used_at = clock_timestamp()
       WHERE id_hash = ${sha256(sessionId)}
-        AND used_at <= clock_timestamp() - make_interval(secs => ${NOTED_EVERY_SECONDS})`);
+        AND used_at <= clock_timestamp() - make_interval(secs => ${USE_RECORDED_EVERY_SECONDS})`);
   }
 
   async insert(
@@ -60,14 +60,14 @@ export class SessionRepository {
     await tx.execute(sql`
       INSERT INTO member_session (installation_id, id_hash, member_id, used_at, ends_at)
       VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
-        clock_timestamp() + make_interval(hours => ${LONGEST_HOURS}))`);
+        clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}))`);
   }
 
   async delete(tx: Tx, sessionId: string): Promise<void> {
     await tx.execute(sql`DELETE FROM member_session WHERE id_hash = ${sha256(sessionId)}`);
   }
 
-  async deleteOver(tx: Tx, installationId: InstallationId): Promise<void> {
+  async deleteExpired(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       DELETE FROM member_session
       WHERE installation_id = ${installationId} AND (ends_at <= clock_timestamp()

@@ -18,14 +18,14 @@ export interface Session extends SessionMember {
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly sessions: SessionRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly sessionRepository: SessionRepository,
     private readonly signingIn: SignIn,
   ) {}
 
   /** @returns id of the new session, for the browser's cookie; undefined for an uninstalled installation */
   async signIn(installationId: InstallationId, person: Person): Promise<string | undefined> {
-    return this.signingIn.run(installationId, person);
+    return this.signingIn.startSession(installationId, person);
   }
 
   /** The session with the role its person has now; undefined for one that is unknown or over. */
@@ -34,10 +34,10 @@ export class SessionsService {
     if (installationId === undefined) {
       return undefined;
     }
-    const member = await this.database.inInstallation('check session', installationId, async (tx) => {
-      const found = await this.sessions.findValid(tx, sessionId);
+    const member = await this.tenantDatabase.inInstallation('check session', installationId, async (tx) => {
+      const found = await this.sessionRepository.findValid(tx, sessionId);
       if (found !== undefined) {
-        await this.sessions.noteUse(tx, sessionId);
+        await this.sessionRepository.recordUse(tx, sessionId);
       }
       return found;
     });
@@ -47,15 +47,15 @@ export class SessionsService {
   async end(sessionId: string): Promise<void> {
     const installationId = await this.installationOf(sessionId);
     if (installationId !== undefined) {
-      await this.database.inInstallation('end session', installationId, (tx) =>
-        this.sessions.delete(tx, sessionId),
+      await this.tenantDatabase.inInstallation('end session', installationId, (tx) =>
+        this.sessionRepository.delete(tx, sessionId),
       );
     }
   }
 
   private async installationOf(sessionId: string): Promise<InstallationId | undefined> {
-    return this.database.acrossInstallations('find session', (tx) =>
-      this.sessions.findInstallation(tx, sessionId),
+    return this.tenantDatabase.acrossInstallations('find session', (tx) =>
+      this.sessionRepository.findInstallation(tx, sessionId),
     );
   }
 }

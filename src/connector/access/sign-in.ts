@@ -10,31 +10,31 @@ import { SessionRepository } from './session.repository.js';
 @Injectable()
 export class SignIn {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly members: MemberRepository,
-    private readonly sessions: SessionRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly memberRepository: MemberRepository,
+    private readonly sessionRepository: SessionRepository,
   ) {}
 
   /**
    * @returns id of a session that did not exist before, for the browser's cookie; undefined when the installation was
    * uninstalled meanwhile
    */
-  async run(installationId: InstallationId, person: Person): Promise<string | undefined> {
+  async startSession(installationId: InstallationId, person: Person): Promise<string | undefined> {
     const id = newSecretText();
-    return this.database.inInstallation('sign in', installationId, async (tx) => {
-      await this.members.lock(tx, installationId);
-      if (!(await this.members.holdInstallation(tx, installationId))) {
+    return this.tenantDatabase.inInstallation('sign in', installationId, async (tx) => {
+      await this.memberRepository.lock(tx, installationId);
+      if (!(await this.memberRepository.lockActiveInstallation(tx, installationId))) {
         return undefined;
       }
-      let memberId = await this.members.recognize(tx, installationId, person);
+      let memberId = await this.memberRepository.recordSignIn(tx, installationId, person);
       if (memberId === undefined) {
         memberId = randomUUID();
         // Whoever connected the company is its admin already, where the platform has named them.
-        const role = (await this.members.isEmpty(tx, installationId)) ? 'admin' : 'viewer';
-        await this.members.insert(tx, installationId, { ...person, id: memberId, role });
+        const role = (await this.memberRepository.isEmpty(tx, installationId)) ? 'admin' : 'viewer';
+        await this.memberRepository.insert(tx, installationId, { ...person, id: memberId, role });
       }
-      await this.sessions.deleteOver(tx, installationId);
-      await this.sessions.insert(tx, installationId, { id, memberId });
+      await this.sessionRepository.deleteExpired(tx, installationId);
+      await this.sessionRepository.insert(tx, installationId, { id, memberId });
       return id;
     });
   }

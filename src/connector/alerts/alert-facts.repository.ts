@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { Fact } from './domain/alert.js';
+import type { AlertFact } from './domain/alert.js';
 
-export interface FactsSought {
+export interface AlertFactQuery {
   /** Others are not looked for, so that they keep nobody waiting. */
   readonly kinds: readonly string[];
   /** What ended before is not told. */
@@ -12,7 +12,7 @@ export interface FactsSought {
   /** Open jobs that end before it are near their end. */
   readonly nearEnd: Date;
   /** Postings sent before it have been uncertain for long enough. */
-  readonly uncertainBefore: Date;
+  readonly inDoubtBefore: Date;
 }
 
 /** Most facts in one look; the next one takes the rest, since a fact that is told is not found again. */
@@ -27,9 +27,9 @@ export class AlertFactsRepository {
   async find(
     tx: Tx,
     installationId: InstallationId,
-    { kinds, since, nearEnd, uncertainBefore }: FactsSought,
-  ): Promise<readonly Fact[]> {
-    return tx.rows<Fact>(sql`
+    { kinds, since, nearEnd, inDoubtBefore }: AlertFactQuery,
+  ): Promise<readonly AlertFact[]> {
+    return tx.rows<AlertFact>(sql`
       WITH fact (kind, fact, detail, count, at) AS (
         (SELECT 'export-failed', id::text, coalesce(failure_reason, ''), 1, finished_at FROM export_job
           WHERE installation_id = ${installationId} AND state IN ('failed', 'expired') AND finished_at >= ${since})
@@ -52,8 +52,8 @@ export class AlertFactsRepository {
         (SELECT 'subscription-disabled', confirmed_at::date::text, confirmed_status, 1, confirmed_at FROM subscription
           WHERE installation_id = ${installationId} AND wanted_status = 'ACTIVE' AND confirmed_status <> 'ACTIVE')
         UNION ALL
-        (SELECT 'uncertain-posting', export_job_id::text, '', count(*), min(created_at) FROM posting_intent
-          WHERE installation_id = ${installationId} AND state = 'uncertain' AND created_at < ${uncertainBefore}
+        (SELECT 'in-doubt-posting', export_job_id::text, '', count(*), min(created_at) FROM posting_intent
+          WHERE installation_id = ${installationId} AND state = 'uncertain' AND created_at < ${inDoubtBefore}
           GROUP BY export_job_id)
         UNION ALL
         (SELECT 'sync-failed', id::text, failure, 1, finished_at FROM sync_run

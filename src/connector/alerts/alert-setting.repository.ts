@@ -60,14 +60,14 @@ export class AlertSettingRepository {
     const { channel, address = null, kinds, sealedAddress = null, sealedSecret = null } = settings;
     const saved = await tx.execute(sql`
       INSERT INTO alert_setting AS setting (installation_id, version, channel, address, sealed_address, webhook_secret,
-        kinds, since, next_look_at)
+        kinds, since, next_check_at)
       SELECT ${installationId}, 1, ${channel}, ${address}, ${sealedAddress}, ${sealedSecret}, ${kinds}::text[], ${at},
         clock_timestamp()
       WHERE ${seen}::int = 0 OR EXISTS (SELECT FROM alert_setting WHERE installation_id = ${installationId})
       ON CONFLICT (installation_id) DO UPDATE SET version = setting.version + 1, channel = EXCLUDED.channel,
         address = EXCLUDED.address, sealed_address = EXCLUDED.sealed_address, webhook_secret = EXCLUDED.webhook_secret, kinds = EXCLUDED.kinds,
         since = CASE setting.channel WHEN 'off' THEN EXCLUDED.since ELSE setting.since END,
-        next_look_at = EXCLUDED.next_look_at
+        next_check_at = EXCLUDED.next_check_at
       WHERE setting.version = ${seen}`);
     return saved === 1;
   }
@@ -77,7 +77,7 @@ export class AlertSettingRepository {
    * @param since the ones before it do not count
    * @returns false when nothing was noted
    */
-  async takeTest(
+  async recordTest(
     tx: Tx,
     installationId: InstallationId,
     limit: { readonly most: number; readonly since: Date; readonly now: Date },
@@ -92,12 +92,12 @@ export class AlertSettingRepository {
   }
 
   /** Over all tenants: takes up to `limit` installations whose turn has come; each comes again in a minute. */
-  async takeDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+  async claimDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ installation_id: string }>(sql`
-      UPDATE alert_setting SET next_look_at = clock_timestamp() + make_interval(secs => ${LOOK_EVERY_SECONDS})
+      UPDATE alert_setting SET next_check_at = clock_timestamp() + make_interval(secs => ${LOOK_EVERY_SECONDS})
       WHERE installation_id IN (
-        SELECT installation_id FROM alert_setting WHERE channel <> 'off' AND next_look_at <= clock_timestamp()
-        ORDER BY next_look_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        SELECT installation_id FROM alert_setting WHERE channel <> 'off' AND next_check_at <= clock_timestamp()
+        ORDER BY next_check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING installation_id`);
     return rows.map((row) => toInstallationId(row.installation_id));
   }

@@ -52,7 +52,7 @@ export class AlertRepository {
   }
 
   /** Alerts without a message, oldest first; locked, so that two workers do not make two messages of one alert. */
-  async waiting(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly string[]> {
+  async lockWaiting(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM alert WHERE installation_id = ${installationId} AND message_id IS NULL
       ORDER BY raised_at, id LIMIT ${limit} FOR UPDATE`);
@@ -85,7 +85,7 @@ export class AlertRepository {
    * Takes the next due message. The attempt is counted now, and it is due again should this worker die.
    * @param again when another worker may try it
    */
-  async takeDue(
+  async claimDue(
     tx: Tx,
     installationId: InstallationId,
     now: Date,
@@ -101,20 +101,24 @@ export class AlertRepository {
   }
 
   /** What a message tells of, oldest first. */
-  async ofMessage(tx: Tx, installationId: InstallationId, messageId: string): Promise<readonly SentAlert[]> {
+  async listByMessage(
+    tx: Tx,
+    installationId: InstallationId,
+    messageId: string,
+  ): Promise<readonly SentAlert[]> {
     return tx.rows<SentAlert>(sql`
       SELECT id, kind, title, advice, raised_at AS "raisedAt" FROM alert
       WHERE installation_id = ${installationId} AND message_id = ${messageId} ORDER BY raised_at, id`);
   }
 
-  async sent(tx: Tx, installationId: InstallationId, messageId: string, at: Date): Promise<void> {
+  async markSent(tx: Tx, installationId: InstallationId, messageId: string, at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE alert_message SET sent_at = ${at}, given_up_at = NULL, problem = NULL
       WHERE installation_id = ${installationId} AND id = ${messageId}`);
   }
 
   /** @param nextTryAt undefined: nobody tries any more */
-  async failed(
+  async markFailed(
     tx: Tx,
     installationId: InstallationId,
     messageId: string,
@@ -128,7 +132,7 @@ export class AlertRepository {
   }
 
   /** Over all tenants: what was raised before it, and the messages of that. */
-  async forgetBefore(tx: Tx, before: Date): Promise<void> {
+  async deleteBefore(tx: Tx, before: Date): Promise<void> {
     await tx.execute(sql`DELETE FROM alert WHERE raised_at < ${before}`);
     await tx.execute(sql`DELETE FROM alert_message WHERE created_at < ${before}`);
   }

@@ -22,10 +22,10 @@ import { SendAlerts } from './send-alerts.js';
 export type { AlertView } from './alert.repository.js';
 
 /** A test goes to whatever address is set: nobody's mailbox is to be filled with them. */
-export const MOST_TESTS = 3;
+export const MAX_TESTS = 3;
 const TESTS_WITHIN_MS = 10 * 60_000;
 /** A year's close and the weeks after it can look back. */
-const KEPT_MS = 400 * 24 * 3_600_000;
+const RETENTION_MS = 400 * 24 * 3_600_000;
 /** Most installations one tick takes; the rest has its turn at the next one. */
 const WAKE_LIMIT = 200;
 
@@ -33,21 +33,21 @@ const WAKE_LIMIT = 200;
 @Injectable()
 export class AlertsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly settings: AlertSettingRepository,
-    private readonly alerts: AlertRepository,
-    private readonly installations: InstallationsService,
-    private readonly saving: SaveAlertSettings,
-    private readonly raising: RaiseAlerts,
-    private readonly sending: SendAlerts,
-    private readonly delivering: DeliverMessage,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly alertSettingRepository: AlertSettingRepository,
+    private readonly alertRepository: AlertRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly saveAlertSettings: SaveAlertSettings,
+    private readonly raiseAlerts: RaiseAlerts,
+    private readonly sendAlerts: SendAlerts,
+    private readonly deliverMessage: DeliverMessage,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /** Before the first save nobody is told, of anything there is. */
   async read(installationId: InstallationId): Promise<SavedAlertSettings> {
-    const stored = await this.stored(installationId);
+    const stored = await this.loadSettings(installationId);
     return stored ?? { version: 0, channel: 'off', address: undefined, kinds: ALERT_KINDS };
   }
 
@@ -57,16 +57,16 @@ export class AlertsService {
     seen: number,
     change: AlertSettingsChange,
   ): Promise<AlertSettingsSaved> {
-    return this.saving.run(installationId, seen, change);
+    return this.saveAlertSettings.saveSettings(installationId, seen, change);
   }
 
   /** Sends a message now. @returns why it was not taken, if so; undefined when there were too many tests just now */
   async test(installationId: InstallationId): Promise<{ readonly problem?: string } | undefined> {
-    const stored = await this.stored(installationId);
+    const stored = await this.loadSettings(installationId);
     if (stored === undefined || stored.channel === 'off') {
       return { problem: 'alerts are switched off' };
     }
-    if (!(await this.takeTest(installationId))) {
+    if (!(await this.recordTest(installationId))) {
       return undefined;
     }
     const alert = {
@@ -76,7 +76,10 @@ export class AlertsService {
       advice: 'Nothing has happened. Alerts of this company will come here.',
       raisedAt: this.clock.now(),
     };
-    const problem = await this.delivering.run(installationId, stored, { id: randomUUID(), alerts: [alert] });
+    const problem = await this.deliverMessage.deliver(installationId, stored, {
+      id: randomUUID(),
+      alerts: [alert],
+    });
     return problem === undefined ? {} : { problem };
   }
 
@@ -86,53 +89,53 @@ export class AlertsService {
     after: AlertPosition | undefined,
     limit: number,
   ): Promise<readonly AlertView[]> {
-    return this.database.inInstallation('list alerts', installationId, (tx) =>
-      this.alerts.list(tx, installationId, after, limit),
+    return this.tenantDatabase.inInstallation('list alerts', installationId, (tx) =>
+      this.alertRepository.list(tx, installationId, after, limit),
     );
   }
 
   /** Raises what has happened and sends what is due. */
   async raise(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
-    const stored = await this.stored(installationId);
-    const installation = await this.installations.find(installationId);
+    const stored = await this.loadSettings(installationId);
+    const installation = await this.installationsService.find(installationId);
     if (stored === undefined || stored.channel === 'off' || installation?.state === 'uninstalled') {
       return;
     }
-    await this.raising.run(installationId, stored);
-    await this.sending.run(installationId, stored, stopping);
+    await this.raiseAlerts.raiseAlerts(installationId, stored);
+    await this.sendAlerts.sendDue(installationId, stored, stopping);
   }
 
   /** Wakes a worker for each installation that wants to be told and is due. */
   async wake(): Promise<void> {
-    const due = await this.database.acrossInstallations('find due alerts', (tx) =>
-      this.settings.takeDue(tx, WAKE_LIMIT),
+    const due = await this.tenantDatabase.acrossInstallations('find due alerts', (tx) =>
+      this.alertSettingRepository.claimDue(tx, WAKE_LIMIT),
     );
     for (const installationId of due) {
-      await this.database.inInstallation('wake for alerts', installationId, (tx) =>
-        this.tasks.send(tx, raiseAlertsTask, { installationId }, installationId),
+      await this.tenantDatabase.inInstallation('wake for alerts', installationId, (tx) =>
+        this.taskQueue.send(tx, raiseAlertsTask, { installationId }, installationId),
       );
     }
   }
 
   /** Forgets what is older than anybody asks for. */
-  async forgetOld(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    await this.database.acrossInstallations('forget old alerts', (tx) =>
-      this.alerts.forgetBefore(tx, before),
+  async deleteOld(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
+    await this.tenantDatabase.acrossInstallations('forget old alerts', (tx) =>
+      this.alertRepository.deleteBefore(tx, before),
     );
   }
 
-  private async takeTest(installationId: InstallationId): Promise<boolean> {
+  private async recordTest(installationId: InstallationId): Promise<boolean> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - TESTS_WITHIN_MS);
-    return this.database.inInstallation('take alert test', installationId, (tx) =>
-      this.settings.takeTest(tx, installationId, { most: MOST_TESTS, since, now }),
+    return this.tenantDatabase.inInstallation('take alert test', installationId, (tx) =>
+      this.alertSettingRepository.recordTest(tx, installationId, { most: MAX_TESTS, since, now }),
     );
   }
 
-  private async stored(installationId: InstallationId): Promise<StoredAlertSettings | undefined> {
-    return this.database.inInstallation('read alert settings', installationId, (tx) =>
-      this.settings.find(tx, installationId),
+  private async loadSettings(installationId: InstallationId): Promise<StoredAlertSettings | undefined> {
+    return this.tenantDatabase.inInstallation('read alert settings', installationId, (tx) =>
+      this.alertSettingRepository.find(tx, installationId),
     );
   }
 }

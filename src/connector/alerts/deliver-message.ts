@@ -6,7 +6,7 @@ import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { OwnSite } from '../access/own-site.service.js';
+import { SettingsSite } from '../access/settings-site.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { mailSubject, mailText, webhookBody, type AlertMessage } from './domain/alert-message.js';
@@ -15,27 +15,27 @@ import { mailSubject, mailText, webhookBody, type AlertMessage } from './domain/
 @Injectable()
 export class DeliverMessage {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationsService,
-    private readonly webhooks: WebhookClient,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly webhookClient: WebhookClient,
     private readonly mailer: Mailer,
-    private readonly site: OwnSite,
+    private readonly settingsSite: SettingsSite,
     private readonly clock: Clock,
-    private readonly logger: AppLogger,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /** @returns undefined when it was taken, else why not, in words for the administrator */
-  async run(
+  async deliver(
     installationId: InstallationId,
     settings: StoredAlertSettings,
     content: Pick<AlertMessage, 'id' | 'alerts'>,
   ): Promise<string | undefined> {
-    const installation = await this.installations.find(installationId);
+    const installation = await this.installationsService.find(installationId);
     const message = {
       ...content,
       installationId,
       companyName: installation?.companyName ?? '',
-      link: this.site.settingsAddress,
+      link: this.settingsSite.settingsAddress,
     };
     switch (settings.channel) {
       case 'off':
@@ -52,21 +52,21 @@ export class DeliverMessage {
     settings: StoredAlertSettings,
     message: AlertMessage,
   ): Promise<string | undefined> {
-    const webhook = await this.open(installationId, settings);
+    const webhook = await this.decryptWebhook(installationId, settings);
     if (webhook === undefined) {
       return 'its address and secret can be opened no more: save the webhook again';
     }
     const at = this.clock.now();
-    return this.webhooks.send({ id: message.id, ...webhook, at, body: webhookBody(message, at) });
+    return this.webhookClient.send({ id: message.id, ...webhook, at, body: webhookBody(message, at) });
   }
 
   /** @returns undefined when the key that sealed them is gone */
-  private async open(
+  private async decryptWebhook(
     installationId: InstallationId,
     { sealedAddress = '', sealedSecret = '' }: StoredAlertSettings,
   ): Promise<Pick<OutgoingWebhook, 'address' | 'secret'> | undefined> {
-    const key = await this.database.inInstallation('open webhook', installationId, (tx) =>
-      this.installations.dataKeyOf(tx, installationId),
+    const key = await this.tenantDatabase.inInstallation('open webhook', installationId, (tx) =>
+      this.installationsService.dataKeyOf(tx, installationId),
     );
     try {
       return {
@@ -77,7 +77,7 @@ export class DeliverMessage {
       if (!(error instanceof Permanent)) {
         throw error;
       }
-      this.logger.of('alerts').warn({ err: error, installationId }, 'alert.webhook_unreadable');
+      this.appLogger.of('alerts').warn({ err: error, installationId }, 'alert.webhook_unreadable');
       return undefined;
     }
   }
@@ -95,7 +95,7 @@ export class DeliverMessage {
       });
       return undefined;
     } catch (error) {
-      this.logger.of('alerts').warn({ err: error, messageId: message.id }, 'alert.mail_refused');
+      this.appLogger.of('alerts').warn({ err: error, messageId: message.id }, 'alert.mail_refused');
       return this.mailer.canSend ? 'the mail server did not take the mail' : 'no mail server is set';
     }
   }

@@ -5,66 +5,66 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
-import { AlertFactsRepository, type FactsSought } from './alert-facts.repository.js';
+import { AlertFactsRepository, type AlertFactQuery } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
-import { alertText, type Fact } from './domain/alert.js';
+import { alertText, type AlertFact } from './domain/alert.js';
 import { planMessages } from './domain/plan-messages.js';
 
 /** Leaves a person some minutes before the last ten, in which nothing more is posted. */
 const NEAR_END_MS = 15 * 60_000;
 /** The connector looks by itself first. */
-const UNCERTAIN_FOR_MS = 10 * 60_000;
+const IN_DOUBT_FOR_MS = 10 * 60_000;
 /** After a longer outage what is older is history. */
 const LOOK_BACK_MS = 7 * 24 * 3_600_000;
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 @Injectable()
 export class RaiseAlerts {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly facts: AlertFactsRepository,
-    private readonly alerts: AlertRepository,
-    private readonly reconciliation: ReconciliationService,
-    private readonly ids: TimeOrderedIds,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly alertFactsRepository: AlertFactsRepository,
+    private readonly alertRepository: AlertRepository,
+    private readonly reconciliationService: ReconciliationService,
+    private readonly timeOrderedIds: TimeOrderedIds,
     private readonly clock: Clock,
   ) {}
 
   /** May be repeated at any moment, also by two workers at once: a fact is raised once. */
-  async run(installationId: InstallationId, settings: StoredAlertSettings): Promise<void> {
-    const overdue = await this.overdue(installationId);
-    await this.database.inInstallation('raise alerts', installationId, async (tx) => {
+  async raiseAlerts(installationId: InstallationId, settings: StoredAlertSettings): Promise<void> {
+    const overdue = await this.overdueDiscrepancies(installationId);
+    await this.tenantDatabase.inInstallation('raise alerts', installationId, async (tx) => {
       const at = this.clock.now();
-      const found = await this.facts.find(tx, installationId, sought(settings, at));
+      const found = await this.alertFactsRepository.find(tx, installationId, factQuery(settings, at));
       const wanted = [...found, ...overdue.filter(({ kind }) => settings.kinds.includes(kind))];
-      const ids = this.ids.take(wanted.length);
+      const ids = this.timeOrderedIds.next(wanted.length);
       const alerts = wanted.map((fact, index) => ({ id: ids[index] ?? '', ...fact, ...alertText(fact) }));
-      await this.alerts.raise(tx, installationId, alerts, at);
-      const waiting = await this.alerts.waiting(tx, installationId, MOST_WAITING);
-      const made = await this.alerts.messagesInLastHour(tx, installationId, at);
+      await this.alertRepository.raise(tx, installationId, alerts, at);
+      const waiting = await this.alertRepository.lockWaiting(tx, installationId, MAX_WAITING);
+      const made = await this.alertRepository.messagesInLastHour(tx, installationId, at);
       for (const alertIds of planMessages(waiting, made)) {
-        const [messageId = ''] = this.ids.take(1);
-        await this.alerts.addMessage(tx, installationId, messageId, alertIds, at);
+        const [messageId = ''] = this.timeOrderedIds.next(1);
+        await this.alertRepository.addMessage(tx, installationId, messageId, alertIds, at);
       }
     });
   }
 
   /** Told once a day, until somebody has explained them. */
-  private async overdue(installationId: InstallationId): Promise<readonly Fact[]> {
-    const { count, alertAfterDays } = await this.reconciliation.overdueDifferences(installationId);
+  private async overdueDiscrepancies(installationId: InstallationId): Promise<readonly AlertFact[]> {
+    const { count, alertAfterDays } = await this.reconciliationService.overdueDiscrepancies(installationId);
     const day = this.clock.now().toISOString().slice(0, 10);
     return count === 0
       ? []
-      : [{ kind: 'differences-overdue', fact: day, detail: alertAfterDays.toString(), count }];
+      : [{ kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count }];
   }
 }
 
-function sought({ since, kinds }: StoredAlertSettings, now: Date): FactsSought {
+function factQuery({ since, kinds }: StoredAlertSettings, now: Date): AlertFactQuery {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return {
     kinds,
     since: new Date(Math.max(since.getTime(), before(LOOK_BACK_MS).getTime())),
     nearEnd: before(-NEAR_END_MS),
-    uncertainBefore: before(UNCERTAIN_FOR_MS),
+    inDoubtBefore: before(IN_DOUBT_FOR_MS),
   };
 }

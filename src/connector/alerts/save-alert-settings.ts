@@ -8,7 +8,7 @@ import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationsService, type DataKey } from '../installations/installations.service.js';
 import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
-import { shownAddress, type AlertSettings, type SavedAlertSettings } from './domain/alert-settings.js';
+import { maskAddress, type AlertSettings, type SavedAlertSettings } from './domain/alert-settings.js';
 
 export type AlertSettingsSaved =
   | {
@@ -33,16 +33,16 @@ export interface AlertSettingsChange extends AlertSettings {
 @Injectable()
 export class SaveAlertSettings {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly settings: AlertSettingRepository,
-    private readonly installations: InstallationsService,
-    private readonly webhooks: WebhookClient,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly alertSettingRepository: AlertSettingRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly webhookClient: WebhookClient,
     private readonly mailer: Mailer,
     private readonly clock: Clock,
   ) {}
 
   /** @param seen version that was edited, 0 for the first */
-  async run(
+  async saveSettings(
     installationId: InstallationId,
     seen: number,
     change: AlertSettingsChange,
@@ -52,12 +52,12 @@ export class SaveAlertSettings {
       return { outcome: 'no-mail-server' };
     }
     const problem =
-      channel === 'webhook' && address !== undefined ? await this.webhooks.check(address) : undefined;
+      channel === 'webhook' && address !== undefined ? await this.webhookClient.check(address) : undefined;
     if (problem !== undefined) {
       return { outcome: 'bad-address', detail: problem };
     }
-    return this.database.inInstallation('save alert settings', installationId, async (tx) => {
-      if (!(await this.installations.holdLiving(tx, installationId))) {
+    return this.tenantDatabase.inInstallation('save alert settings', installationId, async (tx) => {
+      if (!(await this.installationsService.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
       const target = await this.targetOf(tx, installationId, change);
@@ -66,7 +66,7 @@ export class SaveAlertSettings {
       }
       const { secret, ...kept } = target;
       const wanted = { channel, address: kept.address, kinds };
-      const saved = await this.settings.save(
+      const saved = await this.alertSettingRepository.save(
         tx,
         installationId,
         seen,
@@ -88,14 +88,19 @@ export class SaveAlertSettings {
     if (channel === 'off') {
       return target({});
     }
-    const stored = await this.settings.find(tx, installationId);
+    const stored = await this.alertSettingRepository.find(tx, installationId);
     const before = stored?.channel === channel ? stored : undefined;
     if (address === undefined && before === undefined) {
       return undefined;
     }
     return channel === 'mail'
       ? target({ address: address ?? before?.address })
-      : webhookTarget(await this.installations.dataKeyOf(tx, installationId), before, address, newSecret);
+      : webhookTarget(
+          await this.installationsService.dataKeyOf(tx, installationId),
+          before,
+          address,
+          newSecret,
+        );
   }
 }
 
@@ -128,7 +133,7 @@ function webhookTarget(
   }
   const secret = newWebhookSecret();
   return target({
-    address: address === undefined ? before?.address : shownAddress(address),
+    address: address === undefined ? before?.address : maskAddress(address),
     sealedAddress:
       address === undefined ? before?.sealedAddress : key.seal('alert_setting.sealed_address', address),
     sealedSecret: key.seal('alert_setting.webhook_secret', secret),

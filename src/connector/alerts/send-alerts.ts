@@ -14,25 +14,25 @@ import { pauseAfter } from './domain/plan-messages.js';
 /** Longer than any attempt takes. */
 const ATTEMPT_MS = 60_000;
 /** Messages of one turn: others wait for the place. */
-const MOST_AT_ONCE = 20;
+const MAX_MESSAGES_PER_RUN = 20;
 
 @Injectable()
 export class SendAlerts {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly alerts: AlertRepository,
-    private readonly deliver: DeliverMessage,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly alertRepository: AlertRepository,
+    private readonly deliverMessage: DeliverMessage,
     private readonly clock: Clock,
-    private readonly logger: AppLogger,
+    private readonly appLogger: AppLogger,
   ) {}
 
-  async run(
+  async sendDue(
     installationId: InstallationId,
     settings: StoredAlertSettings,
     stopping: AbortSignal,
   ): Promise<void> {
-    for (let sent = 0; sent < MOST_AT_ONCE && !stopping.aborted; sent += 1) {
-      const message = await this.take(installationId);
+    for (let sent = 0; sent < MAX_MESSAGES_PER_RUN && !stopping.aborted; sent += 1) {
+      const message = await this.claimDue(installationId);
       if (message === undefined) {
         return;
       }
@@ -40,11 +40,11 @@ export class SendAlerts {
     }
   }
 
-  private async take(installationId: InstallationId): Promise<DueMessage | undefined> {
+  private async claimDue(installationId: InstallationId): Promise<DueMessage | undefined> {
     const now = this.clock.now();
     const again = new Date(now.getTime() + ATTEMPT_MS);
-    return this.database.inInstallation('take alert message', installationId, (tx) =>
-      this.alerts.takeDue(tx, installationId, now, again),
+    return this.tenantDatabase.inInstallation('take alert message', installationId, (tx) =>
+      this.alertRepository.claimDue(tx, installationId, now, again),
     );
   }
 
@@ -53,23 +53,25 @@ export class SendAlerts {
     settings: StoredAlertSettings,
     { id, attempts }: DueMessage,
   ): Promise<void> {
-    const alerts = await this.database.inInstallation('read alert message', installationId, (tx) =>
-      this.alerts.ofMessage(tx, installationId, id),
+    const alerts = await this.tenantDatabase.inInstallation('read alert message', installationId, (tx) =>
+      this.alertRepository.listByMessage(tx, installationId, id),
     );
-    const problem = await this.deliver.run(installationId, settings, { id, alerts });
+    const problem = await this.deliverMessage.deliver(installationId, settings, { id, alerts });
     const at = this.clock.now();
     countAlertMessage(settings.channel, problem === undefined ? 'sent' : 'failed');
-    await this.database.inInstallation('alert message tried', installationId, async (tx) => {
+    await this.tenantDatabase.inInstallation('alert message tried', installationId, async (tx) => {
       if (problem === undefined) {
-        await this.alerts.sent(tx, installationId, id, at);
+        await this.alertRepository.markSent(tx, installationId, id, at);
         return;
       }
       const pause = pauseAfter(attempts);
       const nextTryAt = pause === undefined ? undefined : new Date(at.getTime() + pause);
-      await this.alerts.failed(tx, installationId, id, { problem, at, nextTryAt });
+      await this.alertRepository.markFailed(tx, installationId, id, { problem, at, nextTryAt });
     });
     if (problem !== undefined) {
-      this.logger.of('alerts').warn({ installationId, messageId: id, attempts, problem }, 'alert.not_sent');
+      this.appLogger
+        .of('alerts')
+        .warn({ installationId, messageId: id, attempts, problem }, 'alert.not_sent');
     }
   }
 }

@@ -15,23 +15,23 @@ import { AccessGuard } from './http/access.guard.js';
 import { ActorInterceptor } from './http/actor.interceptor.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { ApiTokensController } from './people/api-tokens.controller.js';
-import { AsksPlatformInterceptor } from './http/asks-platform.interceptor.js';
+import { InteractivePlatformRequestInterceptor } from './http/interactive-platform-request.interceptor.js';
 import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
 import { DeclaredAccess } from './http/declared-access.js';
-import { DifferencesController } from './reconciliation/differences.controller.js';
+import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
 import { DriftController } from './mapping/drift.controller.js';
 import { ExplanationsController } from './jobs/explanations.controller.js';
-import { FileBodies } from './http/file-bodies.js';
+import { FileBodyParser } from './http/file-body-parser.js';
 import { IdentifyCaller } from './http/identify-caller.js';
 import { IdempotencyKeyRepository } from './http/idempotency-key.repository.js';
 import { IdempotencyKeys } from './http/idempotency-keys.js';
 import { IdempotentInterceptor } from './http/idempotent.interceptor.js';
-import { InboxController } from './issues/inbox.controller.js';
+import { IssuesController } from './issues/issues.controller.js';
 import { JobsController } from './jobs/jobs.controller.js';
-import { LongReads } from './http/long-reads.js';
+import { DownloadLimiter } from './http/download-limiter.js';
 import { MappingFilesController } from './mapping/mapping-files.controller.js';
 import { MappingRulesController } from './mapping/mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
@@ -45,15 +45,15 @@ import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
-import { FormBodies } from './settings-page/form-bodies.js';
+import { FormBodyParser } from './settings-page/form-body-parser.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
-import { SettingsDifferencesController } from './settings-page/settings-differences.controller.js';
+import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
 import { RefusalLog } from './http/refusal-log.js';
 import { SettingsController } from './mapping/settings.controller.js';
 import { SetupController } from './mapping/setup.controller.js';
 import { SubscriptionController } from './connection/subscription.controller.js';
-import { UncertainPostingsController } from './issues/uncertain-postings.controller.js';
+import { InDoubtPostingsController } from './issues/in-doubt-postings.controller.js';
 
 @Module({
   imports: [
@@ -73,8 +73,8 @@ import { UncertainPostingsController } from './issues/uncertain-postings.control
   controllers: [
     AlertsController,
     JobsController,
-    UncertainPostingsController,
-    InboxController,
+    InDoubtPostingsController,
+    IssuesController,
     PreviewsController,
     ExplanationsController,
     DriftController,
@@ -92,27 +92,27 @@ import { UncertainPostingsController } from './issues/uncertain-postings.control
     ReferenceDataController,
     ReferenceDataRunsController,
     ReconciliationController,
-    DifferencesController,
+    DiscrepanciesController,
     CloseReportController,
     CertificatesController,
     AuditController,
     MembersController,
     ApiTokensController,
     SettingsPageController,
-    SettingsDifferencesController,
+    SettingsDiscrepanciesController,
   ],
   providers: [
-    AsksPlatformInterceptor,
+    InteractivePlatformRequestInterceptor,
     IdempotencyKeyRepository,
     IdempotencyKeys,
     IdempotentInterceptor,
     IdentifyCaller,
     DeclaredAccess,
-    FormBodies,
-    LongReads,
+    FormBodyParser,
+    DownloadLimiter,
     ReadConnection,
     ReadSettingsView,
-    FileBodies,
+    FileBodyParser,
     RefusalLog,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: ActorInterceptor },

@@ -11,15 +11,15 @@ export type { AuditVerification } from './verify-audit.js';
 @Injectable()
 export class AuditService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly entries: AuditEntryRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly auditEntryRepository: AuditEntryRepository,
     private readonly verifyAudit: VerifyAudit,
   ) {}
 
   /** Newest first, as the filter says. */
   async list(installationId: InstallationId, filter: AuditFilter): Promise<readonly AuditEntry[]> {
-    return this.database.inInstallation('list audit entries', installationId, (tx) =>
-      this.entries.list(tx, installationId, filter),
+    return this.tenantDatabase.inInstallation('list audit entries', installationId, (tx) =>
+      this.auditEntryRepository.list(tx, installationId, filter),
     );
   }
 
@@ -28,6 +28,6 @@ export class AuditService {
    * @param start where the call before has ended; the beginning of the log by default
    */
   async verify(installationId: InstallationId, start?: LogChainEnd): Promise<AuditVerification> {
-    return this.verifyAudit.run(installationId, start);
+    return this.verifyAudit.verify(installationId, start);
   }
 }

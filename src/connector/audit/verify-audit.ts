@@ -8,7 +8,7 @@ import { LOG_CHAIN_START, checkEntries, type LogChainBreak, type LogChainEnd } f
 /** Entries read at once. */
 const PAGE = 500n;
 /** Entries checked in one call; the next call goes on where it ended. */
-const MOST = 50_000n;
+const MAX_ENTRIES = 50_000n;
 
 export interface AuditVerification {
   /** Up to here everything checked is as it was written. */
@@ -29,38 +29,38 @@ export interface AuditVerification {
 @Injectable()
 export class VerifyAudit {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly entries: AuditEntryRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly auditEntryRepository: AuditEntryRepository,
   ) {}
 
   /**
    * @param start where an earlier call has ended
    * @param most entries that this call checks
    */
-  async run(
+  async verify(
     installationId: InstallationId,
     start = LOG_CHAIN_START,
-    most = MOST,
+    most = MAX_ENTRIES,
   ): Promise<AuditVerification> {
-    const { position, hash, last } = await this.database.inInstallation(
+    const { position, hash, last } = await this.tenantDatabase.inInstallation(
       'read audit head',
       installationId,
-      (tx) => this.entries.head(tx, installationId),
+      (tx) => this.auditEntryRepository.head(tx, installationId),
     );
     const head = { position, hash };
     const until = smaller(last, start.position + most);
-    const { end, broken } = await this.follow(installationId, start, until);
+    const { end, broken } = await this.checkChain(installationId, start, until);
     const more = broken === undefined && until < last;
-    return { end, firstBroken: broken ?? (more ? undefined : atTheEnd(end, head)), head, more };
+    return { end, firstBroken: broken ?? (more ? undefined : breakAtEnd(end, head)), head, more };
   }
 
-  private async follow(installationId: InstallationId, start: LogChainEnd, last: bigint) {
+  private async checkChain(installationId: InstallationId, start: LogChainEnd, last: bigint) {
     let end = start;
     while (end.position < last) {
       const after = end.position;
       const until = smaller(after + PAGE, last);
-      const records = await this.database.inInstallation('read audit log', installationId, (tx) =>
-        this.entries.records(tx, installationId, after, until),
+      const records = await this.tenantDatabase.inInstallation('read audit log', installationId, (tx) =>
+        this.auditEntryRepository.records(tx, installationId, after, until),
       );
       const checked = checkEntries(end, records, until, chainHash);
       if (checked.broken !== undefined) {
@@ -73,7 +73,7 @@ export class VerifyAudit {
 }
 
 /** Entries that were cut off at the end are missed by nothing but the head. */
-function atTheEnd(end: LogChainEnd, head: LogChainEnd): LogChainBreak | undefined {
+function breakAtEnd(end: LogChainEnd, head: LogChainEnd): LogChainBreak | undefined {
   if (end.position < head.position) {
     return { reason: 'entry-missing', position: end.position + 1n };
   }

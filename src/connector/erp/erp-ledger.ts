@@ -5,7 +5,7 @@ import type { ErpCompanyId, InstallationId, ExportJobId } from '../../kernel/ids
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
-import type { EntryRole, PlannedEntry } from '../bookkeeping/item/item-plan.js';
+import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
 
 /**
  * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown (spec: reliability
@@ -34,7 +34,7 @@ export interface ErpCompany {
 }
 
 /** Everything of the ERP that decides how an item is booked, but the rates. */
-export type ErpBooks = Pick<
+export type ErpMasterData = Pick<
   BookkeepingData,
   | 'functionalCurrency'
   | 'timeZone'
@@ -255,7 +255,7 @@ export abstract class ErpLedger {
    * @returns undefined when the ERP knows no such company
    * @throws ErpUnavailable
    */
-  abstract loadBooks(company: ErpCompanyId): Promise<ErpBooks | undefined>;
+  abstract loadMasterData(company: ErpCompanyId): Promise<ErpMasterData | undefined>;
 
   /** @throws ErpUnavailable */
   abstract findRates(company: ErpCompanyId, request: RateRequest): Promise<readonly ExchangeRate[]>;

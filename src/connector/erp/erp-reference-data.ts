@@ -5,7 +5,7 @@ import type {
   MasterAccount,
   MasterDimension,
   MasterTaxCode,
-  MasterVendors,
+  MasterVendorList,
 } from '../bookkeeping/item/master-data.js';
 
 /** Each list is whole: what is not on it is not in the ERP. Each is undefined when the ERP knows no such company. */
@@ -20,5 +20,5 @@ export abstract class ErpReferenceData {
   abstract dimensions(company: ErpCompanyId): Promise<readonly MasterDimension[] | undefined>;
 
   /** @throws ErpUnavailable */
-  abstract vendors(company: ErpCompanyId): Promise<MasterVendors | undefined>;
+  abstract vendors(company: ErpCompanyId): Promise<MasterVendorList | undefined>;
 }

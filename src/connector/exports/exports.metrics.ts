@@ -1,7 +1,7 @@
 // What is counted of exports in this process. What waits is read from the tables instead (connector/health).
 import { Counter, Histogram } from 'prom-client';
 import type { PostOutcome } from '../erp/erp-ledger.js';
-import type { FinalState } from './domain/states.js';
+import type { FinalState } from './domain/state-transitions.js';
 import type { RecordedItem } from './stores/export-item.repository.js';
 
 const items = new Counter({

@@ -3,12 +3,12 @@ import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
-import { BlockedEntriesService } from './issues/blocked-entries.service.js';
-import { BlockedEntryRepository } from './issues/blocked-entry.repository.js';
+import { FailedEntriesService } from './issues/failed-entries.service.js';
+import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { CheckJob } from './run/check-job.js';
 import { CollectReceipts } from './items/collect-receipts.js';
 import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
-import { CreateVendors } from './items/create-vendors.js';
+import { CreateMissingVendors } from './items/create-missing-vendors.js';
 import { DecideVerdict } from './run/decide-verdict.js';
 import { DetectExportJobs } from './run/detect-export-jobs.js';
 import { DryRunService } from './items/dry-run.service.js';
@@ -17,24 +17,24 @@ import { EndOpenJobs } from './run/end-open-jobs.js';
 import { SentEntryRepository } from './reporting/sent-entry.repository.js';
 import { ExportChunk } from './items/export-chunk.js';
 import { ExportItemRepository } from './stores/export-item.repository.js';
-import { ExportItems } from './items/export-items.js';
+import { ProcessJobItems } from './items/process-job-items.js';
 import { ExportRecordRepository } from './stores/export-record.repository.js';
 import { ExportRecordsService } from './stores/export-records.service.js';
 import { ExportStores } from './stores/export-stores.js';
-import { FollowJob } from './run/follow-job.js';
-import { GiveUp } from './run/give-up.js';
+import { WatchRunningJob } from './run/watch-running-job.js';
+import { FailUnfinishedItems } from './run/fail-unfinished-items.js';
 import { InboxViewRepository } from './issues/inbox-view.repository.js';
 import { JobSteps } from './run/job-steps.js';
 import { ExportJobRepository } from './stores/export-job.repository.js';
 import { ExportViewRepository } from './stores/export-view.repository.js';
 import { ExportsService } from './exports.service.js';
-import { KnownPostings } from './posting/known-postings.js';
+import { LoadKnownEntries } from './posting/load-known-entries.js';
 import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
-import { NoteLostEntry } from './in-doubt/note-lost-entry.js';
+import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
 import { OutboxRepository } from './reporting/outbox.repository.js';
 import { RecognizeReexport } from './reexport/recognize-reexport.js';
-import { PostGroups } from './posting/post-groups.js';
-import { PostItems } from './posting/post-items.js';
+import { SubmitPostingGroups } from './posting/submit-posting-groups.js';
+import { PostReadyItems } from './posting/post-ready-items.js';
 import { PostingIntentRepository } from './stores/posting-intent.repository.js';
 import { RecordResults } from './reporting/record-results.js';
 import { ReexportRepository } from './reexport/reexport.repository.js';
@@ -42,15 +42,15 @@ import { ReexportsService } from './reexport/reexports.service.js';
 import { RelayOutbox } from './reporting/relay-outbox.js';
 import { RepairRecord } from './stores/repair-record.js';
 import { RequestReexport } from './reexport/request-reexport.js';
-import { ResolveUncertain } from './in-doubt/resolve-uncertain.js';
+import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { ReversePostings } from './posting/reverse-postings.js';
 import { RuleUseRepository } from './issues/rule-use.repository.js';
 import { RunExportJob } from './run/run-export-job.js';
-import { WorkOffCompany } from './run/work-off-company.js';
-import { SettleUncertain } from './in-doubt/settle-uncertain.js';
+import { ProcessCompanyQueue } from './run/process-company-queue.js';
+import { LookUpInDoubtPostings } from './in-doubt/look-up-in-doubt-postings.js';
 import { StartJob } from './run/start-job.js';
-import { UncertainPostingRepository } from './in-doubt/uncertain-posting.repository.js';
-import { UncertainPostingsService } from './in-doubt/uncertain-postings.service.js';
+import { InDoubtPostingRepository } from './in-doubt/in-doubt-posting.repository.js';
+import { InDoubtPostingsService } from './in-doubt/in-doubt-postings.service.js';
 import { WakeCompany } from './run/wake-company.js';
 
 @Module({
@@ -58,30 +58,30 @@ import { WakeCompany } from './run/wake-company.js';
   providers: [
     DetectExportJobs,
     WakeCompany,
-    WorkOffCompany,
+    ProcessCompanyQueue,
     RunExportJob,
-    FollowJob,
+    WatchRunningJob,
     JobSteps,
     StartJob,
     CheckJob,
-    ExportItems,
-    GiveUp,
+    ProcessJobItems,
+    FailUnfinishedItems,
     ExportChunk,
-    KnownPostings,
-    CreateVendors,
+    LoadKnownEntries,
+    CreateMissingVendors,
     CollectReceipts,
-    PostItems,
+    PostReadyItems,
     ReversePostings,
-    PostGroups,
+    SubmitPostingGroups,
     RecordResults,
     RelayOutbox,
     DecideVerdict,
     EndJob,
     EndOpenJobs,
-    ResolveUncertain,
-    SettleUncertain,
-    BlockedEntryRepository,
-    BlockedEntriesService,
+    ResolveInDoubtPosting,
+    LookUpInDoubtPostings,
+    FailedEntryRepository,
+    FailedEntriesService,
     DryRunService,
     SentEntryRepository,
     InboxViewRepository,
@@ -98,21 +98,21 @@ import { WakeCompany } from './run/wake-company.js';
     ExportViewRepository,
     MappingFailureRepository,
     RuleUseRepository,
-    UncertainPostingRepository,
-    UncertainPostingsService,
+    InDoubtPostingRepository,
+    InDoubtPostingsService,
     ExportsService,
     RepairRecord,
-    NoteLostEntry,
+    MarkEntryMissing,
     ExportRecordRepository,
     ExportRecordsService,
   ],
   exports: [
-    BlockedEntriesService,
+    FailedEntriesService,
     DryRunService,
     ExportRecordsService,
     ExportsService,
     ReexportsService,
-    UncertainPostingsService,
+    InDoubtPostingsService,
   ],
 })
 export class ExportsModule {}

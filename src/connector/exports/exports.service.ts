@@ -6,7 +6,7 @@ import { InstallationsService } from '../installations/installations.service.js'
 import type { KeyFailures } from '../mapping/domain/suggestions.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
-import type { Place } from './domain/places.js';
+import type { Lane } from './domain/lanes.js';
 import { DetectExportJobs } from './run/detect-export-jobs.js';
 import { EndOpenJobs } from './run/end-open-jobs.js';
 import {
@@ -15,10 +15,10 @@ import {
   type JobPosition,
   type JobView,
 } from './stores/export-view.repository.js';
-import { detectExportJobsTask, type RunExportJobsTask } from './exports.tasks.js';
+import { detectExportJobsTask, type ProcessCompanyQueueTask } from './exports.tasks.js';
 import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
 import { RuleUseRepository } from './issues/rule-use.repository.js';
-import { WorkOffCompany } from './run/work-off-company.js';
+import { ProcessCompanyQueue } from './run/process-company-queue.js';
 import { WakeCompany } from './run/wake-company.js';
 
 export type { JobView } from './stores/export-view.repository.js';
@@ -30,17 +30,17 @@ const SWEEP_LIMIT = 500;
 @Injectable()
 export class ExportsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly detection: DetectExportJobs,
-    private readonly runner: WorkOffCompany,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly detectExportJobs: DetectExportJobs,
+    private readonly processCompanyQueue: ProcessCompanyQueue,
     private readonly ending: EndOpenJobs,
-    private readonly installations: InstallationsService,
-    private readonly leases: CompanyLeaseRepository,
-    private readonly views: ExportViewRepository,
-    private readonly failures: MappingFailureRepository,
-    private readonly ruleUse: RuleUseRepository,
-    private readonly tasks: TaskQueue,
-    private readonly wake: WakeCompany,
+    private readonly installationsService: InstallationsService,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+    private readonly exportViewRepository: ExportViewRepository,
+    private readonly mappingFailureRepository: MappingFailureRepository,
+    private readonly ruleUseRepository: RuleUseRepository,
+    private readonly taskQueue: TaskQueue,
+    private readonly wakeCompany: WakeCompany,
   ) {}
 
   /**
@@ -48,35 +48,35 @@ export class ExportsService {
    * @returns how many there are
    */
   async detect(installationId: InstallationId): Promise<number> {
-    return this.detection.run(installationId);
+    return this.detectExportJobs.detect(installationId);
   }
 
   /** Lets a worker look for open jobs soon. */
   async requestDetection(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('request detection', installationId, async (tx) => {
-      await this.installations.pollSoon(tx, installationId);
-      await this.tasks.send(tx, detectExportJobsTask, { installationId }, installationId);
+    await this.tenantDatabase.inInstallation('request detection', installationId, async (tx) => {
+      await this.installationsService.schedulePollSoon(tx, installationId);
+      await this.taskQueue.send(tx, detectExportJobsTask, { installationId }, installationId);
     });
   }
 
   /** Works off the open jobs of a company, as far as they may be run on the place. */
-  async runJobsOf(task: RunExportJobsTask, place: Place, stopping: AbortSignal): Promise<void> {
-    await this.runner.run(task, place, stopping);
+  async processQueueOf(task: ProcessCompanyQueueTask, place: Lane, stopping: AbortSignal): Promise<void> {
+    await this.processCompanyQueue.processUntilIdle(task, place, stopping);
   }
 
   /** Before an installation leaves: its open jobs get their verdict, as far as that can be had within ten seconds. */
-  async endOpenJobs({ id, companyId }: Installation): Promise<void> {
-    await this.ending.run(id, companyId);
+  async endJobsBeforeUninstall({ id, companyId }: Installation): Promise<void> {
+    await this.ending.endBeforeUninstall(id, companyId);
   }
 
   /** Wakes a worker for every company with due jobs and nobody on it: a worker died, or a wake-up was lost. */
   async sweep(): Promise<void> {
-    const idle = await this.database.acrossInstallations('find idle companies', (tx) =>
-      this.leases.findIdle(tx, SWEEP_LIMIT),
+    const idle = await this.tenantDatabase.acrossInstallations('find idle companies', (tx) =>
+      this.companyLeaseRepository.findIdle(tx, SWEEP_LIMIT),
     );
     for (const { installationId, companyId } of idle) {
-      await this.database.inInstallation('wake company', installationId, (tx) =>
-        this.wake.run(tx, installationId, companyId),
+      await this.tenantDatabase.inInstallation('wake company', installationId, (tx) =>
+        this.wakeCompany.wakeIfDue(tx, installationId, companyId),
       );
     }
   }
@@ -87,14 +87,14 @@ export class ExportsService {
     after: JobPosition | undefined,
     limit: number,
   ): Promise<readonly JobView[]> {
-    return this.database.inInstallation('list jobs', installationId, (tx) =>
-      this.views.jobs(tx, installationId, after, limit),
+    return this.tenantDatabase.inInstallation('list jobs', installationId, (tx) =>
+      this.exportViewRepository.jobs(tx, installationId, after, limit),
     );
   }
 
   async job(installationId: InstallationId, id: ExportJobId): Promise<JobView | undefined> {
-    return this.database.inInstallation('read job', installationId, (tx) =>
-      this.views.job(tx, installationId, id),
+    return this.tenantDatabase.inInstallation('read job', installationId, (tx) =>
+      this.exportViewRepository.job(tx, installationId, id),
     );
   }
 
@@ -111,22 +111,22 @@ export class ExportsService {
       readonly limit: number;
     },
   ): Promise<readonly ItemView[]> {
-    return this.database.inInstallation('list items', installationId, (tx) =>
-      this.views.items(tx, installationId, jobId, filter),
+    return this.tenantDatabase.inInstallation('list items', installationId, (tx) =>
+      this.exportViewRepository.items(tx, installationId, jobId, filter),
     );
   }
 
   /** Keys that made items fail since then, as far as a mapping rule could have helped. */
   async mappingFailures(installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
-    return this.database.inInstallation('list mapping failures', installationId, (tx) =>
-      this.failures.since(tx, installationId, since),
+    return this.tenantDatabase.inInstallation('list mapping failures', installationId, (tx) =>
+      this.mappingFailureRepository.since(tx, installationId, since),
     );
   }
 
   /** Numbers of the mapping rules that decided something of what was sent to the ERP since then. */
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
-    return this.database.inInstallation('list rules in use', installationId, (tx) =>
-      this.ruleUse.since(tx, installationId, since),
+    return this.tenantDatabase.inInstallation('list rules in use', installationId, (tx) =>
+      this.ruleUseRepository.since(tx, installationId, since),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { TaskDefinition } from '../tasks/task-definition.js';
-import type { Place } from './domain/places.js';
+import type { Lane } from './domain/lanes.js';
 
 export interface DetectExportJobsTask {
   readonly installationId: InstallationId;
@@ -21,12 +21,12 @@ export const checkDriftTask: TaskDefinition<DetectExportJobsTask> = {
   concurrency: 1,
 };
 
-export interface RunExportJobsTask {
+export interface ProcessCompanyQueueTask {
   readonly installationId: InstallationId;
   readonly companyId: CompanyId;
 }
 
-const runExportJobsTask = {
+const companyQueuePayload = {
   payload: z.object({
     installationId: z.uuid().transform(toInstallationId),
     companyId: z.uuid().transform(toCompanyId),
@@ -34,9 +34,9 @@ const runExportJobsTask = {
 };
 
 /** Work off the open jobs of one company, by the place they are run on. */
-export const runExportJobsTasks: Readonly<Record<Place, TaskDefinition<RunExportJobsTask>>> = {
-  short: { ...runExportJobsTask, kind: 'run-short-export-jobs', concurrency: 4 },
+export const companyQueueTasksByLane: Readonly<Record<Lane, TaskDefinition<ProcessCompanyQueueTask>>> = {
+  short: { ...companyQueuePayload, kind: 'run-short-export-jobs', concurrency: 4 },
   // Two keep a processor busy; more would only share what the platform and one process can do.
-  long: { ...runExportJobsTask, kind: 'run-long-export-jobs', concurrency: 2 },
-  urgent: { ...runExportJobsTask, kind: 'run-urgent-export-jobs', concurrency: 1 },
+  long: { ...companyQueuePayload, kind: 'run-long-export-jobs', concurrency: 2 },
+  urgent: { ...companyQueuePayload, kind: 'run-urgent-export-jobs', concurrency: 1 },
 };

@@ -12,7 +12,7 @@ export type FigureName =
   | 'installations'
   | 'openSyncRuns'
   | 'openReconciliationRuns'
-  | 'openDifferences'
+  | 'openDiscrepancies'
   | 'alertMessagesWaiting'
   | 'heartbeatAgeSeconds';
 
@@ -45,10 +45,10 @@ export async function readFleetFigures(tx: Tx): Promise<readonly Figure[]> {
       UNION ALL SELECT 'openSyncRuns', state, count(*) FROM sync_run WHERE state IN ('requested', 'running') GROUP BY state
       UNION ALL SELECT 'openReconciliationRuns', state, count(*) FROM reconciliation_run
         WHERE state IN ('requested', 'running') GROUP BY state
-      UNION ALL SELECT 'openDifferences', class, count(*) FROM difference WHERE state = 'open' GROUP BY class
+      UNION ALL SELECT 'openDiscrepancies', class, count(*) FROM discrepancy WHERE state = 'open' GROUP BY class
       UNION ALL SELECT 'alertMessagesWaiting', '', count(*) FROM alert_message WHERE sent_at IS NULL AND given_up_at IS NULL
-      UNION ALL SELECT 'heartbeatAgeSeconds', 'intake', extract(epoch FROM clock_timestamp() - beaten_at) FROM intake_heartbeat
-      UNION ALL SELECT 'heartbeatAgeSeconds', 'worker', extract(epoch FROM clock_timestamp() - beaten_at) FROM worker_heartbeat
+      UNION ALL SELECT 'heartbeatAgeSeconds', 'intake', extract(epoch FROM clock_timestamp() - last_beat_at) FROM intake_heartbeat
+      UNION ALL SELECT 'heartbeatAgeSeconds', 'worker', extract(epoch FROM clock_timestamp() - last_beat_at) FROM worker_heartbeat
     )
     SELECT figure, label, value::float8 AS value FROM figure WHERE value IS NOT NULL`);
 }

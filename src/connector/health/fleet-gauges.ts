@@ -7,7 +7,7 @@ import { readQueueFigures } from '../tasks/queue-figures.js';
 import { readFleetFigures, type FigureName } from './fleet-figures.repository.js';
 
 /** Scrapes that come faster share one look at the database. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 
 /** [name, help, label]; without a label there is one value over everything. */
 const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?]>> = {
@@ -21,7 +21,7 @@ const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?]>> =
   outboxWaiting: ['connector_outbox_waiting', 'Messages that the platform was not told yet'],
   outboxOldestSeconds: ['connector_outbox_oldest_seconds', 'Age of the oldest of them'],
   uncertainPostings: [
-    'connector_postings_uncertain',
+    'connector_postings_in_doubt',
     'Postings of which nobody knows whether they are in the books',
   ],
   installations: ['connector_installations', 'Installations', 'state'],
@@ -31,7 +31,7 @@ const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?]>> =
     'Reconciliation runs that have not ended',
     'state',
   ],
-  openDifferences: ['connector_differences_open', 'Differences that nobody has settled', 'class'],
+  openDiscrepancies: ['connector_discrepancies_open', 'Discrepancies that nobody has settled', 'class'],
   alertMessagesWaiting: ['connector_alert_messages_waiting', 'Alert messages that are still to be sent'],
   heartbeatAgeSeconds: [
     'connector_heartbeat_age_seconds',
@@ -49,7 +49,7 @@ export class FleetGauges {
   private reading: Promise<void> | undefined;
 
   constructor(
-    private readonly database: TenantDatabase,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly clock: Clock,
     register: Registry,
   ) {
@@ -73,12 +73,12 @@ export class FleetGauges {
       labelNames: ['source'] as const,
       registers,
     });
-    showPool(database, register);
+    registerPoolGauges(tenantDatabase, register);
   }
 
   /** Reads the figures unless they are fresh. Never rejects: what cannot be read is left out, and `connector_figures_up` says so. */
   async refresh(): Promise<void> {
-    if (this.clock.monotonicMs() - this.readAt >= KEPT_MS) {
+    if (this.clock.monotonicMs() - this.readAt >= CACHE_MS) {
       this.reading ??= this.read().finally(() => {
         this.reading = undefined;
       });
@@ -87,11 +87,11 @@ export class FleetGauges {
   }
 
   private async read(): Promise<void> {
-    const figures = await this.from('tables', () =>
-      this.database.acrossInstallations('read fleet figures', readFleetFigures),
+    const figures = await this.readSource('tables', () =>
+      this.tenantDatabase.acrossInstallations('read fleet figures', readFleetFigures),
     );
-    const queue = await this.from('queue', () =>
-      this.database.withoutInstallation('read queue figures', readQueueFigures),
+    const queue = await this.readSource('queue', () =>
+      this.tenantDatabase.withoutInstallation('read queue figures', readQueueFigures),
     );
     for (const [figure, gauge] of this.gauges) {
       if (GAUGES[figure][2] === undefined) {
@@ -114,7 +114,7 @@ export class FleetGauges {
     this.readAt = this.clock.monotonicMs();
   }
 
-  private async from<T>(source: string, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  private async readSource<T>(source: string, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
     const figures = await read().catch(() => undefined);
     this.up.set({ source }, figures === undefined ? 0 : 1);
     return figures ?? [];
@@ -122,7 +122,7 @@ export class FleetGauges {
 }
 
 /** Connections of this process; unlike the figures above they differ from one to the next. */
-function showPool(database: TenantDatabase, register: Registry): void {
+function registerPoolGauges(database: TenantDatabase, register: Registry): void {
   const registers = [register];
   const show = (name: string, help: string, of: (use: PoolUse) => number) =>
     new Gauge({

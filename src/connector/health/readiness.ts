@@ -1,5 +1,5 @@
 // Whether a process can do its work, and if not, why: each reason has a section in docs/runbook.md.
-import { within } from '../../foundation/clock/within.js';
+import { withTimeout } from '../../foundation/clock/with-timeout.js';
 
 export interface ReadinessCheck {
   readonly name: string;
@@ -36,7 +36,7 @@ export async function judgeReadiness(checks: readonly ReadinessCheck[]): Promise
 
 async function runCheck({ name, isVital, find }: ReadinessCheck): Promise<CheckResult> {
   const found = find().catch(() => 'could not be looked at');
-  const reason = await within(CHECK_LIMIT_MS, name, found).catch(() => 'did not answer in time');
+  const reason = await withTimeout(CHECK_LIMIT_MS, name, found).catch(() => 'did not answer in time');
   return reason === undefined
     ? { name, status: 'ok' }
     : { name, status: isVital ? 'failed' : 'impaired', reason: `${name}: ${reason}` };

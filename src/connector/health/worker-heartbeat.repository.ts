@@ -2,15 +2,15 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 
 /** Over all tenants: some worker has just done what the schedule told it. */
-export async function beatWorker(tx: Tx): Promise<void> {
+export async function recordWorkerHeartbeat(tx: Tx): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO worker_heartbeat (beaten_at) VALUES (clock_timestamp())
-    ON CONFLICT (singleton) DO UPDATE SET beaten_at = EXCLUDED.beaten_at`);
+    INSERT INTO worker_heartbeat (last_beat_at) VALUES (clock_timestamp())
+    ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`);
 }
 
 /** @returns seconds since a worker was last there; undefined when there never was one */
-export async function workerSilence(tx: Tx): Promise<number | undefined> {
+export async function secondsSinceWorkerHeartbeat(tx: Tx): Promise<number | undefined> {
   const row = await tx.maybeOne<{ seconds: number }>(sql`
-    SELECT extract(epoch FROM clock_timestamp() - beaten_at)::float8 AS seconds FROM worker_heartbeat`);
+    SELECT extract(epoch FROM clock_timestamp() - last_beat_at)::float8 AS seconds FROM worker_heartbeat`);
   return row?.seconds;
 }

@@ -7,9 +7,9 @@ import { ConnectWithApiKey, type KeyConnection } from './connect/connect-with-ap
 import { CredentialRepository, type CredentialSummary } from './credentials/credential.repository.js';
 import { DataKeyRepository, type WrappedBy } from './credentials/data-key.repository.js';
 import type { Installation } from './domain/installation.js';
-import { ExportKeptData } from './uninstall/export-kept-data.js';
+import { ExportInstallationData } from './uninstall/export-installation-data.js';
 import { InstallationRepository } from './installation.repository.js';
-import { careForSubscriptionTask } from './installations.tasks.js';
+import { maintainSubscriptionTask } from './installations.tasks.js';
 import { KeyRingService } from './credentials/key-ring.service.js';
 import {
   SubscriptionRepository,
@@ -32,23 +32,23 @@ export interface Connection {
 @Injectable()
 export class ConnectionService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly credentials: CredentialRepository,
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly dataKeys: DataKeyRepository,
-    private readonly keyRing: KeyRingService,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly credentialRepository: CredentialRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly dataKeyRepository: DataKeyRepository,
+    private readonly keyRingService: KeyRingService,
+    private readonly taskQueue: TaskQueue,
     private readonly apiKeys: ConnectWithApiKey,
     private readonly uninstalling: Uninstall,
-    private readonly keptData: ExportKeptData,
+    private readonly exportInstallationData: ExportInstallationData,
   ) {}
 
   async connection(installationId: InstallationId): Promise<Connection | undefined> {
-    return this.database.inInstallation('read connection', installationId, async (tx) => {
-      const installation = await this.installations.find(tx, installationId);
-      const credential = await this.credentials.summary(tx, installationId);
-      const subscription = await this.subscriptions.summary(tx, installationId);
+    return this.tenantDatabase.inInstallation('read connection', installationId, async (tx) => {
+      const installation = await this.installationRepository.find(tx, installationId);
+      const credential = await this.credentialRepository.summary(tx, installationId);
+      const subscription = await this.subscriptionRepository.summary(tx, installationId);
       const subscribed = subscription?.platformSubscriptionId != null;
       return installation && { installation, credential, subscribed };
     });
@@ -56,54 +56,54 @@ export class ConnectionService {
 
   /** @returns undefined while none has been asked for */
   async subscription(installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
-    return this.database.inInstallation('read subscription', installationId, (tx) =>
-      this.subscriptions.summary(tx, installationId),
+    return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
+      this.subscriptionRepository.summary(tx, installationId),
     );
   }
 
   /** The platform is told in the background. @returns false when nothing is subscribed yet */
-  async wantStatus(installationId: InstallationId, status: SubscriptionStatus): Promise<boolean> {
-    return this.database.inInstallation('want subscription status', installationId, async (tx) => {
-      const isThere = await this.subscriptions.want(tx, installationId, status);
-      await this.tasks.send(tx, careForSubscriptionTask, { installationId }, installationId);
+  async setWantedStatus(installationId: InstallationId, status: SubscriptionStatus): Promise<boolean> {
+    return this.tenantDatabase.inInstallation('want subscription status', installationId, async (tx) => {
+      const isThere = await this.subscriptionRepository.setWantedStatus(tx, installationId, status);
+      await this.taskQueue.send(tx, maintainSubscriptionTask, { installationId }, installationId);
       return isThere;
     });
   }
 
   /** Rotates in the background; the secret before is accepted for another day. @returns false when there is none yet */
   async rotateSecret(installationId: InstallationId): Promise<boolean> {
-    return this.database.inInstallation('request secret rotation', installationId, async (tx) => {
-      const isThere = await this.subscriptions.requestRotation(tx, installationId);
-      await this.tasks.send(tx, careForSubscriptionTask, { installationId }, installationId);
+    return this.tenantDatabase.inInstallation('request secret rotation', installationId, async (tx) => {
+      const isThere = await this.subscriptionRepository.requestRotation(tx, installationId);
+      await this.taskQueue.send(tx, maintainSubscriptionTask, { installationId }, installationId);
       return isThere;
     });
   }
 
-  /** @throws PlatformRefusal, PlatformNonsense or NoAnswer when the platform could not be asked */
+  /** @throws PlatformRefusal, InvalidPlatformResponse or NoResponse when the platform could not be asked */
   async connectWithApiKey(key: string, companyId: string | undefined): Promise<KeyConnection> {
-    return this.apiKeys.run(key, companyId);
+    return this.apiKeys.connect(key, companyId);
   }
 
   /** As `connectWithApiKey`, for the company this installation has. */
   async replaceApiKey(installationId: InstallationId, key: string): Promise<KeyConnection> {
-    return this.apiKeys.replace(installationId, key);
+    return this.apiKeys.replaceKey(installationId, key);
   }
 
   /** @returns whether the platform knows; undefined when it was uninstalled before */
   async uninstall(installationId: InstallationId): Promise<boolean | undefined> {
-    return this.uninstalling.run(installationId);
+    return this.uninstalling.uninstall(installationId);
   }
 
   /** Everything that is kept of the installation, as one JSON document. */
-  exportKeptData(installationId: InstallationId): Readable {
-    return this.keptData.run(installationId);
+  exportData(installationId: InstallationId): Readable {
+    return this.exportInstallationData.openExport(installationId);
   }
 
   /** For the operator: how far the first key of the ring has taken over. */
   async keyRotation(): Promise<{ readonly primary: string; readonly wrapped: readonly WrappedBy[] }> {
-    const wrapped = await this.database.acrossInstallations('count data keys', (tx) =>
-      this.dataKeys.countByRingKey(tx),
+    const wrapped = await this.tenantDatabase.acrossInstallations('count data keys', (tx) =>
+      this.dataKeyRepository.countByRingKey(tx),
     );
-    return { primary: this.keyRing.primary, wrapped };
+    return { primary: this.keyRingService.primary, wrapped };
   }
 }

@@ -25,8 +25,8 @@ interface InstallationRow {
 }
 
 /** Another installation posts to this ERP company: one platform company goes with one of the ERP (wire-facts §9.2). */
-export class ErpCompanyTaken extends Error {
-  override readonly name = 'ErpCompanyTaken';
+export class ErpCompanyAlreadyLinked extends Error {
+  override readonly name = 'ErpCompanyAlreadyLinked';
 }
 
 /** What a credential says about the company it connects. */
@@ -95,13 +95,13 @@ export class InstallationRepository {
   }
 
   /** Uninstalling waits for this transaction. @returns whether it is there and not uninstalled */
-  async holdLiving(tx: Tx, installationId: InstallationId): Promise<boolean> {
+  async lockActive(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const row = await tx.maybeOne<{ state: InstallationState }>(sql`
       SELECT state FROM installation WHERE id = ${installationId} FOR NO KEY UPDATE`);
     return row !== undefined && row.state !== 'uninstalled';
   }
 
-  /** @throws ErpCompanyTaken, and the link stays as it was once the transaction is rolled back */
+  /** @throws ErpCompanyAlreadyLinked, and the link stays as it was once the transaction is rolled back */
   async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     // The key of the table sees every tenant's link, which row-level security hides from the application.
@@ -109,14 +109,14 @@ export class InstallationRepository {
       INSERT INTO erp_company_link (erp_company_id, installation_id) VALUES (${erpCompanyId}, ${installationId})
       ON CONFLICT (erp_company_id) DO NOTHING`);
     if (linked === 0) {
-      throw new ErpCompanyTaken(`the ERP company ${erpCompanyId} belongs to another installation`);
+      throw new ErpCompanyAlreadyLinked(`the ERP company ${erpCompanyId} belongs to another installation`);
     }
     await tx.execute(
       sql`UPDATE installation SET erp_company_id = ${erpCompanyId} WHERE id = ${installationId}`,
     );
   }
 
-  async forgetErpCompany(tx: Tx, installationId: InstallationId): Promise<void> {
+  async unlinkErpCompany(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`UPDATE installation SET erp_company_id = NULL WHERE id = ${installationId}`);
   }
 
@@ -128,7 +128,7 @@ export class InstallationRepository {
   }
 
   /** @param problem in words for the customer's administrator, at most 500 characters */
-  async noteProblem(tx: Tx, installationId: InstallationId, problem: string): Promise<void> {
+  async recordProblem(tx: Tx, installationId: InstallationId, problem: string): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET connection_problem = left(${problem}, 500), connection_failed_at = clock_timestamp()
       WHERE id = ${installationId}`);
@@ -144,12 +144,12 @@ export class InstallationRepository {
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
     // Their sessions go along. Who connects the company again is the admin of the next generation.
     await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);
-    await this.endAlerts(tx, installationId);
+    await this.disableAlerts(tx, installationId);
     return changed === 1;
   }
 
   /** Whoever was told is told no more, also not of what waits, should the company come back. */
-  private async endAlerts(tx: Tx, installationId: InstallationId): Promise<void> {
+  private async disableAlerts(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       UPDATE alert_setting SET version = version + 1, channel = 'off', address = NULL, sealed_address = NULL,
         webhook_secret = NULL
@@ -183,7 +183,7 @@ export class InstallationRepository {
     return row?.platform_organization_id;
   }
 
-  async needsReauthorization(tx: Tx, installationId: InstallationId): Promise<void> {
+  async markNeedsReauthorization(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET state = 'needs_reauthorization'
       WHERE id = ${installationId} AND state IN ('authorized', 'active')`);
@@ -198,7 +198,7 @@ export class InstallationRepository {
   }
 
   /** As `findIdByCompany`, but none that was uninstalled. */
-  async findLivingIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
+  async findActiveIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       SELECT id FROM installation WHERE platform_company_id = ${companyId} AND state <> 'uninstalled'`);
     return row && toInstallationId(row.id);
@@ -208,7 +208,7 @@ export class InstallationRepository {
    * Over all tenants: takes up to `limit` installations whose turn has come. Each comes again soon unless `endPoll` says
    * that the look succeeded, so that a look which is lost on the way costs a minute.
    */
-  async takeDue(tx: Tx, limit: number): Promise<readonly DueInstallation[]> {
+  async claimDue(tx: Tx, limit: number): Promise<readonly DueInstallation[]> {
     const rows = await tx.rows<{ id: string; state: DueInstallation['state'] }>(sql`
       UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(
         secs => CASE state WHEN 'active' THEN ${REPEAT_SECONDS}::int ELSE ${FINISH_AGAIN_SECONDS}::int END)
@@ -220,7 +220,7 @@ export class InstallationRepository {
   }
 
   /** Something may wait on the platform: whoever looks next for due installations finds this one. */
-  async pollSoon(tx: Tx, installationId: InstallationId): Promise<void> {
+  async schedulePollSoon(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET next_poll_at = clock_timestamp()
       WHERE id = ${installationId} AND state = 'active' AND next_poll_at > clock_timestamp()`);
@@ -251,12 +251,12 @@ export class InstallationRepository {
    * Over all tenants: the intake is there.
    * @returns seconds since it was last there; undefined the first time
    */
-  async beatIntake(tx: Tx): Promise<number | undefined> {
+  async recordIntakeHeartbeat(tx: Tx): Promise<number | undefined> {
     const { gap } = await tx.one<{ gap: number | null }>(sql`
-      WITH before AS (SELECT beaten_at FROM intake_heartbeat)
-      INSERT INTO intake_heartbeat (beaten_at) VALUES (clock_timestamp())
-      ON CONFLICT (singleton) DO UPDATE SET beaten_at = EXCLUDED.beaten_at
-      RETURNING (SELECT extract(epoch FROM clock_timestamp() - beaten_at)::float8 FROM before) AS gap`);
+      WITH before AS (SELECT last_beat_at FROM intake_heartbeat)
+      INSERT INTO intake_heartbeat (last_beat_at) VALUES (clock_timestamp())
+      ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at
+      RETURNING (SELECT extract(epoch FROM clock_timestamp() - last_beat_at)::float8 FROM before) AS gap`);
     return gap ?? undefined;
   }
 
@@ -264,7 +264,7 @@ export class InstallationRepository {
    * Over all tenants: every active installation has its turn within so many seconds, spread so that the request budget
    * serves them one after the other.
    */
-  async pollAllWithin(tx: Tx, seconds: number): Promise<void> {
+  async schedulePollsWithin(tx: Tx, seconds: number): Promise<void> {
     await tx.execute(sql`
       UPDATE installation
       SET next_poll_at = least(next_poll_at, clock_timestamp() + make_interval(secs => random() * ${seconds}::int))

@@ -5,8 +5,8 @@ const refreshes = new Counter({
   help: 'Calls that renew an access token; lost: the grant is dead, failed: tried again later',
   labelNames: ['result'] as const,
 });
-const care = new Counter({
-  name: 'connector_subscription_care_total',
+const maintenance = new Counter({
+  name: 'connector_subscription_maintenance_total',
   help: 'Looks at the platform’s subscription of a company',
   labelNames: ['result'] as const,
 });
@@ -15,6 +15,6 @@ export function countRefresh(result: 'renewed' | 'lost' | 'failed'): void {
   refreshes.inc({ result });
 }
 
-export function countCare(result: 'done' | 'failed'): void {
-  care.inc({ result });
+export function countSubscriptionMaintenance(result: 'done' | 'failed'): void {
+  maintenance.inc({ result });
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { AttemptCookie } from './connect/attempt-cookie.js';
-import { AuthorizationAnswers } from './connect/authorization-answers.js';
+import { AuthorizationResponses } from './connect/authorization-responses.js';
 import { BeginAuthorization } from './connect/begin-authorization.js';
 import { CompleteAuthorization } from './connect/complete-authorization.js';
 import { CompleteConnection } from './connect/complete-connection.js';
@@ -12,14 +12,14 @@ import { ConnectionService } from './connection.service.js';
 import { ConnectionAttemptRepository } from './connect/connection-attempt.repository.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
 import { DataKeyRepository } from './credentials/data-key.repository.js';
-import { ExportKeptData } from './uninstall/export-kept-data.js';
+import { ExportInstallationData } from './uninstall/export-installation-data.js';
 import { FinishConnection } from './connect/finish-connection.js';
 import { InstallationRepository } from './installation.repository.js';
 import { InstallationsService } from './installations.service.js';
-import { KeptDataRepository } from './uninstall/kept-data.repository.js';
+import { DataExportRepository } from './uninstall/data-export.repository.js';
 import { LinkErpCompany } from './connect/link-erp-company.js';
 import { PlatformAccess } from './credentials/platform-access.js';
-import { CareForSubscription } from './subscription/care-for-subscription.js';
+import { MaintainSubscription } from './subscription/maintain-subscription.js';
 import { RewrapKeys } from './credentials/rewrap-keys.js';
 import { SignInService } from './connect/sign-in.service.js';
 import { StoreConnection } from './connect/store-connection.js';
@@ -31,7 +31,7 @@ import { Uninstall } from './uninstall/uninstall.js';
   controllers: [ConnectController],
   providers: [
     AttemptCookie,
-    AuthorizationAnswers,
+    AuthorizationResponses,
     BeginAuthorization,
     CompleteAuthorization,
     CompleteConnection,
@@ -40,14 +40,14 @@ import { Uninstall } from './uninstall/uninstall.js';
     StoreConnection,
     FinishConnection,
     LinkErpCompany,
-    CareForSubscription,
+    MaintainSubscription,
     ConnectWithApiKey,
     Uninstall,
     RewrapKeys,
-    ExportKeptData,
+    ExportInstallationData,
     PlatformAccess,
     DataKeyRepository,
-    KeptDataRepository,
+    DataExportRepository,
     InstallationRepository,
     CredentialRepository,
     SubscriptionRepository,

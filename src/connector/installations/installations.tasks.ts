@@ -15,8 +15,8 @@ export const finishConnectionTask: TaskDefinition<InstallationTask> = {
 };
 
 /** The platform's subscription is to be what we want it to be. */
-export const careForSubscriptionTask: TaskDefinition<InstallationTask> = {
-  kind: 'care-for-subscription',
+export const maintainSubscriptionTask: TaskDefinition<InstallationTask> = {
+  kind: 'maintain-subscription',
   payload,
   concurrency: 2,
 };

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { LimitRequests } from './limit-requests.js';
-import { QuestionsService } from './questions.service.js';
-import { RequestAllowanceRepository } from './request-allowance.repository.js';
-import { SharedAllowance } from './shared-allowance.js';
+import { RateLimiter } from './rate-limiter.js';
+import { InteractiveRequestsService } from './interactive-requests.service.js';
+import { RequestQuotaRepository } from './request-quota.repository.js';
+import { SharedQuota } from './shared-quota.js';
 
 @Module({
-  providers: [LimitRequests, QuestionsService, RequestAllowanceRepository, SharedAllowance],
-  exports: [QuestionsService],
+  providers: [RateLimiter, InteractiveRequestsService, RequestQuotaRepository, SharedQuota],
+  exports: [InteractiveRequestsService],
 })
 export class LimitsModule {}

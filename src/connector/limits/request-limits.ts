@@ -6,9 +6,9 @@ export abstract class RequestLimits {
    * Of one address, or of one /64 of IPv6: requests without credentials, and those whose credentials were wrong. As many
    * again: messages to webhook addresses that there are not.
    */
-  abstract readonly strangerPerMinute: number;
+  abstract readonly anonymousPerMinute: number;
   /** Of all people and scripts of one installation: those whose answer needs the platform. */
-  abstract readonly questionsPerMinute: number;
+  abstract readonly interactivePerMinute: number;
   /** Webhooks of one company. */
   abstract readonly endpointPerMinute: number;
 }

@@ -6,11 +6,11 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { Installation } from '../installations/domain/installation.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import type { SavedSettings } from './domain/mapping.js';
+import type { VersionedSettings } from './domain/mapping.js';
 import { targetsIn } from './domain/targets.js';
 import { NO_SETTINGS, setupSteps, type ErpState } from './domain/setup.js';
 import type { SetupStep } from './domain/setup-step.js';
-import { LoadBooks } from './load-books.js';
+import { LoadMasterData } from './load-master-data.js';
 import { MappingRuleRepository } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
 
@@ -18,49 +18,55 @@ import { MappingVersionRepository } from './mapping-version.repository.js';
 @Injectable()
 export class CheckSetup {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationsService,
-    private readonly books: LoadBooks,
-    private readonly versions: MappingVersionRepository,
-    private readonly rules: MappingRuleRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly loadMasterData: LoadMasterData,
+    private readonly mappingVersionRepository: MappingVersionRepository,
+    private readonly mappingRuleRepository: MappingRuleRepository,
     private readonly clock: Clock,
   ) {}
 
-  async run(installationId: InstallationId): Promise<readonly SetupStep[]> {
-    const installation = await this.installations.find(installationId);
+  async checkAll(installationId: InstallationId): Promise<readonly SetupStep[]> {
+    const installation = await this.installationsService.find(installationId);
     if (installation === undefined) {
       throw new Bug('the caller of a route has no installation');
     }
-    const isSubscribed = (await this.installations.timestampMeaning(installationId)) !== undefined;
-    const { latest, rules } = await this.database.inInstallation(
+    const isSubscribed = (await this.installationsService.timestampMeaning(installationId)) !== undefined;
+    const { latest, rules } = await this.tenantDatabase.inInstallation(
       'read mapping',
       installationId,
       async (tx) => {
-        const saved = await this.versions.findLatest(tx, installationId);
+        const saved = await this.mappingVersionRepository.findLatest(tx, installationId);
         return {
           latest: saved,
-          rules: saved === undefined ? [] : await this.rules.ofVersion(tx, installationId, saved.version),
+          rules:
+            saved === undefined
+              ? []
+              : await this.mappingRuleRepository.ofVersion(tx, installationId, saved.version),
         };
       },
     );
     return setupSteps({
       connection: installation.state,
       isSubscribed,
-      erp: await this.askErp(installation, latest),
+      erp: await this.queryErp(installation, latest),
       settings: latest?.settings,
       rules,
       now: this.clock.now(),
     });
   }
 
-  private async askErp(installation: Installation, latest: SavedSettings | undefined): Promise<ErpState> {
+  private async queryErp(
+    installation: Installation,
+    latest: VersionedSettings | undefined,
+  ): Promise<ErpState> {
     if (installation.erpCompanyId === undefined) {
       return { state: 'not-linked' };
     }
     try {
-      const books = await this.books.run(installation.id);
+      const books = await this.loadMasterData.load(installation.id);
       return books === undefined
-        ? { state: 'company-gone' }
+        ? { state: 'company-not-found' }
         : { state: 'answered', targets: targetsIn(books, latest?.settings ?? NO_SETTINGS) };
     } catch (error) {
       if (error instanceof ErpUnavailable) {

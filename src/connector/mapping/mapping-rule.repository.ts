@@ -4,8 +4,8 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
-import type { RulePlan } from './domain/rule-changes.js';
+import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
+import type { RulePlan } from './domain/rule-change-set.js';
 import { fieldsOf, readRule, type RuleContent, type RuleField } from './domain/rule-fields.js';
 import { identityOf } from './domain/rule-identity.js';
 
@@ -76,7 +76,7 @@ export class MappingRuleRepository {
   }
 
   /** What the rules of all versions said, the newest first. */
-  async earlier(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly RuleContent[]> {
+  async listEarlier(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly RuleContent[]> {
     const rows = await tx.rows<RuleRow>(sql`
       SELECT id, subject, source_group, source, item_type, tag_group, tag, target_group, target FROM mapping_rule
       WHERE installation_id = ${installationId} ORDER BY from_version DESC, id LIMIT ${limit}`);

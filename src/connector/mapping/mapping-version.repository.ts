@@ -6,7 +6,7 @@ import {
   settingsOf,
   type MappingAction,
   type MappingSettings,
-  type SavedSettings,
+  type VersionedSettings,
   type StoredSettings,
   type VersionRecord,
 } from './domain/mapping.js';
@@ -32,14 +32,18 @@ interface RecordRow {
 
 @Injectable()
 export class MappingVersionRepository {
-  async findLatest(tx: Tx, installationId: InstallationId): Promise<SavedSettings | undefined> {
+  async findLatest(tx: Tx, installationId: InstallationId): Promise<VersionedSettings | undefined> {
     const row = await tx.maybeOne<SettingsRow>(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId}
       ORDER BY version DESC LIMIT 1`);
     return row && toSettings(row);
   }
 
-  async find(tx: Tx, installationId: InstallationId, version: number): Promise<SavedSettings | undefined> {
+  async find(
+    tx: Tx,
+    installationId: InstallationId,
+    version: number,
+  ): Promise<VersionedSettings | undefined> {
     const row = await tx.maybeOne<SettingsRow>(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId} AND version = ${version}`);
     return row && toSettings(row);
@@ -91,7 +95,7 @@ export class MappingVersionRepository {
   }
 }
 
-function toSettings({ version, settings }: SettingsRow): SavedSettings {
+function toSettings({ version, settings }: SettingsRow): VersionedSettings {
   return { version, settings: settingsOf(settings) };
 }
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
-import { ChangeRules } from './change-rules.js';
+import { SaveRuleChanges } from './save-rule-changes.js';
 import { CheckSetup } from './check-setup.js';
-import { ImportRules } from './import-rules.js';
-import { LoadBooks } from './load-books.js';
+import { ImportRuleFile } from './import-rule-file.js';
+import { LoadMasterData } from './load-master-data.js';
 import { MappingRuleRepository } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
 import { MappingService } from './mapping.service.js';
@@ -17,10 +17,10 @@ import { StoreVersion } from './store-version.js';
     MappingVersionRepository,
     MappingRuleRepository,
     StoreVersion,
-    LoadBooks,
+    LoadMasterData,
     SaveSettings,
-    ChangeRules,
-    ImportRules,
+    SaveRuleChanges,
+    ImportRuleFile,
     RestoreVersion,
     CheckSetup,
     MappingService,

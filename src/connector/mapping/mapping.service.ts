@@ -2,55 +2,55 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
-import { ChangeRules, type ChangedRules } from './change-rules.js';
+import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
+import { SaveRuleChanges, type SaveRuleChangesResult } from './save-rule-changes.js';
 import { CheckSetup } from './check-setup.js';
-import type { MappingSettings, MappingVersion, SavedSettings, VersionRecord } from './domain/mapping.js';
+import type { MappingSettings, MappingVersion, VersionedSettings, VersionRecord } from './domain/mapping.js';
 import { diffMappings, type MappingDiff } from './domain/mapping-diff.js';
 import { targetsIn } from './domain/targets.js';
-import type { RuleChanges } from './domain/rule-changes.js';
+import type { RuleChangeSet } from './domain/rule-change-set.js';
 import { findRuleFindings, type RuleFinding } from './domain/rule-findings.js';
 import type { SetupStep } from './domain/setup-step.js';
 import { suggestTargets, type KeyFailures, type Suggestion } from './domain/suggestions.js';
-import { ImportRules, type ImportedRules, type RuleImport } from './import-rules.js';
-import { LoadBooks } from './load-books.js';
+import { ImportRuleFile, type RuleImportResult, type RuleImportRequest } from './import-rule-file.js';
+import { LoadMasterData } from './load-master-data.js';
 import { MappingRuleRepository, type RuleFilter } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
-import { RestoreVersion, type RestoredVersion } from './restore-version.js';
+import { RestoreVersion, type RestoreVersionResult } from './restore-version.js';
 import { SaveSettings } from './save-settings.js';
 import type { Author } from './store-version.js';
 
 // What callers get that is decided here, under the name of the service that they use.
-export type { ImportedRules } from './import-rules.js';
+export type { RuleImportResult as ImportedRules } from './import-rule-file.js';
 
 /** Rules of the past that are looked at for suggestions, newest first. */
-const EARLIER_RULES = 10_000;
+const MAX_EARLIER_RULES = 10_000;
 
 /** What other features may ask of the mapping. */
 @Injectable()
 export class MappingService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly versions: MappingVersionRepository,
-    private readonly rules: MappingRuleRepository,
-    private readonly books: LoadBooks,
-    private readonly saving: SaveSettings,
-    private readonly changing: ChangeRules,
-    private readonly importing: ImportRules,
-    private readonly restoring: RestoreVersion,
-    private readonly setupCheck: CheckSetup,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly mappingVersionRepository: MappingVersionRepository,
+    private readonly mappingRuleRepository: MappingRuleRepository,
+    private readonly loadMasterData: LoadMasterData,
+    private readonly saveSettings: SaveSettings,
+    private readonly saveRuleChanges: SaveRuleChanges,
+    private readonly importRuleFile: ImportRuleFile,
+    private readonly restoreVersion: RestoreVersion,
+    private readonly checkSetup: CheckSetup,
   ) {}
 
   /** Number and settings of the newest version; undefined before an administrator has saved anything. */
-  async latest(installationId: InstallationId): Promise<SavedSettings | undefined> {
-    return this.database.inInstallation('latest mapping version', installationId, (tx) =>
-      this.versions.findLatest(tx, installationId),
+  async latest(installationId: InstallationId): Promise<VersionedSettings | undefined> {
+    return this.tenantDatabase.inInstallation('latest mapping version', installationId, (tx) =>
+      this.mappingVersionRepository.findLatest(tx, installationId),
     );
   }
 
   /** A version with its rules: all that decides how a job is mapped. */
   async find(installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
-    return this.database.inInstallation('find mapping version', installationId, (tx) =>
+    return this.tenantDatabase.inInstallation('find mapping version', installationId, (tx) =>
       this.load(tx, installationId, version),
     );
   }
@@ -61,27 +61,27 @@ export class MappingService {
     seen: number,
     settings: MappingSettings,
     author: Author,
-  ): Promise<SavedSettings | undefined> {
-    return this.saving.run(installationId, seen, settings, author);
+  ): Promise<VersionedSettings | undefined> {
+    return this.saveSettings.saveIfUnchanged(installationId, seen, settings, author);
   }
 
   /** @throws ErpUnavailable */
   async changeRules(
     installationId: InstallationId,
     seen: number,
-    changes: RuleChanges,
+    changes: RuleChangeSet,
     author: Author,
-  ): Promise<ChangedRules> {
-    return this.changing.run(installationId, seen, changes, author);
+  ): Promise<SaveRuleChangesResult> {
+    return this.saveRuleChanges.saveIfUnchanged(installationId, seen, changes, author);
   }
 
   /** @throws ErpUnavailable */
   async importRules(
     installationId: InstallationId,
-    request: RuleImport,
+    request: RuleImportRequest,
     author: Author,
-  ): Promise<ImportedRules> {
-    return this.importing.run(installationId, request, author);
+  ): Promise<RuleImportResult> {
+    return this.importRuleFile.importFile(installationId, request, author);
   }
 
   /**
@@ -93,8 +93,8 @@ export class MappingService {
     seen: number,
     version: number,
     author: Author,
-  ): Promise<RestoredVersion> {
-    return this.restoring.run(installationId, seen, version, author);
+  ): Promise<RestoreVersionResult> {
+    return this.restoreVersion.restore(installationId, seen, version, author);
   }
 
   /** In the order of their numbers. */
@@ -103,15 +103,15 @@ export class MappingService {
     version: number,
     filter: RuleFilter,
   ): Promise<readonly MappingRule[]> {
-    return this.database.inInstallation('list mapping rules', installationId, (tx) =>
-      this.rules.page(tx, installationId, version, filter),
+    return this.tenantDatabase.inInstallation('list mapping rules', installationId, (tx) =>
+      this.mappingRuleRepository.page(tx, installationId, version, filter),
     );
   }
 
   /** @returns undefined when the version has no such rule */
   async rule(installationId: InstallationId, version: number, id: number): Promise<MappingRule | undefined> {
-    return this.database.inInstallation('read mapping rule', installationId, (tx) =>
-      this.rules.find(tx, installationId, version, id),
+    return this.tenantDatabase.inInstallation('read mapping rule', installationId, (tx) =>
+      this.mappingRuleRepository.find(tx, installationId, version, id),
     );
   }
 
@@ -121,8 +121,8 @@ export class MappingService {
     before: number,
     limit: number,
   ): Promise<readonly VersionRecord[]> {
-    return this.database.inInstallation('list mapping versions', installationId, (tx) =>
-      this.versions.records(tx, installationId, before, limit),
+    return this.tenantDatabase.inInstallation('list mapping versions', installationId, (tx) =>
+      this.mappingVersionRepository.records(tx, installationId, before, limit),
     );
   }
 
@@ -130,10 +130,10 @@ export class MappingService {
   async record(
     installationId: InstallationId,
     version: number,
-  ): Promise<(VersionRecord & SavedSettings) | undefined> {
-    return this.database.inInstallation('read mapping version', installationId, async (tx) => {
-      const saved = await this.versions.find(tx, installationId, version);
-      const record = await this.versions.findRecord(tx, installationId, version);
+  ): Promise<(VersionRecord & VersionedSettings) | undefined> {
+    return this.tenantDatabase.inInstallation('read mapping version', installationId, async (tx) => {
+      const saved = await this.mappingVersionRepository.find(tx, installationId, version);
+      const record = await this.mappingVersionRepository.findRecord(tx, installationId, version);
       return saved && record && { ...record, ...saved };
     });
   }
@@ -143,7 +143,7 @@ export class MappingService {
    * @returns undefined when one of the two does not exist
    */
   async diff(installationId: InstallationId, from: number, to: number): Promise<MappingDiff | undefined> {
-    return this.database.inInstallation('compare mapping versions', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('compare mapping versions', installationId, async (tx) => {
       const before = await this.load(tx, installationId, from);
       const after = await this.load(tx, installationId, to);
       const areThere = (before !== undefined || from === 0) && (after !== undefined || to === 0);
@@ -169,7 +169,7 @@ export class MappingService {
     if (mapping === undefined) {
       return undefined;
     }
-    const books = await this.books.run(installationId);
+    const books = await this.loadMasterData.load(installationId);
     const { version, settings, rules } = mapping;
     const findings = findRuleFindings(rules, books && targetsIn(books, settings));
     return { version, targetsChecked: books !== undefined, findings };
@@ -185,25 +185,25 @@ export class MappingService {
     failures: readonly KeyFailures[],
   ): Promise<readonly Suggestion[] | undefined> {
     const mapping = await this.newest(installationId);
-    const books = mapping && (await this.books.run(installationId));
+    const books = mapping && (await this.loadMasterData.load(installationId));
     if (mapping === undefined || books === undefined) {
       return undefined;
     }
-    const earlier = await this.database.inInstallation('earlier mapping rules', installationId, (tx) =>
-      this.rules.earlier(tx, installationId, EARLIER_RULES),
+    const earlier = await this.tenantDatabase.inInstallation('earlier mapping rules', installationId, (tx) =>
+      this.mappingRuleRepository.listEarlier(tx, installationId, MAX_EARLIER_RULES),
     );
     return suggestTargets(failures, mapping.rules, earlier, targetsIn(books, mapping.settings));
   }
 
   /** What the first export still needs, in the order in which it is best mended. */
   async setup(installationId: InstallationId): Promise<readonly SetupStep[]> {
-    return this.setupCheck.run(installationId);
+    return this.checkSetup.checkAll(installationId);
   }
 
   /** The newest version with its rules; undefined before anything was saved. */
   async newest(installationId: InstallationId): Promise<MappingVersion | undefined> {
-    return this.database.inInstallation('newest mapping version', installationId, async (tx) => {
-      const latest = await this.versions.findLatest(tx, installationId);
+    return this.tenantDatabase.inInstallation('newest mapping version', installationId, async (tx) => {
+      const latest = await this.mappingVersionRepository.findLatest(tx, installationId);
       return latest && this.withRules(tx, installationId, latest);
     });
   }
@@ -213,15 +213,15 @@ export class MappingService {
     installationId: InstallationId,
     version: number,
   ): Promise<MappingVersion | undefined> {
-    const saved = await this.versions.find(tx, installationId, version);
+    const saved = await this.mappingVersionRepository.find(tx, installationId, version);
     return saved && this.withRules(tx, installationId, saved);
   }
 
   private async withRules(
     tx: Tx,
     installationId: InstallationId,
-    saved: SavedSettings,
+    saved: VersionedSettings,
   ): Promise<MappingVersion> {
-    return { ...saved, rules: await this.rules.ofVersion(tx, installationId, saved.version) };
+    return { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, saved.version) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingSettings, SavedSettings } from './domain/mapping.js';
+import type { MappingSettings, VersionedSettings } from './domain/mapping.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
 import { StoreVersion, type Author } from './store-version.js';
 
@@ -9,28 +9,28 @@ import { StoreVersion, type Author } from './store-version.js';
 @Injectable()
 export class SaveSettings {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly versions: MappingVersionRepository,
-    private readonly store: StoreVersion,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly mappingVersionRepository: MappingVersionRepository,
+    private readonly storeVersion: StoreVersion,
   ) {}
 
   /**
    * @param seen version that was edited, 0 for the first
    * @returns undefined when somebody else saved meanwhile
    */
-  async run(
+  async saveIfUnchanged(
     installationId: InstallationId,
     seen: number,
     settings: MappingSettings,
     author: Author,
-  ): Promise<SavedSettings | undefined> {
-    return this.database.inInstallation('save settings', installationId, async (tx) => {
-      const base = await this.versions.findLatest(tx, installationId);
+  ): Promise<VersionedSettings | undefined> {
+    return this.tenantDatabase.inInstallation('save settings', installationId, async (tx) => {
+      const base = await this.mappingVersionRepository.findLatest(tx, installationId);
       if ((base?.version ?? 0) !== seen) {
         return undefined;
       }
       const next = { action: 'settings', settings, rules: undefined, author } as const;
-      const record = await this.store.run(tx, installationId, base, next);
+      const record = await this.storeVersion.store(tx, installationId, base, next);
       return record && { version: record.version, settings };
     });
   }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { MappingAction, MappingSettings, SavedSettings, VersionRecord } from './domain/mapping.js';
+import type { MappingAction, MappingSettings, VersionedSettings, VersionRecord } from './domain/mapping.js';
 import { diffSettings } from './domain/mapping-diff.js';
-import type { RulePlan } from './domain/rule-changes.js';
+import type { RulePlan } from './domain/rule-change-set.js';
 import { MappingRuleRepository } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
 
@@ -27,8 +27,8 @@ interface NextVersion {
 @Injectable()
 export class StoreVersion {
   constructor(
-    private readonly versions: MappingVersionRepository,
-    private readonly rules: MappingRuleRepository,
+    private readonly mappingVersionRepository: MappingVersionRepository,
+    private readonly mappingRuleRepository: MappingRuleRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -36,13 +36,13 @@ export class StoreVersion {
    * @param base the newest version; undefined before the first
    * @returns undefined when somebody else saved meanwhile
    */
-  async run(
+  async store(
     tx: Tx,
     installationId: InstallationId,
-    base: SavedSettings | undefined,
+    base: VersionedSettings | undefined,
     next: NextVersion,
   ): Promise<VersionRecord | undefined> {
-    const before = base && (await this.versions.findRecord(tx, installationId, base.version));
+    const before = base && (await this.mappingVersionRepository.findRecord(tx, installationId, base.version));
     const record: VersionRecord = {
       version: (base?.version ?? 0) + 1,
       action: next.action,
@@ -54,11 +54,11 @@ export class StoreVersion {
       ruleCount: next.rules?.ruleCount ?? before?.ruleCount ?? 0,
       rules: next.rules?.counts ?? { added: 0, changed: 0, removed: 0 },
     };
-    if (!(await this.versions.insert(tx, installationId, next.settings, record))) {
+    if (!(await this.mappingVersionRepository.insert(tx, installationId, next.settings, record))) {
       return undefined;
     }
     if (next.rules !== undefined) {
-      await this.rules.change(tx, installationId, record.version, next.rules);
+      await this.mappingRuleRepository.change(tx, installationId, record.version, next.rules);
     }
     return record;
   }

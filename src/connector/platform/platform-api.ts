@@ -1,20 +1,20 @@
 // Client of the Integration API: one method per operation the connector uses, nothing of its own mind.
 import type { z } from 'zod';
 import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
-import { PlatformNonsense, PlatformRefusal } from './platform-error.js';
+import { InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
   companySchema,
   exportJobSchema,
   installationSchema,
   introspectionSchema,
-  itemUpdateAnswerSchema,
+  itemUpdateResponseSchema,
   jobItemSchema,
   page,
   secretSchema,
   single,
   subscriptionSchema,
-  type ItemUpdateAnswer,
+  type ItemUpdateResponse,
   type PlatformCompany,
   type PlatformExportJob,
   type PlatformInstallation,
@@ -22,13 +22,13 @@ import {
   type PlatformJobItem,
   type PlatformSubscription,
 } from './platform.schema.js';
-import { answerOf, exactNumbers } from './read-answer.js';
+import { responseParser, exactNumbers } from './parse-response.js';
 
 /** Most items of one update call (wire-facts §1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
 const PAGE_LIMIT = '100';
 /** A list that never ends is a fault of the other side, not work for us. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 export type JobEvent =
   | { readonly event: 'started' | 'completed' | 'completed_with_errors' }
@@ -64,17 +64,17 @@ export interface SubscriptionRequest {
 }
 
 export class PlatformApi {
-  constructor(private readonly http: PlatformHttp) {}
+  constructor(private readonly platformHttp: PlatformHttp) {}
 
   platformNow(): Date {
-    return this.http.platformNow();
+    return this.platformHttp.platformNow();
   }
 
   async getInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
-    return this.http.fetch(
+    return this.platformHttp.fetch(
       auth,
       { method: 'GET', path: '/v1/installations/me' },
-      answerOf(installationSchema),
+      responseParser(installationSchema),
     );
   }
 
@@ -83,21 +83,25 @@ export class PlatformApi {
    * yet is called by its deprecated name, which does the same (Integration API, "Versioning" 4).
    */
   async activateInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
-    const read = answerOf(installationSchema);
+    const read = responseParser(installationSchema);
     try {
-      return await this.http.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
+      return await this.platformHttp.fetch(
+        auth,
+        { method: 'POST', path: '/v1/installations/me:activate' },
+        read,
+      );
     } catch (error) {
       if (!(error instanceof PlatformRefusal && error.status === 404)) {
         throw error;
       }
-      return this.http.fetch(auth, { method: 'PUT', path: '/v1/installations/completions' }, read);
+      return this.platformHttp.fetch(auth, { method: 'PUT', path: '/v1/installations/completions' }, read);
     }
   }
 
   /** With an API key nobody has made the installation for us (wire-facts §3.5). Harmless when it is there. */
   async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
-      await this.http.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
+      await this.platformHttp.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
     } catch (error) {
       if (!(error instanceof PlatformRefusal && (error.status === 400 || error.status === 409))) {
         throw error;
@@ -108,18 +112,20 @@ export class PlatformApi {
   /** As activating, for an API key: activation itself takes an OAuth access token only (Integration API, "Installation"). */
   async setInstallationActivated(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
-    return this.http.fetch(auth, call, answerOf(installationSchema));
+    return this.platformHttp.fetch(auth, call, responseParser(installationSchema));
   }
 
   /** Takes back every token of this client for the customer (wire-facts §3.6). One attempt; harmless when it is gone. */
   async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
-    await gone(this.http.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }));
+    await ignoreNotFound(
+      this.platformHttp.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }),
+    );
   }
 
   /** Whose the credential is and what it may do. */
   async introspect(auth: PlatformAuthorization): Promise<PlatformIntrospection> {
     const call = { method: 'GET', path: '/v1/introspect' } as const;
-    return (await this.http.fetch(auth, call, answerOf(single(introspectionSchema)))).data;
+    return (await this.platformHttp.fetch(auth, call, responseParser(single(introspectionSchema)))).data;
   }
 
   /** Companies of an organization, all pages. */
@@ -133,7 +139,9 @@ export class PlatformApi {
 
   async getCompany(auth: PlatformAuthorization, companyId: string): Promise<PlatformCompany> {
     const path = `/v1/companies/${encodeURIComponent(companyId)}`;
-    return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(companySchema)))).data;
+    return (
+      await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(companySchema)))
+    ).data;
   }
 
   async listSubscriptions(auth: PlatformAuthorization): Promise<readonly PlatformSubscription[]> {
@@ -145,12 +153,12 @@ export class PlatformApi {
     request: SubscriptionRequest,
   ): Promise<PlatformSubscription> {
     // Not repeated blindly: a lost answer would leave two subscriptions.
-    const answer = await this.http.sendOnce(auth, {
+    const answer = await this.platformHttp.sendOnce(auth, {
       method: 'POST',
       path: '/v1/subscriptions',
       body: request,
     });
-    return answerOf(single(subscriptionSchema))(answer).data;
+    return responseParser(single(subscriptionSchema))(answer).data;
   }
 
   async updateSubscription(
@@ -160,19 +168,23 @@ export class PlatformApi {
   ): Promise<PlatformSubscription> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     const call = { method: 'PUT', path, body: request } as const;
-    return (await this.http.fetch(auth, call, answerOf(single(subscriptionSchema)))).data;
+    return (await this.platformHttp.fetch(auth, call, responseParser(single(subscriptionSchema)))).data;
   }
 
   /** One attempt; harmless when it is gone. */
   async deleteSubscription(auth: PlatformAuthorization, id: string): Promise<void> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
-    await gone(this.http.sendOnce(auth, { method: 'DELETE', path }));
+    await ignoreNotFound(this.platformHttp.sendOnce(auth, { method: 'DELETE', path }));
   }
 
   /** The signing secret, `whsec_…` (wire-facts §2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorization, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
-    const secret = await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(secretSchema)));
+    const secret = await this.platformHttp.fetch(
+      auth,
+      { method: 'GET', path },
+      responseParser(single(secretSchema)),
+    );
     return secret.data.secretKey;
   }
 
@@ -206,13 +218,15 @@ export class PlatformApi {
   async createExportJob(auth: PlatformAuthorization, request: ExportJobRequest): Promise<PlatformExportJob> {
     const { vendorBasedBookkeeping, ...rest } = request;
     const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
-    const answer = await this.http.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
-    return answerOf(single(exportJobSchema))(answer).data;
+    const answer = await this.platformHttp.sendOnce(auth, { method: 'POST', path: '/v3/export-jobs', body });
+    return responseParser(single(exportJobSchema))(answer).data;
   }
 
   async getExportJob(auth: PlatformAuthorization, jobId: string): Promise<PlatformExportJob> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}`;
-    return (await this.http.fetch(auth, { method: 'GET', path }, answerOf(single(exportJobSchema)))).data;
+    return (
+      await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(exportJobSchema)))
+    ).data;
   }
 
   /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
@@ -243,14 +257,22 @@ export class PlatformApi {
     auth: PlatformAuthorization,
     jobId: string,
     results: readonly ItemResult[],
-  ): Promise<ItemUpdateAnswer> {
+  ): Promise<ItemUpdateResponse> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
-    return this.http.fetch(auth, { method: 'PUT', path, body: results }, answerOf(itemUpdateAnswerSchema));
+    return this.platformHttp.fetch(
+      auth,
+      { method: 'PUT', path, body: results },
+      responseParser(itemUpdateResponseSchema),
+    );
   }
 
   /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
   async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
-    await this.http.send(auth, { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } });
+    await this.platformHttp.send(auth, {
+      method: 'POST',
+      path: '/v3/export-job-events',
+      body: { jobId, ...event },
+    });
   }
 
   private async *pages<T extends z.ZodType>(
@@ -262,25 +284,29 @@ export class PlatformApi {
   ): AsyncGenerator<readonly z.output<T>[]> {
     const seen = new Set<string>();
     let after: string | undefined;
-    for (let count = 0; count < MOST_PAGES; count += 1) {
+    for (let count = 0; count < MAX_PAGES; count += 1) {
       const paged = new URLSearchParams(query);
       paged.set('limit', PAGE_LIMIT);
       if (after !== undefined) {
         paged.set('after', after);
       }
       const call = { method: 'GET', path, query: paged } as const;
-      const { data, pagination } = await this.http.fetch(auth, call, answerOf(page(element), parse));
+      const { data, pagination } = await this.platformHttp.fetch(
+        auth,
+        call,
+        responseParser(page(element), parse),
+      );
       yield data;
       if (!pagination.hasNextPage) {
         return;
       }
       if (typeof pagination.endCursor !== 'string' || seen.has(pagination.endCursor)) {
-        throw new PlatformNonsense(`${path}: says there is a next page but gives no new cursor`);
+        throw new InvalidPlatformResponse(`${path}: says there is a next page but gives no new cursor`);
       }
       after = pagination.endCursor;
       seen.add(after);
     }
-    throw new PlatformNonsense(`${path}: more than ${MOST_PAGES.toString()} pages`);
+    throw new InvalidPlatformResponse(`${path}: more than ${MAX_PAGES.toString()} pages`);
   }
 }
 
@@ -297,7 +323,7 @@ function readItem(element: { readonly accountingEntryId: string }): FetchedItem 
 }
 
 /** What was to be removed and is not there is removed. */
-async function gone(removal: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;
   } catch (error) {

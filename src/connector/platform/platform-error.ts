@@ -1,4 +1,4 @@
-import { NoAnswer } from '../../foundation/http/client/http-client.js';
+import { NoResponse } from '../../foundation/http/client/http-client.js';
 
 /** The platform answered and said no. `type` and `message` are its own words, cut to a bearable length. */
 export class PlatformRefusal extends Error {
@@ -15,12 +15,12 @@ export class PlatformRefusal extends Error {
 }
 
 /** The platform answered something that its interface does not allow. */
-export class PlatformNonsense extends Error {
+export class InvalidPlatformResponse extends Error {
   override readonly name: string = 'PlatformNonsense';
 }
 
 /** The platform gave less than the connector needs, so nothing of it is kept. */
-export class IncompleteGrant extends PlatformNonsense {
+export class IncompleteGrant extends InvalidPlatformResponse {
   constructor(
     message: string,
     readonly missingScopes: readonly string[],
@@ -39,5 +39,5 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof PlatformRefusal) {
     return error.status === 429 || error.status >= 500;
   }
-  return error instanceof NoAnswer || error instanceof PlatformNonsense;
+  return error instanceof NoResponse || error instanceof InvalidPlatformResponse;
 }

@@ -1,12 +1,17 @@
 // One request to the Integration API: a place in the request budget, bearer header, retry of what may be repeated, errors
 // as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
+import type { HttpResponse, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from './platform-error.js';
-import { BudgetSpent, ShareSpent, type Asker, type RequestBudget } from './request-budget.js';
+import {
+  BudgetExhausted,
+  InteractiveShareExhausted,
+  type Requester,
+  type RequestBudget,
+} from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
@@ -20,7 +25,7 @@ export class ApiKey {
 /** Gives what acts for one installation, an access token or an API key; refreshing is the owner's business (installations). */
 export interface PlatformAuthorization {
   /** Whose share of the request budget its requests take; the connector's own work where it is not said. */
-  readonly asker?: Asker;
+  readonly requester?: Requester;
   /** @throws AuthorizationLost when there is none any more */
   accessToken(): Promise<string | ApiKey>;
   /** A token or key other than the one the platform has just rejected. */
@@ -31,21 +36,21 @@ export type PlatformRequest = Pick<HttpRequest, 'method' | 'path' | 'query'> & {
 
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 15_000;
-const LONGEST_ASKED_DELAY_MS = 60_000;
-const DEFAULT_HOLD_BACK_MS = 1_000;
-const LONGEST_MESSAGE = 500;
+const MAX_DELAY_MS = 15_000;
+const MAX_REQUESTED_DELAY_MS = 60_000;
+const DEFAULT_PAUSE_MS = 1_000;
+const MAX_MESSAGE_LENGTH = 500;
 
 export class PlatformHttp {
   private readonly retries: RetryPolicy;
   private clockOffsetMs = 0;
 
   constructor(
-    private readonly http: HttpClient,
+    private readonly httpClient: HttpClient,
     private readonly clock: Clock,
-    private readonly budget: RequestBudget,
+    private readonly requestBudget: RequestBudget,
   ) {
-    this.retries = retry(handleWhen(mayRepeatSoon), {
+    this.retries = retry(handleWhen(isRetryableSoon), {
       maxAttempts: ATTEMPTS - 1,
       backoff: new DelegateBackoff((context) => delayBefore(context.attempt, errorOf(context.result))),
     });
@@ -59,34 +64,34 @@ export class PlatformHttp {
   /**
    * Sends a request that may be repeated without harm: a read, or a write the platform de-duplicates.
    * @param read takes what is needed from the answer; an answer it cannot use is asked for again
-   * @throws PlatformRefusal, NoAnswer or PlatformNonsense after the last attempt; AuthorizationLost
+   * @throws PlatformRefusal, NoResponse or InvalidPlatformResponse after the last attempt; AuthorizationLost
    */
   async fetch<T>(
     authorization: PlatformAuthorization,
     request: PlatformRequest,
-    read: (answer: HttpAnswer) => T,
+    read: (answer: HttpResponse) => T,
   ): Promise<T> {
     return this.retries.execute(async () => read(await this.sendOnce(authorization, request)));
   }
 
   /** As `fetch`, for an answer whose body says nothing. */
-  async send(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpAnswer> {
+  async send(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpResponse> {
     return this.fetch(authorization, request, (answer) => answer);
   }
 
   /** As `send`, without repeating: the caller decides what an unknown outcome means. */
-  async sendOnce(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpAnswer> {
+  async sendOnce(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpResponse> {
     const token = await tokenOf(() => authorization.accessToken());
-    const { asker = 'connector' } = authorization;
-    const first = await this.exchange(token, request, asker);
+    const { requester = 'connector' } = authorization;
+    const first = await this.exchange(token, request, requester);
     const answer =
       first.status === 401
-        ? await this.exchange(await tokenOf(() => authorization.renewed(textOf(token))), request, asker)
+        ? await this.exchange(await tokenOf(() => authorization.renewed(textOf(token))), request, requester)
         : first;
     if (answer.status < 200 || answer.status > 299) {
       const refusal = refusalOf(answer, this.platformNow());
       if (refusal.status === 429) {
-        await this.budget.holdBack(refusal.retryAfterMs ?? DEFAULT_HOLD_BACK_MS);
+        await this.requestBudget.pause(refusal.retryAfterMs ?? DEFAULT_PAUSE_MS);
       }
       throw refusal;
     }
@@ -96,10 +101,10 @@ export class PlatformHttp {
   private async exchange(
     token: string | ApiKey,
     request: PlatformRequest,
-    asker: Asker,
-  ): Promise<HttpAnswer> {
-    await this.budget.take(asker);
-    const answer = await this.http.send({
+    asker: Requester,
+  ): Promise<HttpResponse> {
+    await this.requestBudget.acquire(asker);
+    const answer = await this.httpClient.send({
       method: request.method,
       path: request.path,
       ...(request.query === undefined ? {} : { query: request.query }),
@@ -141,15 +146,15 @@ function headerOf(token: string | ApiKey): string {
 }
 
 /** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
-function mayRepeatSoon(error: unknown): boolean {
+function isRetryableSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
-  const isBusy = error instanceof BudgetSpent && !(error instanceof ShareSpent);
-  return (isTransient(error) || isBusy) && asked <= LONGEST_ASKED_DELAY_MS;
+  const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);
+  return (isTransient(error) || isBusy) && asked <= MAX_REQUESTED_DELAY_MS;
 }
 
 /** Exponential with full jitter, or what the platform asks for when that is longer. */
 function delayBefore(attempt: number, error: unknown): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const jittered =
     ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
@@ -160,12 +165,12 @@ function errorOf(result: object): unknown {
   return 'error' in result ? result.error : undefined;
 }
 
-function refusalOf(answer: HttpAnswer, now: Date): PlatformRefusal {
+function refusalOf(answer: HttpResponse, now: Date): PlatformRefusal {
   const info = errorInfo(answer.text);
   return new PlatformRefusal(
     answer.status,
     info.type,
-    cutText(storableText(info.message), LONGEST_MESSAGE),
+    cutText(storableText(info.message), MAX_MESSAGE_LENGTH),
     retryAfterMs(answer.headers['retry-after'], now),
   );
 }

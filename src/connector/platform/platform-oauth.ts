@@ -1,9 +1,14 @@
 // The platform's authorization server: code flow with PKCE and refresh (wire-facts §3.1), spoken by openid-client.
 import * as oauth from 'openid-client';
 import { z } from 'zod';
-import { NoAnswer, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
+import { NoResponse, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
-import { AuthorizationLost, IncompleteGrant, PlatformNonsense, PlatformRefusal } from './platform-error.js';
+import {
+  AuthorizationLost,
+  IncompleteGrant,
+  InvalidPlatformResponse,
+  PlatformRefusal,
+} from './platform-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
@@ -62,7 +67,7 @@ export function missingScopes(granted: string): readonly string[] {
 
 /** When the server does not say: short enough to be safe. */
 const ASSUMED_LIFETIME_SECONDS = 300;
-const LONGEST_LIFETIME_SECONDS = 86_400 * 30;
+const MAX_LIFETIME_SECONDS = 86_400 * 30;
 
 export class PlatformOAuth {
   private readonly configuration: oauth.Configuration;
@@ -114,11 +119,11 @@ export class PlatformOAuth {
   /**
    * Exchanges the code of a callback.
    * @param query of the callback; `state` and, when present, `iss` are checked again here
-   * @throws PlatformRefusal when the server says no, IncompleteGrant when it gives less than is needed, PlatformNonsense
-   *   when the grant is unusable, NoAnswer
+   * @throws PlatformRefusal when the server says no, IncompleteGrant when it gives less than is needed, InvalidPlatformResponse
+   *   when the grant is unusable, NoResponse
    */
   async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
-    return tokensOf(await this.grantOf(query, state, codeVerifier));
+    return tokensOf(await this.requestGrant(query, state, codeVerifier));
   }
 
   /**
@@ -126,13 +131,13 @@ export class PlatformOAuth {
    * @returns an access token to look around with once; whatever else came is forgotten
    */
   async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<string> {
-    return usableToken((await this.grantOf(query, state, codeVerifier)).access_token);
+    return usableToken((await this.requestGrant(query, state, codeVerifier)).access_token);
   }
 
   /**
    * Asks who gave an access token (RFC 7662).
    * @returns undefined when the platform names nobody
-   * @throws PlatformRefusal, PlatformNonsense when the answer is unusable, NoAnswer
+   * @throws PlatformRefusal, InvalidPlatformResponse when the answer is unusable, NoResponse
    */
   async personOf(accessToken: string): Promise<TokenPerson | undefined> {
     const answer = await oauth.tokenIntrospection(this.introspecting, accessToken).catch((error: unknown) => {
@@ -140,7 +145,7 @@ export class PlatformOAuth {
     });
     const person = personSchema.safeParse(answer);
     if (!person.success) {
-      throw new PlatformNonsense('the authorization server gave no usable answer about its own token');
+      throw new InvalidPlatformResponse('the authorization server gave no usable answer about its own token');
     }
     const { sub: subject, username: name } = person.data;
     return subject === undefined ? undefined : { subject, name };
@@ -157,7 +162,11 @@ export class PlatformOAuth {
     return tokensOf(answer, refreshToken);
   }
 
-  private async grantOf(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenAnswer> {
+  private async requestGrant(
+    query: URLSearchParams,
+    state: string,
+    codeVerifier: string,
+  ): Promise<TokenResponse> {
     const issuer = query.get('iss');
     if (issuer !== null && issuer !== this.options.issuer) {
       // A mix-up: another server's answer must not lead our code to it (RFC 9207).
@@ -172,10 +181,10 @@ export class PlatformOAuth {
   }
 }
 
-type TokenAnswer = oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers;
+type TokenResponse = oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers;
 
 /** @param before the refresh token that was used, which stays when none comes */
-function tokensOf(answer: TokenAnswer, before?: string): TokenSet {
+function tokensOf(answer: TokenResponse, before?: string): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken = before } = answer;
   if (refreshToken === undefined) {
     throw new IncompleteGrant('the authorization server gave no refresh token', []);
@@ -185,8 +194,10 @@ function tokensOf(answer: TokenAnswer, before?: string): TokenSet {
     throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
   }
   const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
-  if (lifetime <= 0 || lifetime > LONGEST_LIFETIME_SECONDS) {
-    throw new PlatformNonsense(`the authorization server gave a token for ${lifetime.toString()} seconds`);
+  if (lifetime <= 0 || lifetime > MAX_LIFETIME_SECONDS) {
+    throw new InvalidPlatformResponse(
+      `the authorization server gave a token for ${lifetime.toString()} seconds`,
+    );
   }
   return {
     accessToken: usableToken(accessToken),
@@ -197,7 +208,7 @@ function tokensOf(answer: TokenAnswer, before?: string): TokenSet {
 
 function usableToken(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new PlatformNonsense('the authorization server gave no usable token');
+    throw new InvalidPlatformResponse('the authorization server gave no usable token');
   }
   return token;
 }
@@ -218,12 +229,14 @@ function refusalOf(error: unknown): unknown {
   if (!(error instanceof oauth.ClientError)) {
     return error;
   }
-  if (error.cause instanceof NoAnswer) {
+  if (error.cause instanceof NoResponse) {
     return error.cause;
   }
   return error.cause instanceof Response && error.cause.status >= 500
     ? refusal(error.cause, 'server_error', undefined)
-    : new PlatformNonsense(`the authorization server broke the protocol: ${error.message}`, { cause: error });
+    : new InvalidPlatformResponse(`the authorization server broke the protocol: ${error.message}`, {
+        cause: error,
+      });
 }
 
 function refusal(response: Response, type: string, description: string | undefined): PlatformRefusal {

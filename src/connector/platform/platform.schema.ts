@@ -44,11 +44,11 @@ export const jobItemSchema = z.object({
 });
 export type PlatformJobItem = z.output<typeof jobItemSchema>;
 
-export const itemUpdateAnswerSchema = z.object({
+export const itemUpdateResponseSchema = z.object({
   data: z.array(z.object({ accountingEntryId: z.uuid(), status: z.string() })),
   errors: z.array(z.object({ accountingEntryId: z.string(), message: z.string(), type: z.string() })),
 });
-export type ItemUpdateAnswer = z.output<typeof itemUpdateAnswerSchema>;
+export type ItemUpdateResponse = z.output<typeof itemUpdateResponseSchema>;
 
 export const subscriptionSchema = z.object({
   id: z.uuid(),

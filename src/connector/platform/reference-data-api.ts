@@ -2,7 +2,7 @@
 // What is repeated blindly and what is not follows from what the platform does with the same request twice.
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { single } from './platform.schema.js';
-import { allOf, answerOf } from './read-answer.js';
+import { fetchAll, responseParser } from './parse-response.js';
 import {
   accountBatchSchema,
   accountSchema,
@@ -53,12 +53,12 @@ export interface VendorFilter {
 }
 
 export class ReferenceDataApi {
-  constructor(private readonly http: PlatformHttp) {}
+  constructor(private readonly platformHttp: PlatformHttp) {}
 
   /** Integration API, "Search accounts": active and archived ones. */
   async listAccounts(auth: PlatformAuthorization, companyId: string): Promise<readonly WireAccount[]> {
     const request = { method: 'POST', path: '/v1/chart-of-accounts:search', body: { companyId } } as const;
-    return allOf(this.http, auth, request, accountSchema);
+    return fetchAll(this.platformHttp, auth, request, accountSchema);
   }
 
   /** Repeating it is harmless: the same account again is answered as it stands. */
@@ -68,7 +68,7 @@ export class ReferenceDataApi {
     account: NewAccountRequest,
   ): Promise<void> {
     const body = { companyId, ...account };
-    await this.http.send(auth, { method: 'POST', path: '/v1/chart-of-accounts', body });
+    await this.platformHttp.send(auth, { method: 'POST', path: '/v1/chart-of-accounts', body });
   }
 
   /** At most 1,000. Repeating it is harmless: what is there comes back as failed. */
@@ -79,19 +79,19 @@ export class ReferenceDataApi {
   ): Promise<WireAccountBatch> {
     const body = { companyId, items };
     const request = { method: 'POST', path: '/v1/chart-of-accounts/batch', body } as const;
-    return (await this.http.fetch(auth, request, answerOf(accountBatchSchema))).data;
+    return (await this.platformHttp.fetch(auth, request, responseParser(accountBatchSchema))).data;
   }
 
   async updateAccount(auth: PlatformAuthorization, id: string, account: AccountRequest): Promise<void> {
     const path = `/v1/chart-of-accounts/${encodeURIComponent(id)}`;
-    await this.http.send(auth, { method: 'PUT', path, body: account });
+    await this.platformHttp.send(auth, { method: 'PUT', path, body: account });
   }
 
   /** Active and archived ones. */
   async listTaxCodes(auth: PlatformAuthorization, companyId: string): Promise<readonly WireTaxCode[]> {
     const query = new URLSearchParams({ company_id: companyId });
     const request = { method: 'POST', path: '/v0/tax-codes:search', query, body: {} } as const;
-    return allOf(this.http, auth, request, taxCodeSchema);
+    return fetchAll(this.platformHttp, auth, request, taxCodeSchema);
   }
 
   /** Not repeated blindly: nothing keeps two tax codes from having one code. */
@@ -100,7 +100,7 @@ export class ReferenceDataApi {
     companyId: string,
     taxCode: TaxCodeRequest,
   ): Promise<void> {
-    await this.http.sendOnce(auth, {
+    await this.platformHttp.sendOnce(auth, {
       method: 'POST',
       path: '/v0/tax-codes',
       body: { companyId, ...taxCode },
@@ -114,14 +114,14 @@ export class ReferenceDataApi {
     taxCode: TaxCodeRequest,
   ): Promise<void> {
     const path = `/v0/tax-codes/${encodeURIComponent(id)}`;
-    await this.http.send(auth, { method: 'PUT', path, body: { companyId, ...taxCode } });
+    await this.platformHttp.send(auth, { method: 'PUT', path, body: { companyId, ...taxCode } });
   }
 
   /** Active and archived ones; this list has no pages. */
   async listTagGroups(auth: PlatformAuthorization, companyId: string): Promise<readonly WireTagGroup[]> {
     const query = new URLSearchParams({ company_id: companyId, include_archived: 'true' });
     const request = { method: 'GET', path: '/v0/tag-groups', query } as const;
-    return (await this.http.fetch(auth, request, answerOf(tagGroupsSchema))).data;
+    return (await this.platformHttp.fetch(auth, request, responseParser(tagGroupsSchema))).data;
   }
 
   /** Not repeated blindly: nothing keeps two groups from having one code. */
@@ -132,32 +132,32 @@ export class ReferenceDataApi {
   ): Promise<WireTagGroup> {
     const query = new URLSearchParams({ company_id: companyId });
     const request = { method: 'POST', path: '/v0/tag-groups', query, body: group } as const;
-    return answerOf(single(tagGroupSchema))(await this.http.sendOnce(auth, request)).data;
+    return responseParser(single(tagGroupSchema))(await this.platformHttp.sendOnce(auth, request)).data;
   }
 
   /** Integration API, "Update a tag group". */
   async updateTagGroup(auth: PlatformAuthorization, id: string, group: TagGroupRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(id)}`;
-    await this.http.send(auth, { method: 'PUT', path, body: group });
+    await this.platformHttp.send(auth, { method: 'PUT', path, body: group });
   }
 
   /** Active and archived ones. */
   async listTags(auth: PlatformAuthorization, groupId: string): Promise<readonly WireTag[]> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
     const query = new URLSearchParams({ include_archived: 'true' });
-    return allOf(this.http, auth, { method: 'GET', path, query }, tagSchema);
+    return fetchAll(this.platformHttp, auth, { method: 'GET', path, query }, tagSchema);
   }
 
   /** Repeating it is harmless: a code that is there is answered with 409. */
   async createTag(auth: PlatformAuthorization, groupId: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
-    await this.http.send(auth, { method: 'POST', path, body: tag });
+    await this.platformHttp.send(auth, { method: 'POST', path, body: tag });
   }
 
   /** Integration API, "Update a tag". */
   async updateTag(auth: PlatformAuthorization, id: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tags/${encodeURIComponent(id)}`;
-    await this.http.send(auth, { method: 'PUT', path, body: tag });
+    await this.platformHttp.send(auth, { method: 'PUT', path, body: tag });
   }
 
   /** At most 100; all of them or none. */
@@ -167,7 +167,7 @@ export class ReferenceDataApi {
     tagIds: readonly string[],
   ): Promise<void> {
     const body = { archived: true, companyId, tagIds };
-    await this.http.send(auth, { method: 'POST', path: '/v0/tags/archive', body });
+    await this.platformHttp.send(auth, { method: 'POST', path: '/v0/tags/archive', body });
   }
 
   async listVendors(
@@ -177,7 +177,7 @@ export class ReferenceDataApi {
   ): Promise<readonly WireVendor[]> {
     const query = new URLSearchParams({ company_id: companyId });
     const request = { method: 'POST', path: '/v1/vendors:search', query, body: filter } as const;
-    return allOf(this.http, auth, request, vendorSchema);
+    return fetchAll(this.platformHttp, auth, request, vendorSchema);
   }
 
   /** Integration API, "Create a vendor". Repeating it is harmless: an `externalId` that is there is answered with 409. */
@@ -187,7 +187,7 @@ export class ReferenceDataApi {
     vendor: VendorRequest,
   ): Promise<WireVendor> {
     const request = { method: 'POST', path: '/v1/vendors', body: { companyId, ...vendor } } as const;
-    return (await this.http.fetch(auth, request, answerOf(single(vendorSchema)))).data;
+    return (await this.platformHttp.fetch(auth, request, responseParser(single(vendorSchema)))).data;
   }
 
   /** Replaces everything of the vendor, which is active then. */
@@ -198,7 +198,7 @@ export class ReferenceDataApi {
     vendor: VendorRequest,
   ): Promise<void> {
     const body = { companyId, state: 'ACTIVE', ...vendor };
-    await this.http.send(auth, { method: 'PUT', path: vendorPath(id), body });
+    await this.platformHttp.send(auth, { method: 'PUT', path: vendorPath(id), body });
   }
 
   async activateVendor(
@@ -206,11 +206,11 @@ export class ReferenceDataApi {
     id: string,
     numbers: { readonly externalId: string; readonly code: string },
   ): Promise<void> {
-    await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers });
+    await this.platformHttp.send(auth, { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers });
   }
 
   async archiveVendor(auth: PlatformAuthorization, id: string): Promise<void> {
-    await this.http.send(auth, { method: 'POST', path: `${vendorPath(id)}:archive` });
+    await this.platformHttp.send(auth, { method: 'POST', path: `${vendorPath(id)}:archive` });
   }
 
   /**
@@ -222,7 +222,7 @@ export class ReferenceDataApi {
       organizationId === undefined ? {} : { organization_id: organizationId },
     );
     const request: PlatformRequest = { method: 'GET', path: '/v1/companies', query };
-    return allOf(this.http, auth, request, offeredCompanySchema);
+    return fetchAll(this.platformHttp, auth, request, offeredCompanySchema);
   }
 }
 

@@ -3,32 +3,32 @@
  * which there are so many that the others would wait behind them; or people who wait for an answer, and who may not take
  * that work's place.
  */
-export type Asker = 'connector' | 'long-exports' | 'people';
+export type Requester = 'connector' | 'long-exports' | 'people';
 
 /** How many requests the platform lets a client make. Whoever makes one takes a place first. */
 export abstract class RequestBudget {
   /**
    * Waits until a request may be made; those who ask first go first.
-   * @throws BudgetSpent at once when the wait would be longer than a request is worth; ShareSpent for people who have had
+   * @throws BudgetExhausted at once when the wait would be longer than a request is worth; InteractiveShareExhausted for people who have had
    *   their share of it
    */
-  abstract take(asker: Asker): Promise<void>;
+  abstract acquire(asker: Requester): Promise<void>;
 
   /**
    * Nobody makes a request for a while: the platform said that there were too many.
    * @param milliseconds from now on
    */
-  abstract holdBack(milliseconds: number): Promise<void>;
+  abstract pause(milliseconds: number): Promise<void>;
 }
 
 /** More requests are waiting than can be made soon. Nothing was sent. */
-export class BudgetSpent extends Error {
+export class BudgetExhausted extends Error {
   override readonly name: string = 'BudgetSpent';
 }
 
 /** People ask for more than their share of the budget, however much of it is free. */
-export class ShareSpent extends BudgetSpent {
-  override readonly name = 'ShareSpent';
+export class InteractiveShareExhausted extends BudgetExhausted {
+  override readonly name = 'InteractiveShareExhausted';
 
   /** @param retryAfterSeconds when asking again makes sense */
   constructor(

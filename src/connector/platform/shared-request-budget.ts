@@ -1,18 +1,23 @@
 import { sql } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Clock } from '../../kernel/clock.js';
-import { BudgetSpent, RequestBudget, ShareSpent, type Asker } from './request-budget.js';
+import {
+  BudgetExhausted,
+  RequestBudget,
+  InteractiveShareExhausted,
+  type Requester,
+} from './request-budget.js';
 
 /** Share of a minute's requests that may be made at once; the rest comes evenly, so that no minute has more than all. */
 const BURST_SHARE = 0.2;
 /** Longest queue in front of a request; who would wait longer plans anew. */
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 /** Of the budget, what requests for people may take at most: exports have the other half to themselves. */
-const PEOPLES_SHARE = 0.5;
+const INTERACTIVE_SHARE = 0.5;
 /** What long exports may take at most: the requests of short ones then find a free place at once. */
 const LONG_EXPORTS_SHARE = 0.75;
 /** Somebody waits for the answer. */
-const PEOPLES_LONGEST_WAIT_SECONDS = 10;
+const INTERACTIVE_MAX_WAIT_SECONDS = 10;
 
 /** A row of the table: how far ahead its requests are booked, and what decides how far they may be. */
 interface Queue {
@@ -30,43 +35,50 @@ interface Queue {
  * own first, so that those who wait there hold no place in the common one.
  */
 export class SharedRequestBudget extends RequestBudget {
-  private readonly everybody: Queue;
+  private readonly common: Queue;
   private readonly longExports: Queue;
-  private readonly people: Queue;
+  private readonly interactive: Queue;
 
   /** @param perMinute most requests in any minute (Integration API, recommended 500) */
   constructor(
-    private readonly database: TenantDatabase,
+    private readonly tenantDatabase: TenantDatabase,
     private readonly clock: Clock,
     { clientId, perMinute }: { readonly clientId: string; readonly perMinute: number },
   ) {
     super();
-    this.everybody = queue(clientId, perMinute, LONGEST_WAIT_SECONDS);
+    this.common = queue(clientId, perMinute, MAX_WAIT_SECONDS);
     this.longExports = queue(
       `${clientId} for long exports`,
       perMinute * LONG_EXPORTS_SHARE,
-      LONGEST_WAIT_SECONDS,
+      MAX_WAIT_SECONDS,
     );
-    this.people = queue(`${clientId} for people`, perMinute * PEOPLES_SHARE, PEOPLES_LONGEST_WAIT_SECONDS);
+    this.interactive = queue(
+      `${clientId} for people`,
+      perMinute * INTERACTIVE_SHARE,
+      INTERACTIVE_MAX_WAIT_SECONDS,
+    );
   }
 
-  override async take(asker: Asker): Promise<void> {
-    if (asker === 'people' && !(await this.passed(this.people))) {
-      throw new ShareSpent('people ask the platform for more than their share', PEOPLES_LONGEST_WAIT_SECONDS);
+  override async acquire(asker: Requester): Promise<void> {
+    if (asker === 'people' && !(await this.waitInQueue(this.interactive))) {
+      throw new InteractiveShareExhausted(
+        'people ask the platform for more than their share',
+        INTERACTIVE_MAX_WAIT_SECONDS,
+      );
     }
-    const queues = asker === 'long-exports' ? [this.longExports, this.everybody] : [this.everybody];
+    const queues = asker === 'long-exports' ? [this.longExports, this.common] : [this.common];
     for (const one of queues) {
-      if (!(await this.passed(one))) {
-        const wait = LONGEST_WAIT_SECONDS.toString();
-        throw new BudgetSpent(`the platform's request budget is booked out for the next ${wait} s`);
+      if (!(await this.waitInQueue(one))) {
+        const wait = MAX_WAIT_SECONDS.toString();
+        throw new BudgetExhausted(`the platform's request budget is booked out for the next ${wait} s`);
       }
     }
   }
 
-  override async holdBack(milliseconds: number): Promise<void> {
-    const { key, burstSeconds } = this.everybody;
-    const seconds = Math.min(milliseconds / 1_000, LONGEST_WAIT_SECONDS) + burstSeconds;
-    await this.database.withoutInstallation('hold requests back', (tx) =>
+  override async pause(milliseconds: number): Promise<void> {
+    const { key, burstSeconds } = this.common;
+    const seconds = Math.min(milliseconds / 1_000, MAX_WAIT_SECONDS) + burstSeconds;
+    await this.tenantDatabase.withoutInstallation('hold requests back', (tx) =>
       tx.execute(sql`
         UPDATE request_budget
         SET booked_until = greatest(booked_until, clock_timestamp() + make_interval(secs => ${seconds}))
@@ -75,8 +87,13 @@ export class SharedRequestBudget extends RequestBudget {
   }
 
   /** Books a place and waits for it. @returns false when there is none soon enough */
-  private async passed({ key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue): Promise<boolean> {
-    const row = await this.database.withoutInstallation('take request', (tx) =>
+  private async waitInQueue({
+    key,
+    spacingSeconds,
+    burstSeconds,
+    longestWaitSeconds,
+  }: Queue): Promise<boolean> {
+    const row = await this.tenantDatabase.withoutInstallation('take request', (tx) =>
       tx.maybeOne<{ readonly wait: number }>(sql`
         INSERT INTO request_budget AS budget (client_id, booked_until)
         VALUES (${key}, clock_timestamp() + make_interval(secs => ${spacingSeconds}))

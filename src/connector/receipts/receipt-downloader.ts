@@ -6,7 +6,7 @@ import { downloadFailure, tooLarge, type ReceiptFailure } from './domain/receipt
 import { fitsAnnouncement, mediaTypeOf, type ReceiptFile } from './domain/receipt-file.js';
 
 /** Largest receipt (wire-facts §9.7). */
-const LARGEST_RECEIPT_BYTES = 30 * 1024 * 1024;
+const MAX_RECEIPT_BYTES = 30 * 1024 * 1024;
 
 /** The file did not come. */
 export class ReceiptNotFetched extends Error {
@@ -22,7 +22,7 @@ export class ReceiptNotFetched extends Error {
 
 @Injectable()
 export class ReceiptDownloader {
-  constructor(private readonly files: FileClient) {}
+  constructor(private readonly fileClient: FileClient) {}
 
   /**
    * @param take reads the content once, or leaves it
@@ -39,7 +39,7 @@ export class ReceiptDownloader {
     }
     const request = { url: file.url, expectedBytes: file.announcedBytes, signal };
     try {
-      return await this.files.read(request, async ({ contentType, content }) => {
+      return await this.fileClient.read(request, async ({ contentType, content }) => {
         if (!fitsAnnouncement(file, contentType)) {
           const came = mediaTypeOf(contentType) ?? '';
           throw new ReceiptNotFetched(downloadFailure(`what came is of type ${came}`), false);
@@ -53,14 +53,16 @@ export class ReceiptDownloader {
 }
 
 /** An address is valid for 24 hours; after that hosts answer 403, and for what is gone 404 or 410. */
-const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+const EXPIRED_OR_DELETED: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 function notFetched({ problem, message, status = 0 }: FileNotFetched): ReceiptNotFetched {
   switch (problem) {
     case 'too-large':
-      return new ReceiptNotFetched(tooLarge(LARGEST_RECEIPT_BYTES), false);
+      return new ReceiptNotFetched(tooLarge(MAX_RECEIPT_BYTES), false);
     case 'status': {
-      const why = GONE.has(status) ? `it is gone or its address has expired (${status.toString()})` : message;
+      const why = EXPIRED_OR_DELETED.has(status)
+        ? `it is gone or its address has expired (${status.toString()})`
+        : message;
       return new ReceiptNotFetched(downloadFailure(why), status >= 500 || status === 408 || status === 429);
     }
     case 'connection':

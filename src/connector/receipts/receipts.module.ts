@@ -3,10 +3,10 @@ import { ReceiptDownloader } from './receipt-downloader.js';
 import { ReceiptRepository } from './receipt.repository.js';
 import { ReceiptsService } from './receipts.service.js';
 import { StoreReceipt } from './store-receipt.js';
-import { StoreReceipts } from './store-receipts.js';
+import { StoreItemReceipts } from './store-item-receipts.js';
 
 @Module({
-  providers: [ReceiptDownloader, StoreReceipt, StoreReceipts, ReceiptRepository, ReceiptsService],
+  providers: [ReceiptDownloader, StoreReceipt, StoreItemReceipts, ReceiptRepository, ReceiptsService],
   exports: [ReceiptsService],
 })
 export class ReceiptsModule {}

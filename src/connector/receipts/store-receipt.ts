@@ -7,14 +7,14 @@ import { tooLarge, unsupportedType, uploadFailure, type ReceiptFailure } from '.
 import { fileNameOf, type ReceiptFile } from './domain/receipt-file.js';
 import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
 
-export type StoredReceipt =
+export type StoreReceiptResult =
   | { readonly documentId: string }
   | { readonly failure: ReceiptFailure }
   /** No time was left for another attempt. */
   | undefined;
 
 type Attempt =
-  | Exclude<StoredReceipt, undefined>
+  | Exclude<StoreReceiptResult, undefined>
   | { readonly transient: ReceiptFailure }
   | { readonly unavailable: ErpFailure };
 
@@ -26,8 +26,8 @@ const WHOLE_ERP: ReadonlySet<ErpFailure['kind']> = new Set(['unreachable', 'rate
 @Injectable()
 export class StoreReceipt {
   constructor(
-    private readonly downloader: ReceiptDownloader,
-    private readonly erp: ErpLedger,
+    private readonly receiptDownloader: ReceiptDownloader,
+    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
@@ -35,12 +35,12 @@ export class StoreReceipt {
    * @param hasTime whether another write to the ERP may begin
    * @throws ErpUnavailable when the ERP does not answer; the signal's reason
    */
-  async run(
+  async storeWithRetries(
     company: ErpCompanyId,
     file: ReceiptFile,
     hasTime: () => boolean,
     signal: AbortSignal,
-  ): Promise<StoredReceipt> {
+  ): Promise<StoreReceiptResult> {
     let last: Attempt | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (attempt > 0) {
@@ -50,23 +50,23 @@ export class StoreReceipt {
       if (!hasTime()) {
         return undefined;
       }
-      last = await this.once(company, file, signal);
+      last = await this.storeOnce(company, file, signal);
       if ('documentId' in last || 'failure' in last) {
         return last;
       }
     }
-    return last === undefined ? undefined : this.givenUp(last);
+    return last === undefined ? undefined : this.resultAfterLastAttempt(last);
   }
 
-  private async once(company: ErpCompanyId, file: ReceiptFile, signal: AbortSignal): Promise<Attempt> {
+  private async storeOnce(company: ErpCompanyId, file: ReceiptFile, signal: AbortSignal): Promise<Attempt> {
     const { mediaType, announcedBytes: sizeBytes } = file;
     if (mediaType === undefined) {
       return { failure: unsupportedType() };
     }
     const name = fileNameOf(file);
     try {
-      const outcome = await this.downloader.fetch(file, signal, (content) =>
-        this.erp.storeDocument(company, { name, mediaType, sizeBytes, content }),
+      const outcome = await this.receiptDownloader.fetch(file, signal, (content) =>
+        this.erpLedger.storeDocument(company, { name, mediaType, sizeBytes, content }),
       );
       return attemptOf(outcome);
     } catch (error) {
@@ -81,7 +81,7 @@ export class StoreReceipt {
    * An ERP that answers everything but this document has trouble with the document: it must not hold up all others.
    * @throws ErpUnavailable when it answers nothing else either
    */
-  private async givenUp(last: Attempt): Promise<StoredReceipt> {
+  private async resultAfterLastAttempt(last: Attempt): Promise<StoreReceiptResult> {
     if ('transient' in last) {
       return { failure: last.transient };
     }
@@ -91,7 +91,7 @@ export class StoreReceipt {
     if (WHOLE_ERP.has(last.unavailable.kind)) {
       throw new ErpUnavailable(last.unavailable);
     }
-    await this.erp.listCompanies();
+    await this.erpLedger.listCompanies();
     return { failure: uploadFailure(last.unavailable.message) };
   }
 }

@@ -5,7 +5,7 @@ import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } fr
 import type { RunLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
 
 /** Another worker has the run now; whatever this one still wanted to write must not be written. */
-export class RunTakenOver extends Error {
+export class RunLeaseLost extends Error {
   override readonly name = 'RunTakenOver';
 }
 
@@ -19,7 +19,7 @@ export interface RunRequest {
   readonly companyId: CompanyId;
   readonly reason: RunReason;
   /** `YYYY-MM-DD`, of a scheduled run. */
-  readonly slot: string | undefined;
+  readonly windowDay: string | undefined;
   readonly exportJobId: string | undefined;
   readonly period: { readonly from: Date; readonly until: Date };
   readonly at: Date;
@@ -29,7 +29,7 @@ export interface RunRequest {
 export interface RunCounts {
   readonly jobs?: number;
   readonly items?: number;
-  readonly differences?: number;
+  readonly discrepancies?: number;
   readonly repaired?: number;
 }
 
@@ -40,10 +40,10 @@ export class ReconciliationRunRepository {
   async request(tx: Tx, installationId: InstallationId, request: RunRequest): Promise<boolean> {
     const { period, exportJobId } = request;
     const added = await tx.execute(sql`
-      INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, slot, export_job_id, period_from,
+      INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, window_day, export_job_id, period_from,
         period_until, state, requested_at, next_attempt_at)
       VALUES (${installationId}, ${request.id}, ${request.companyId}, ${exportJobId === undefined ? 'period' : 'job'},
-        ${request.reason}, ${request.slot ?? null}, ${exportJobId ?? null}, ${period.from}, ${period.until}, 'requested',
+        ${request.reason}, ${request.windowDay ?? null}, ${exportJobId ?? null}, ${period.from}, ${period.until}, 'requested',
         ${request.at}, clock_timestamp())
       ON CONFLICT DO NOTHING`);
     return added === 1;
@@ -87,25 +87,25 @@ export class ReconciliationRunRepository {
   /**
    * First statement of every transaction that writes for a run: while it is open nobody can take over. Also renews the
    * lease, and counts.
-   * @throws RunTakenOver
+   * @throws RunLeaseLost
    */
   async advance(tx: Tx, lease: RunLease, counts: RunCounts, progress?: RunProgress): Promise<void> {
     const { installationId, id, fence } = lease;
-    const { jobs = 0, items = 0, differences = 0, repaired = 0 } = counts;
+    const { jobs = 0, items = 0, discrepancies = 0, repaired = 0 } = counts;
     const advanced = await tx.execute(sql`
       UPDATE reconciliation_run SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
         attempts = CASE WHEN ${progress !== undefined} THEN 0 ELSE attempts END,
         progress = COALESCE(${progress === undefined ? null : JSON.stringify(progress)}::jsonb, progress),
-        jobs = jobs + ${jobs}, items = items + ${items}, differences = differences + ${differences},
+        jobs = jobs + ${jobs}, items = items + ${items}, discrepancies = discrepancies + ${discrepancies},
         repaired = repaired + ${repaired}
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
     if (advanced !== 1) {
-      throw new RunTakenOver(`reconciliation ${id} was taken over`);
+      throw new RunLeaseLost(`reconciliation ${id} was taken over`);
     }
   }
 
   /** Gives the run back, to be taken up again so many seconds from now. */
-  async giveBack(tx: Tx, { installationId, id, fence }: RunLease, seconds: number): Promise<void> {
+  async release(tx: Tx, { installationId, id, fence }: RunLease, seconds: number): Promise<void> {
     await tx.execute(sql`
       UPDATE reconciliation_run SET lease_until = '-infinity',
         next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds})
@@ -161,7 +161,7 @@ export class ReconciliationRunRepository {
     return tx.rows<RunView>(sql`
       SELECT id, position, kind, reason, state, export_job_id AS "exportJobId", period_from AS "from",
         period_until AS until, requested_at AS "requestedAt", started_at AS "startedAt", finished_at AS "finishedAt",
-        jobs, items, differences, repaired, failure
+        jobs, items, discrepancies, repaired, failure
       FROM reconciliation_run
       WHERE installation_id = ${installationId}
         AND (${before ?? null}::bigint IS NULL OR position < ${before ?? null})

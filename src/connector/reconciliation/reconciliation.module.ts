@@ -3,61 +3,61 @@ import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { ActOnDifference } from './actions/act-on-difference.js';
+import { ActOnDiscrepancy } from './actions/act-on-discrepancy.js';
 import { CertificateRepository } from './certificates/certificate.repository.js';
 import { CertificatesService } from './certificates/certificates.service.js';
 import { CertifyJob } from './certificates/certify-job.js';
 import { CloseReportRepository } from './close-report/close-report.repository.js';
-import { CompareEntries } from './compare/compare-entries.js';
+import { CompareJobEntries } from './compare/compare-job-entries.js';
 import { CompareJob } from './compare/compare-job.js';
-import { CountDifferences } from './compare/count-differences.js';
-import { DifferenceRepository } from './compare/difference.repository.js';
+import { CountDiscrepancies } from './compare/count-discrepancies.js';
+import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
 import { FindOrphans } from './compare/find-orphans.js';
 import { FindUnknownJobs } from './compare/find-unknown-jobs.js';
-import { LoadSides } from './compare/load-sides.js';
-import { MakeCloseReport } from './close-report/make-close-report.js';
-import { PlanAgain } from './compare/plan-again.js';
+import { LoadSources } from './compare/load-sources.js';
+import { CompileCloseReport } from './close-report/compile-close-report.js';
+import { ReplanItems } from './compare/replan-items.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
-import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
+import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { ReplayJob } from './certificates/replay-job.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
-import { ReverseDifference } from './actions/reverse-difference.js';
-import { RunReconciliation } from './run-reconciliation.js';
-import { RunReconciliations } from './run-reconciliations.js';
+import { ReverseDiscrepantEntry } from './actions/reverse-discrepant-entry.js';
+import { ExecuteReconciliation } from './execute-reconciliation.js';
+import { ProcessDueReconciliations } from './process-due-reconciliations.js';
 import { VerifyCertificates } from './certificates/verify-certificates.js';
 import { WakeReconciliations } from './wake-reconciliations.js';
-import { WorkOutFacts } from './certificates/work-out-facts.js';
-import { WriteDifferences } from './compare/write-differences.js';
+import { ComputeCertificate } from './certificates/compute-certificate.js';
+import { RecordDiscrepancies } from './compare/record-discrepancies.js';
 
 @Module({
   imports: [InstallationsModule, WebhooksModule, MappingModule, ExportsModule],
   providers: [
     ReconciliationRunRepository,
-    ReconciliationTurnRepository,
+    ReconciliationScheduleRepository,
     CertificateRepository,
-    DifferenceRepository,
-    CountDifferences,
-    LoadSides,
-    CompareEntries,
+    DiscrepancyRepository,
+    CountDiscrepancies,
+    LoadSources,
+    CompareJobEntries,
     CompareJob,
     FindUnknownJobs,
     FindOrphans,
-    WriteDifferences,
-    WorkOutFacts,
+    RecordDiscrepancies,
+    ComputeCertificate,
     CertifyJob,
     VerifyCertificates,
-    PlanAgain,
+    ReplanItems,
     ReplayJob,
     CertificatesService,
-    RunReconciliation,
-    RunReconciliations,
+    ExecuteReconciliation,
+    ProcessDueReconciliations,
     WakeReconciliations,
-    ReverseDifference,
+    ReverseDiscrepantEntry,
     ResumeReversals,
-    ActOnDifference,
+    ActOnDiscrepancy,
     CloseReportRepository,
-    MakeCloseReport,
+    CompileCloseReport,
     ReconciliationService,
   ],
   exports: [CertificatesService, ReconciliationService],

@@ -6,28 +6,39 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { ExportRecordsService } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { ActOnDifference, type Acted, type DifferenceDecision } from './actions/act-on-difference.js';
-import { CountDifferences } from './compare/count-differences.js';
 import {
-  DifferenceRepository,
-  type DifferencePosition,
-  type DifferenceState,
-  type DifferenceView,
-  type OpenClass,
-} from './compare/difference.repository.js';
+  ActOnDiscrepancy,
+  type DiscrepancyActionResult,
+  type DiscrepancyDecision,
+} from './actions/act-on-discrepancy.js';
+import { CountDiscrepancies } from './compare/count-discrepancies.js';
+import {
+  DiscrepancyRepository,
+  type DiscrepancyPosition,
+  type DiscrepancyState,
+  type DiscrepancyView,
+  type OpenDiscrepancyClass,
+} from './compare/discrepancy.repository.js';
 import type { CloseReport } from './domain/close-report.js';
-import { nextSlotStart, slotAt } from './domain/night.js';
+import { nextWindowStart, windowDayAt } from './domain/run-window.js';
 import { usualPeriod, type RunView } from './domain/reconciliation-run.js';
-import { MakeCloseReport } from './close-report/make-close-report.js';
+import { CompileCloseReport } from './close-report/compile-close-report.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
-import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
-import { runReconciliationsTask } from './reconciliation.tasks.js';
-import { RunReconciliations } from './run-reconciliations.js';
+import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
+import { processReconciliationsTask } from './reconciliation.tasks.js';
+import { ProcessDueReconciliations } from './process-due-reconciliations.js';
 import { WakeReconciliations } from './wake-reconciliations.js';
 
-export type { Acted, DifferenceDecision } from './actions/act-on-difference.js';
+export type {
+  DiscrepancyActionResult as Acted,
+  DiscrepancyDecision as DifferenceDecision,
+} from './actions/act-on-discrepancy.js';
 export type { CloseReport } from './domain/close-report.js';
-export type { DifferenceState, DifferenceView, OpenClass } from './compare/difference.repository.js';
+export type {
+  DiscrepancyState as DifferenceState,
+  DiscrepancyView as DifferenceView,
+  OpenDiscrepancyClass as OpenClass,
+} from './compare/discrepancy.repository.js';
 
 /** How a company stands, at a glance. */
 export interface ReconciliationStatus {
@@ -35,14 +46,14 @@ export interface ReconciliationStatus {
   /** Null: not planned yet. */
   readonly nextRunAt: Date | null;
   readonly alertAfterDays: number;
-  readonly openDifferences: number;
+  readonly openDiscrepancies: number;
   /** Open for longer than `alertAfterDays`. */
-  readonly overdueDifferences: number;
+  readonly overdueDiscrepancies: number;
 }
 
-export interface OverdueDifferences {
+export interface OverdueDiscrepancies {
   readonly count: number;
-  /** Days after which an open difference is overdue. */
+  /** Days after which an open discrepancy is overdue. */
   readonly alertAfterDays: number;
 }
 
@@ -50,51 +61,57 @@ export interface OverdueDifferences {
 @Injectable()
 export class ReconciliationService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationsService,
-    private readonly records: ExportRecordsService,
-    private readonly turns: ReconciliationTurnRepository,
-    private readonly runs: ReconciliationRunRepository,
-    private readonly differences: DifferenceRepository,
-    private readonly counting: CountDifferences,
-    private readonly waking: WakeReconciliations,
-    private readonly runner: RunReconciliations,
-    private readonly acting: ActOnDifference,
-    private readonly closing: MakeCloseReport,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly countDiscrepancies: CountDiscrepancies,
+    private readonly wakeReconciliations: WakeReconciliations,
+    private readonly processDueReconciliations: ProcessDueReconciliations,
+    private readonly actOnDiscrepancy: ActOnDiscrepancy,
+    private readonly compileCloseReport: CompileCloseReport,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   async wake(): Promise<void> {
-    await this.waking.run();
+    await this.wakeReconciliations.wakeDue();
   }
 
-  async runDueOf(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
-    await this.runner.run(installationId, stopping);
+  async processDue(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
+    await this.processDueReconciliations.processDue(installationId, stopping);
   }
 
   async status(installationId: InstallationId): Promise<ReconciliationStatus> {
-    const { turn, open, overdue, alertAfterDays } = await this.counting.run(installationId);
+    const { schedule, open, overdue, alertAfterDays } =
+      await this.countDiscrepancies.countOpen(installationId);
     return {
-      timeZone: turn?.timeZone ?? null,
-      nextRunAt: turn?.nextRunAt ?? null,
+      timeZone: schedule?.timeZone ?? null,
+      nextRunAt: schedule?.nextRunAt ?? null,
       alertAfterDays,
-      openDifferences: open,
-      overdueDifferences: overdue,
+      openDiscrepancies: open,
+      overdueDiscrepancies: overdue,
     };
   }
 
-  /** Differences that have been open for longer than the administrator's limit, for whoever raises alarms. */
-  async overdueDifferences(installationId: InstallationId): Promise<OverdueDifferences> {
-    const { overdue, alertAfterDays } = await this.counting.run(installationId);
+  /** Discrepancies that have been open for longer than the administrator's limit, for whoever raises alarms. */
+  async overdueDiscrepancies(installationId: InstallationId): Promise<OverdueDiscrepancies> {
+    const { overdue, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
     return { count: overdue, alertAfterDays };
   }
 
-  /** @param days after which an open difference is an alarm */
+  /** @param days after which an open discrepancy is an alarm */
   async setAlertAfterDays(installationId: InstallationId, days: number): Promise<void> {
     const now = this.clock.now();
-    await this.database.inInstallation('set alert limit', installationId, (tx) =>
-      this.turns.setAlertAfterDays(tx, installationId, days, nextSlotStart(slotAt(now, 'UTC'), 'UTC')),
+    await this.tenantDatabase.inInstallation('set alert limit', installationId, (tx) =>
+      this.reconciliationScheduleRepository.setAlertAfterDays(
+        tx,
+        installationId,
+        days,
+        nextWindowStart(windowDayAt(now, 'UTC'), 'UTC'),
+      ),
     );
   }
 
@@ -104,8 +121,8 @@ export class ReconciliationService {
     before: bigint | undefined,
     limit: number,
   ): Promise<readonly RunView[]> {
-    return this.database.inInstallation('list reconciliations', installationId, (tx) =>
-      this.runs.list(tx, installationId, before, limit),
+    return this.tenantDatabase.inInstallation('list reconciliations', installationId, (tx) =>
+      this.reconciliationRunRepository.list(tx, installationId, before, limit),
     );
   }
 
@@ -120,53 +137,58 @@ export class ReconciliationService {
       readonly period?: { readonly from: Date; readonly until: Date } | undefined;
     },
   ): Promise<string | undefined> {
-    const installation = await this.installations.find(installationId);
+    const installation = await this.installationsService.find(installationId);
     const { exportJobId, period } = wanted;
     if (
       installation === undefined ||
-      (exportJobId !== undefined && (await this.records.job(installationId, exportJobId)) === undefined)
+      (exportJobId !== undefined &&
+        (await this.exportRecordsService.job(installationId, exportJobId)) === undefined)
     ) {
       return undefined;
     }
     const at = this.clock.now();
     const id = randomUUID();
-    await this.database.inInstallation('request reconciliation', installationId, async (tx) => {
-      await this.runs.request(tx, installationId, {
+    await this.tenantDatabase.inInstallation('request reconciliation', installationId, async (tx) => {
+      await this.reconciliationRunRepository.request(tx, installationId, {
         id,
         companyId: installation.companyId,
         reason: 'person',
-        slot: undefined,
+        windowDay: undefined,
         exportJobId,
         period: period ?? usualPeriod(at),
         at,
       });
-      await this.tasks.send(tx, runReconciliationsTask, { installationId }, installationId);
+      await this.taskQueue.send(tx, processReconciliationsTask, { installationId }, installationId);
     });
     return id;
   }
 
   /** Oldest first. */
-  async listDifferences(
+  async listDiscrepancies(
     installationId: InstallationId,
-    filter: { readonly state: DifferenceState; readonly class: string | undefined },
-    after: DifferencePosition | undefined,
+    filter: { readonly state: DiscrepancyState; readonly class: string | undefined },
+    after: DiscrepancyPosition | undefined,
     limit: number,
-  ): Promise<readonly DifferenceView[]> {
-    return this.database.inInstallation('list differences', installationId, (tx) =>
-      this.differences.list(tx, installationId, filter, after, limit),
+  ): Promise<readonly DiscrepancyView[]> {
+    return this.tenantDatabase.inInstallation('list discrepancies', installationId, (tx) =>
+      this.discrepancyRepository.list(tx, installationId, filter, after, limit),
     );
   }
 
   /** How many are open of each class, most first. */
-  async openClasses(installationId: InstallationId): Promise<readonly OpenClass[]> {
-    return this.database.inInstallation('count differences by class', installationId, (tx) =>
-      this.differences.countByClass(tx, installationId),
+  async openClasses(installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
+    return this.tenantDatabase.inInstallation('count discrepancies by class', installationId, (tx) =>
+      this.discrepancyRepository.countByClass(tx, installationId),
     );
   }
 
   /** @throws ErpUnavailable, LeaseLost */
-  async act(installationId: InstallationId, id: string, decision: DifferenceDecision): Promise<Acted> {
-    return this.acting.run(installationId, id, decision);
+  async act(
+    installationId: InstallationId,
+    id: string,
+    decision: DiscrepancyDecision,
+  ): Promise<DiscrepancyActionResult> {
+    return this.actOnDiscrepancy.act(installationId, id, decision);
   }
 
   /**
@@ -174,6 +196,6 @@ export class ReconciliationService {
    * @returns undefined when there is no such month
    */
   async closeReport(installationId: InstallationId, month: string): Promise<CloseReport | undefined> {
-    return this.closing.run(installationId, month);
+    return this.compileCloseReport.compile(installationId, month);
   }
 }

@@ -3,8 +3,8 @@ import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { TaskDefinition } from '../tasks/task-definition.js';
 
 /** Work off what is due of one installation. */
-export const runReconciliationsTask: TaskDefinition<{ readonly installationId: InstallationId }> = {
-  kind: 'run-reconciliations',
+export const processReconciliationsTask: TaskDefinition<{ readonly installationId: InstallationId }> = {
+  kind: 'process-due-reconciliations',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
   concurrency: 1,
 };

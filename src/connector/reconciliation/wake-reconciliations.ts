@@ -6,11 +6,11 @@ import { Clock } from '../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
-import { nextSlotStart, slotAt } from './domain/night.js';
+import { nextWindowStart, windowDayAt } from './domain/run-window.js';
 import { usualPeriod } from './domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
-import { ReconciliationTurnRepository } from './reconciliation-turn.repository.js';
-import { runReconciliationsTask } from './reconciliation.tasks.js';
+import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
+import { processReconciliationsTask } from './reconciliation.tasks.js';
 
 /** Most that one tick takes; the rest has its turn at the next one. */
 const LIMIT = 200;
@@ -19,59 +19,65 @@ const UNKNOWN_ZONE = 'UTC';
 @Injectable()
 export class WakeReconciliations {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly turns: ReconciliationTurnRepository,
-    private readonly runs: ReconciliationRunRepository,
-    private readonly installations: InstallationsService,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
-  async run(): Promise<void> {
-    const due = await this.database.acrossInstallations('find due reconciliations', (tx) =>
-      this.turns.findDue(tx, this.clock.now(), LIMIT),
+  async wakeDue(): Promise<void> {
+    const due = await this.tenantDatabase.acrossInstallations('find due reconciliations', (tx) =>
+      this.reconciliationScheduleRepository.findDue(tx, this.clock.now(), LIMIT),
     );
     for (const installationId of due) {
-      await this.takeTurn(installationId);
+      await this.startScheduledRun(installationId);
     }
-    const ended = await this.database.acrossInstallations('find ended jobs', (tx) =>
-      this.runs.findEndedJobs(tx, LIMIT),
+    const ended = await this.tenantDatabase.acrossInstallations('find ended jobs', (tx) =>
+      this.reconciliationRunRepository.findEndedJobs(tx, LIMIT),
     );
     for (const { installationId, companyId, id } of ended) {
       await this.requestForJob(installationId, companyId, id);
     }
-    const idle = await this.database.acrossInstallations('find idle reconciliations', (tx) =>
-      this.runs.findIdle(tx, LIMIT),
+    const idle = await this.tenantDatabase.acrossInstallations('find idle reconciliations', (tx) =>
+      this.reconciliationRunRepository.findIdle(tx, LIMIT),
     );
     for (const installationId of idle) {
-      await this.database.inInstallation('wake reconciliation', installationId, (tx) =>
-        this.tasks.send(tx, runReconciliationsTask, { installationId }, installationId),
+      await this.tenantDatabase.inInstallation('wake reconciliation', installationId, (tx) =>
+        this.taskQueue.send(tx, processReconciliationsTask, { installationId }, installationId),
       );
     }
   }
 
   /** After a downtime of any length there is one run: it covers what the missed ones would have. */
-  private async takeTurn(installationId: InstallationId): Promise<void> {
-    const installation = await this.installations.find(installationId);
+  private async startScheduledRun(installationId: InstallationId): Promise<void> {
+    const installation = await this.installationsService.find(installationId);
     if (installation?.state !== 'active') {
       return;
     }
     const { companyId } = installation;
     const now = this.clock.now();
-    await this.database.inInstallation('take reconciliation turn', installationId, async (tx) => {
-      const turn = await this.turns.find(tx, installationId);
+    await this.tenantDatabase.inInstallation('take reconciliation turn', installationId, async (tx) => {
+      const turn = await this.reconciliationScheduleRepository.find(tx, installationId);
       const timeZone = turn?.timeZone ?? UNKNOWN_ZONE;
-      const slot = slotAt(now, timeZone);
-      const nextRunAt = nextSlotStart(slot, timeZone);
-      if (await this.turns.take(tx, installationId, now, { timeZone, nextRunAt })) {
+      const slot = windowDayAt(now, timeZone);
+      const nextRunAt = nextWindowStart(slot, timeZone);
+      if (
+        await this.reconciliationScheduleRepository.claimDue(tx, installationId, now, { timeZone, nextRunAt })
+      ) {
         const request = {
           id: randomUUID(),
           companyId,
           reason: 'schedule',
-          slot,
+          windowDay: slot,
           exportJobId: undefined,
         } as const;
-        await this.runs.request(tx, installationId, { ...request, period: usualPeriod(now), at: now });
+        await this.reconciliationRunRepository.request(tx, installationId, {
+          ...request,
+          period: usualPeriod(now),
+          at: now,
+        });
       }
     });
   }
@@ -82,12 +88,12 @@ export class WakeReconciliations {
     exportJobId: string,
   ): Promise<void> {
     const now = this.clock.now();
-    await this.database.inInstallation('reconcile ended job', installationId, (tx) =>
-      this.runs.request(tx, installationId, {
+    await this.tenantDatabase.inInstallation('reconcile ended job', installationId, (tx) =>
+      this.reconciliationRunRepository.request(tx, installationId, {
         id: randomUUID(),
         companyId,
         reason: 'job',
-        slot: undefined,
+        windowDay: undefined,
         exportJobId,
         period: { from: now, until: now },
         at: now,

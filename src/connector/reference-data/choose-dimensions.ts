@@ -4,9 +4,9 @@ import { Clock } from '../../kernel/clock.js';
 import type { MasterDimension } from '../bookkeeping/item/master-data.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
-import { codeKey, MOST_DIMENSIONS, stillThere } from './domain/dimension-selection.js';
+import { codeKey, MAX_DIMENSIONS, stillActive } from './domain/dimension-selection.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncWork } from './sync/sync-work.js';
+import { listOf, type SyncScope } from './sync/sync-scope.js';
 
 /** What there is to choose from and what is chosen. */
 export interface DimensionOffer {
@@ -17,7 +17,7 @@ export interface DimensionOffer {
   })[];
 }
 
-export type ChosenDimensions =
+export type DimensionChoiceResult =
   | { readonly outcome: 'chosen'; readonly choice: DimensionChoice }
   /** Somebody else has saved meanwhile. */
   | { readonly outcome: 'stale' }
@@ -29,18 +29,18 @@ export type ChosenDimensions =
 @Injectable()
 export class ChooseDimensions {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly choices: DimensionChoiceRepository,
-    private readonly requests: RequestSyncs,
-    private readonly erp: ErpReferenceData,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly dimensionChoiceRepository: DimensionChoiceRepository,
+    private readonly requestSyncs: RequestSyncs,
+    private readonly erpReferenceData: ErpReferenceData,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked */
-  async offer({ installationId, erpCompanyId }: SyncWork): Promise<DimensionOffer> {
-    const erp = listOf(await this.erp.dimensions(erpCompanyId));
-    const choice = await this.database.inInstallation('find dimension choice', installationId, (tx) =>
-      this.choices.find(tx, installationId),
+  async offer({ installationId, erpCompanyId }: SyncScope): Promise<DimensionOffer> {
+    const erp = listOf(await this.erpReferenceData.dimensions(erpCompanyId));
+    const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
+      this.dimensionChoiceRepository.find(tx, installationId),
     );
     const chosen = new Set(choice?.codes.map(codeKey));
     return {
@@ -60,11 +60,16 @@ export class ChooseDimensions {
    * @param seen version that was edited, 0 before the first
    * @throws ErpUnavailable, SyncBlocked
    */
-  async run(work: SyncWork, seen: number, codes: readonly string[], by: string): Promise<ChosenDimensions> {
-    const erp = listOf(await this.erp.dimensions(work.erpCompanyId));
-    const found = stillThere(erp, codes);
+  async choose(
+    work: SyncScope,
+    seen: number,
+    codes: readonly string[],
+    by: string,
+  ): Promise<DimensionChoiceResult> {
+    const erp = listOf(await this.erpReferenceData.dimensions(work.erpCompanyId));
+    const found = stillActive(erp, codes);
     const keys = new Set(found.map(({ code }) => codeKey(code)));
-    if (new Set(codes.map(codeKey)).size > MOST_DIMENSIONS) {
+    if (new Set(codes.map(codeKey)).size > MAX_DIMENSIONS) {
       return { outcome: 'too-many' };
     }
     const unknown = codes.filter((code) => !keys.has(codeKey(code)));
@@ -77,11 +82,11 @@ export class ChooseDimensions {
       chosenBy: by,
       chosenAt: this.clock.now(),
     };
-    return this.database.inInstallation('choose dimensions', work.installationId, async (tx) => {
-      if (!(await this.choices.save(tx, work.installationId, choice))) {
+    return this.tenantDatabase.inInstallation('choose dimensions', work.installationId, async (tx) => {
+      if (!(await this.dimensionChoiceRepository.save(tx, work.installationId, choice))) {
         return { outcome: 'stale' };
       }
-      await this.requests.inTransaction(tx, work, ['tags'], 'person');
+      await this.requestSyncs.request(tx, work, ['tags'], 'person');
       return { outcome: 'chosen', choice };
     });
   }

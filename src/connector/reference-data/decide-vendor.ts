@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
-import type { VendorDecision } from './domain/match-vendors.js';
+import type { VendorDecision } from './domain/link-vendors.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncWork } from './sync/sync-work.js';
+import { listOf, type SyncScope } from './sync/sync-scope.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 
-export type DecidedVendor =
+export type VendorDecisionResult =
   | { readonly outcome: 'decided' }
   /** Nothing waits under this id, or not any more. */
   | { readonly outcome: 'not-waiting' }
@@ -17,32 +17,38 @@ export type DecidedVendor =
 @Injectable()
 export class DecideVendor {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly matches: VendorMatchRepository,
-    private readonly requests: RequestSyncs,
-    private readonly erp: ErpReferenceData,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly vendorMatchRepository: VendorMatchRepository,
+    private readonly requestSyncs: RequestSyncs,
+    private readonly erpReferenceData: ErpReferenceData,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked */
-  async run(
-    work: SyncWork,
+  async decide(
+    work: SyncScope,
     platformVendorId: string,
     decision: VendorDecision,
     by: string,
-  ): Promise<DecidedVendor> {
+  ): Promise<VendorDecisionResult> {
     if (decision.decision === 'link') {
-      const { vendors } = listOf(await this.erp.vendors(work.erpCompanyId));
+      const { vendors } = listOf(await this.erpReferenceData.vendors(work.erpCompanyId));
       if (!vendors.some(({ number, usable }) => usable && number === decision.number)) {
         return { outcome: 'unknown-number' };
       }
     }
-    return this.database.inInstallation('decide vendor', work.installationId, async (tx) => {
-      const waiting = await this.matches.find(tx, work, platformVendorId);
+    return this.tenantDatabase.inInstallation('decide vendor', work.installationId, async (tx) => {
+      const waiting = await this.vendorMatchRepository.find(tx, work, platformVendorId);
       if (waiting === undefined) {
         return { outcome: 'not-waiting' };
       }
-      await this.matches.decide(tx, work, { id: platformVendorId, name: waiting.name }, decision, by);
-      await this.requests.inTransaction(tx, work, ['vendor-drafts'], 'person');
+      await this.vendorMatchRepository.decide(
+        tx,
+        work,
+        { id: platformVendorId, name: waiting.name },
+        decision,
+        by,
+      );
+      await this.requestSyncs.request(tx, work, ['vendor-drafts'], 'person');
       return { outcome: 'decided' };
     });
   }

@@ -5,18 +5,18 @@ import { ApplyVendorStep } from './sync/apply-vendor-step.js';
 import { ChooseDimensions } from './choose-dimensions.js';
 import { DecideVendor } from './decide-vendor.js';
 import { DimensionChoiceRepository } from './dimension-choice.repository.js';
-import { LoadSyncWork } from './sync/load-sync-work.js';
-import { PlanSync } from './sync/plan-sync.js';
+import { LoadSyncScope } from './sync/load-sync-scope.js';
+import { PlanRunChanges } from './sync/plan-run-changes.js';
 import { ReferenceDataService } from './reference-data.service.js';
 import { RequestSyncs } from './request-syncs.js';
-import { RunSync } from './run-sync.js';
-import { RunSyncs } from './run-syncs.js';
+import { ExecuteSync } from './execute-sync.js';
+import { ProcessDueSyncs } from './process-due-syncs.js';
 import { SyncAccounts } from './sync/sync-accounts.js';
 import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import { SyncTags } from './sync/sync-tags.js';
 import { SyncTaxCodes } from './sync/sync-tax-codes.js';
-import { SyncTurnRepository } from './sync-turn.repository.js';
+import { SyncScheduleRepository } from './sync-schedule.repository.js';
 import { SyncVendors } from './sync/sync-vendors.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 import { WakeSyncs } from './wake-syncs.js';
@@ -29,17 +29,17 @@ import { WakeSyncs } from './wake-syncs.js';
     SyncTags,
     SyncVendors,
     ApplyVendorStep,
-    PlanSync,
-    LoadSyncWork,
-    RunSync,
-    RunSyncs,
+    PlanRunChanges,
+    LoadSyncScope,
+    ExecuteSync,
+    ProcessDueSyncs,
     RequestSyncs,
     WakeSyncs,
     ChooseDimensions,
     DecideVendor,
     SyncRunRepository,
     SyncRecordRepository,
-    SyncTurnRepository,
+    SyncScheduleRepository,
     DimensionChoiceRepository,
     VendorMatchRepository,
     ReferenceDataService,

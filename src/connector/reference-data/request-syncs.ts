@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import type { SyncKind } from './domain/sync-plan.js';
 import type { SyncReason } from './domain/sync-run.js';
-import { runSyncsTask } from './reference-data.tasks.js';
+import { processSyncsTask } from './reference-data.tasks.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { CompanyKey } from './vendor-match.repository.js';
 
@@ -13,13 +13,13 @@ import type { CompanyKey } from './vendor-match.repository.js';
 @Injectable()
 export class RequestSyncs {
   constructor(
-    private readonly runs: SyncRunRepository,
-    private readonly tasks: TaskQueue,
+    private readonly syncRunRepository: SyncRunRepository,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /** @returns the open runs, in the order of `kinds`: of each kind there is one at a time */
-  async inTransaction(
+  async request(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
     kinds: readonly SyncKind[],
@@ -30,9 +30,9 @@ export class RequestSyncs {
     const at = this.clock.now();
     for (const kind of kinds) {
       const request = { id: randomUUID(), companyId, kind, isPreview, reason, at };
-      ids.push(await this.runs.request(tx, installationId, request));
+      ids.push(await this.syncRunRepository.request(tx, installationId, request));
     }
-    await this.tasks.send(tx, runSyncsTask, { installationId }, installationId);
+    await this.taskQueue.send(tx, processSyncsTask, { installationId }, installationId);
     return ids;
   }
 }

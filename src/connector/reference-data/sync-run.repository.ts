@@ -12,9 +12,9 @@ export class SyncLeaseLost extends Error {
 
 export const SYNC_LEASE_SECONDS = 30;
 /** Finished runs of one kind that are kept, each with its records. */
-const KEPT_RUNS = 30;
+const RETAINED_RUNS = 30;
 
-export interface SyncRequest {
+export interface NewSyncRun {
   readonly id: string;
   readonly companyId: CompanyId;
   readonly kind: SyncKind;
@@ -47,7 +47,7 @@ interface RunRow {
 @Injectable()
 export class SyncRunRepository {
   /** @returns the id of the open run: the one that was there, which another one then follows, or the new one */
-  async request(tx: Tx, installationId: InstallationId, request: SyncRequest): Promise<string> {
+  async request(tx: Tx, installationId: InstallationId, request: NewSyncRun): Promise<string> {
     const { id, companyId, kind, isPreview, reason, at } = request;
     const row = await tx.one<{ id: string }>(sql`
       INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, next_attempt_at)
@@ -119,7 +119,7 @@ export class SyncRunRepository {
    * Gives the run back, to be taken up again so many seconds from now.
    * @param hasFailed only failures in a row are counted as attempts
    */
-  async giveBack(
+  async release(
     tx: Tx,
     { installationId, id, fence }: SyncLease,
     seconds: number,
@@ -162,7 +162,7 @@ export class SyncRunRepository {
         SELECT id FROM sync_run
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND kind = ${kind}
           AND state NOT IN ('requested', 'running')
-        ORDER BY position DESC OFFSET ${KEPT_RUNS})`);
+        ORDER BY position DESC OFFSET ${RETAINED_RUNS})`);
     return { again: row?.again ?? undefined, seconds: row?.seconds ?? 0 };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
-import type { VendorDecision, WaitingReason } from './domain/match-vendors.js';
+import type { VendorDecision, WaitingReason } from './domain/link-vendors.js';
 import type { WaitingVendor } from './domain/plan-vendors.js';
 
 /** A vendor of the ERP as a person compares it. */
@@ -32,7 +32,7 @@ export interface CompanyKey {
 @Injectable()
 export class VendorMatchRepository {
   /** What was decided and is not carried out yet, by the platform's vendor id. */
-  async decisions(
+  async listDecisions(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
   ): Promise<ReadonlyMap<string, VendorDecision>> {
@@ -67,7 +67,7 @@ export class VendorMatchRepository {
   }
 
   /** Lets vendors wait for a person; what was decided about them before could not be carried out. */
-  async wait(
+  async markWaiting(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
     waiting: readonly WaitingVendor[],
@@ -90,13 +90,13 @@ export class VendorMatchRepository {
   }
 
   /** The ERP refused the vendor: only a person can go on. */
-  async waitRefused(
+  async markRefused(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
     vendor: { readonly id: string; readonly name: string },
     detail: string,
   ): Promise<void> {
-    await this.wait(tx, { installationId, companyId }, [
+    await this.markWaiting(tx, { installationId, companyId }, [
       { platformVendorId: vendor.id, name: vendor.name, reason: 'refused', candidates: [] },
     ]);
     await tx.execute(sql`
@@ -117,7 +117,7 @@ export class VendorMatchRepository {
   }
 
   /** Ids of all that wait or are decided. */
-  async known(tx: Tx, { installationId, companyId }: CompanyKey): Promise<readonly string[]> {
+  async listIds(tx: Tx, { installationId, companyId }: CompanyKey): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT platform_vendor_id AS id FROM vendor_match
       WHERE installation_id = ${installationId} AND company_id = ${companyId}`);

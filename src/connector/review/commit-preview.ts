@@ -3,18 +3,18 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toErpCompanyId, toExportJobId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
-import { sameContent } from '../exports/domain/plans/kept-item.js';
-import { isFinal } from '../exports/domain/states.js';
+import { sameContent } from '../exports/domain/plans/stored-item.js';
+import { isFinal } from '../exports/domain/state-transitions.js';
 import { DryRunService, type DryPlan } from '../exports/items/dry-run.service.js';
 import { ExportsService, type JobView } from '../exports/exports.service.js';
 import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
 import { changesOf, mappingChanges, type PreviewChange } from './domain/preview-changes.js';
-import { LookUpBooks } from './look-up-books.js';
+import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
 
-export type CommittedPreview =
+export type CommitPreviewResult =
   | { readonly outcome: 'committed'; readonly reexport: ReexportView }
   | { readonly outcome: 'changed'; readonly changes: readonly PreviewChange[] }
   /**
@@ -23,20 +23,20 @@ export type CommittedPreview =
    */
   | { readonly outcome: 'unknown' | 'unsaved' | 'other-digest' | 'nothing-to-post' | 'job-running' };
 
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** Has exactly what was previewed posted by a real export, or says what is no longer as it was. */
 @Injectable()
 export class CommitPreview {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly previews: PreviewRepository,
-    private readonly dryRun: DryRunService,
-    private readonly exports: ExportsService,
-    private readonly reexports: ReexportsService,
-    private readonly mapping: MappingService,
-    private readonly installations: InstallationsService,
-    private readonly books: LookUpBooks,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly previewRepository: PreviewRepository,
+    private readonly dryRunService: DryRunService,
+    private readonly exportsService: ExportsService,
+    private readonly reexportsService: ReexportsService,
+    private readonly mappingService: MappingService,
+    private readonly installationsService: InstallationsService,
+    private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
   ) {}
 
@@ -45,16 +45,19 @@ export class CommitPreview {
    * @param digest of the preview, as the caller has seen it
    * @throws ErpUnavailable, and what asking the platform throws
    */
-  async run(
+  async commit(
     installationId: InstallationId,
     id: string,
     digest: string,
     by: string,
-  ): Promise<CommittedPreview> {
-    const found = await this.database.inInstallation('read preview', installationId, async (tx) => {
-      const preview = await this.previews.find(tx, installationId, id, this.clock.now());
+  ): Promise<CommitPreviewResult> {
+    const found = await this.tenantDatabase.inInstallation('read preview', installationId, async (tx) => {
+      const preview = await this.previewRepository.find(tx, installationId, id, this.clock.now());
       return (
-        preview && { preview, entries: await this.previews.entries(tx, installationId, id, 0, MOST_ENTRIES) }
+        preview && {
+          preview,
+          entries: await this.previewRepository.entries(tx, installationId, id, 0, MAX_ENTRIES),
+        }
       );
     });
     if (found === undefined) return { outcome: 'unknown' };
@@ -64,12 +67,12 @@ export class CommitPreview {
     const job =
       preview.exportJobId === null
         ? undefined
-        : await this.exports.job(installationId, toExportJobId(preview.exportJobId));
+        : await this.exportsService.job(installationId, toExportJobId(preview.exportJobId));
     if (job !== undefined && job.state !== 'detected' && !isFinal(job.state))
       return { outcome: 'job-running' };
-    const changes = await this.changes(installationId, preview, entries, job);
+    const changes = await this.findChanges(installationId, preview, entries, job);
     if (changes.length > 0) return { outcome: 'changed', changes };
-    const installation = await this.installations.find(installationId);
+    const installation = await this.installationsService.find(installationId);
     const toPost = entries.filter(
       ({ result, planDigest }) => planDigest !== null && POSTING.has(result.action),
     );
@@ -78,39 +81,40 @@ export class CommitPreview {
       : this.request(installationId, installation.companyId, preview, toPost, job, by);
   }
 
-  private async changes(
+  private async findChanges(
     installationId: InstallationId,
     preview: Preview,
     entries: readonly PreviewEntry[],
     job: JobView | undefined,
   ): Promise<readonly PreviewChange[]> {
-    const newest = await this.mapping.latest(installationId);
-    const erpCompanyId = (await this.installations.find(installationId))?.erpCompanyId;
+    const newest = await this.mappingService.latest(installationId);
+    const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
     if (newest !== undefined && newest.version !== preview.newestVersion) {
-      const diff = await this.mapping.diff(installationId, preview.newestVersion, newest.version);
+      const diff = await this.mappingService.diff(installationId, preview.newestVersion, newest.version);
       return mappingChanges(preview.newestVersion, newest.version, diff);
     }
     if (erpCompanyId !== preview.erpCompanyId) {
       const what = { what: 'erp-company', accountingEntryId: null, pointer: null } as const;
       return [{ ...what, before: preview.erpCompanyId, after: erpCompanyId ?? null }];
     }
-    const mapping = await this.mapping.find(installationId, preview.mappingVersion);
-    const items = await this.itemsNow(installationId, preview, entries, job);
-    const plans = mapping && (await this.dryRun.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
+    const mapping = await this.mappingService.find(installationId, preview.mappingVersion);
+    const items = await this.loadCurrentItems(installationId, preview, entries, job);
+    const plans =
+      mapping && (await this.dryRunService.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
     const byId = new Map<string, DryPlan>((plans ?? []).map((dry) => [dry.entry.accountingEntryId, dry]));
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
-    const standing = await this.books.run(installationId, erpCompanyId, ids);
+    const standing = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);
     return entries.flatMap((entry) =>
       changesOf(
         entry,
         byId.get(entry.accountingEntryId),
-        standing === 'not-asked' ? 'not-asked' : standing.has(entry.accountingEntryId),
+        standing === 'not-looked-up' ? 'not-looked-up' : standing.has(entry.accountingEntryId),
       ),
     );
   }
 
   /** As the platform has them if it still says, else as they were exported last, else as they were handed in. */
-  private async itemsNow(
+  private async loadCurrentItems(
     installationId: InstallationId,
     preview: Preview,
     entries: readonly PreviewEntry[],
@@ -120,14 +124,15 @@ export class CommitPreview {
     const previewed = new Map(entries.map((entry) => [entry.accountingEntryId, entry.item]));
     const isOpen = job?.state === 'detected';
     const newest = isOpen
-      ? (await this.dryRun.itemsOf(installationId, toExportJobId(job.id), true, 0, job.numberOfItems)).items
-      : await this.dryRun.newestItems(installationId, ids);
+      ? (await this.dryRunService.itemsOf(installationId, toExportJobId(job.id), true, 0, job.numberOfItems))
+          .items
+      : await this.dryRunService.newestItems(installationId, ids);
     const byId = new Map(newest.map((entry) => [entry.accountingEntryId, entry]));
     return ids.flatMap((accountingEntryId): readonly ChunkItem[] => {
       const item = previewed.get(accountingEntryId);
       const now = byId.get(accountingEntryId);
       // What was handed in may be newer than what was exported: the export itself compares it with the platform's.
-      const isNewer = preview.source === 'handed-in' && item != null;
+      const isNewer = preview.source === 'provided' && item != null;
       if (now !== undefined && !(isNewer && 'item' in now && !sameContent(now.item, item))) return [now];
       return item == null ? [] : [{ accountingEntryId, item }];
     });
@@ -140,23 +145,23 @@ export class CommitPreview {
     toPost: readonly PreviewEntry[],
     job: JobView | undefined,
     by: string,
-  ): Promise<CommittedPreview> {
+  ): Promise<CommitPreviewResult> {
     const expected = Object.fromEntries(
       toPost.map(({ accountingEntryId, planDigest }) => [accountingEntryId, planDigest ?? '']),
     );
-    const id = await this.database.inInstallation('commit preview', installationId, (tx) =>
-      this.reexports.request(tx, installationId, {
+    const id = await this.tenantDatabase.inInstallation('commit preview', installationId, (tx) =>
+      this.reexportsService.request(tx, installationId, {
         companyId,
-        causeKey: undefined,
+        issueKey: undefined,
         previewId: preview.id,
         pinned: { mappingVersion: preview.mappingVersion, expected },
         entryIds: toPost.map(({ accountingEntryId }) => accountingEntryId),
         likeJobId: preview.exportJobId ?? undefined,
         exportJobId: job?.state === 'detected' ? toExportJobId(job.id) : undefined,
-        askedBy: by,
+        requestedBy: by,
       }),
     );
-    const reexport = await this.reexports.find(installationId, id);
+    const reexport = await this.reexportsService.find(installationId, id);
     return reexport === undefined ? { outcome: 'unknown' } : { outcome: 'committed', reexport };
   }
 }

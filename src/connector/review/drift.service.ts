@@ -15,7 +15,7 @@ export type { DriftFinding } from './domain/drift.js';
 const WAKE_LIMIT = 200;
 const VENDORS_OF_MS = 90 * 24 * 60 * 60 * 1_000;
 /** Entries whose vendors are looked at, newest first. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export interface Drift {
   /** Undefined before the first check. */
@@ -27,20 +27,20 @@ export interface Drift {
 @Injectable()
 export class DriftService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly targets: DriftRepository,
-    private readonly mapping: MappingService,
-    private readonly installations: InstallationsService,
-    private readonly erp: ErpLedger,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly driftRepository: DriftRepository,
+    private readonly mappingService: MappingService,
+    private readonly installationsService: InstallationsService,
+    private readonly erpLedger: ErpLedger,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /** As the last check has found it. */
   async read(installationId: InstallationId): Promise<Drift> {
-    return this.database.inInstallation('read drift', installationId, async (tx) => ({
-      checkedAt: await this.targets.lastCheck(tx, installationId),
-      findings: driftFindings(await this.targets.seen(tx, installationId), this.clock.now()),
+    return this.tenantDatabase.inInstallation('read drift', installationId, async (tx) => ({
+      checkedAt: await this.driftRepository.lastCheck(tx, installationId),
+      findings: driftFindings(await this.driftRepository.seen(tx, installationId), this.clock.now()),
     }));
   }
 
@@ -50,34 +50,34 @@ export class DriftService {
    * @throws ErpUnavailable; the last findings stay then
    */
   async check(installationId: InstallationId): Promise<boolean> {
-    await this.database.inInstallation('begin drift check', installationId, (tx) =>
-      this.targets.begin(tx, installationId),
+    await this.tenantDatabase.inInstallation('begin drift check', installationId, (tx) =>
+      this.driftRepository.begin(tx, installationId),
     );
-    const mapping = await this.mapping.newest(installationId);
-    const company = (await this.installations.find(installationId))?.erpCompanyId;
-    const books = company && (await this.erp.loadBooks(company));
+    const mapping = await this.mappingService.newest(installationId);
+    const company = (await this.installationsService.find(installationId))?.erpCompanyId;
+    const books = company && (await this.erpLedger.loadMasterData(company));
     if (mapping === undefined || books === undefined) {
       return false;
     }
     const now = this.clock.now();
     const since = new Date(now.getTime() - VENDORS_OF_MS);
-    await this.database.inInstallation('check drift', installationId, async (tx) => {
-      const vendors = await this.targets.vendorsSince(tx, installationId, since, MOST_ENTRIES);
+    await this.tenantDatabase.inInstallation('check drift', installationId, async (tx) => {
+      const vendors = await this.driftRepository.vendorsSince(tx, installationId, since, MAX_ENTRIES);
       const wanted = mappedTargets(mapping.settings.accounts, mapping.rules, vendors);
-      const before = await this.targets.seen(tx, installationId);
-      await this.targets.save(tx, installationId, seeTargets(wanted, books, before, now), now);
+      const before = await this.driftRepository.seen(tx, installationId);
+      await this.driftRepository.save(tx, installationId, seeTargets(wanted, books, before, now), now);
     });
     return true;
   }
 
   /** Wakes a worker for each installation whose daily check is due. */
   async wake(): Promise<void> {
-    const due = await this.database.acrossInstallations('find due drift checks', (tx) =>
-      this.targets.findDue(tx, WAKE_LIMIT),
+    const due = await this.tenantDatabase.acrossInstallations('find due drift checks', (tx) =>
+      this.driftRepository.findDue(tx, WAKE_LIMIT),
     );
     for (const installationId of due) {
-      await this.database.inInstallation('wake for drift check', installationId, (tx) =>
-        this.tasks.send(tx, checkDriftTask, { installationId }, installationId),
+      await this.tenantDatabase.inInstallation('wake for drift check', installationId, (tx) =>
+        this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId),
       );
     }
   }

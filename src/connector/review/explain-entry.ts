@@ -7,10 +7,10 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
-import type { MappingRule } from '../bookkeeping/accounts/mapping-rules.js';
-import { diffPlans, writtenPlan, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
+import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
+import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
-import { isFinal } from '../exports/domain/states.js';
+import { isFinal } from '../exports/domain/state-transitions.js';
 import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
@@ -25,7 +25,7 @@ export interface LaterChange {
   readonly rules: readonly RuleChange[];
 }
 
-export type Today =
+export type CurrentPlan =
   | {
       readonly outcome: 'same' | 'different';
       /** `kept`: planned from what we keep of the item; `platform`: from what the platform says now. */
@@ -48,79 +48,85 @@ export interface Explanation {
   readonly laterChanges: readonly LaterChange[];
   /** Whether there are more saves since than were looked at. */
   readonly moreVersions: boolean;
-  readonly today: Today;
+  readonly today: CurrentPlan;
 }
 
 /** Above every version there can be. */
-const ABOVE_ALL = 2_147_483_647;
+const HIGHEST_VERSION = 2_147_483_647;
 /** Saves that are looked at, the newest first. */
-const MOST_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
 @Injectable()
 export class ExplainEntry {
   constructor(
-    private readonly dryRun: DryRunService,
-    private readonly exports: ExportsService,
-    private readonly mapping: MappingService,
+    private readonly dryRunService: DryRunService,
+    private readonly exportsService: ExportsService,
+    private readonly mappingService: MappingService,
   ) {}
 
   /**
    * @returns undefined for an entry that was never sent to the ERP
    * @throws ErpUnavailable, and what asking the platform throws
    */
-  async run(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
-    const record = (await this.dryRun.sentEntriesOf(installationId, [id])).get(id);
+  async explain(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
+    const record = (await this.dryRunService.sentEntriesOf(installationId, [id])).get(id);
     if (record === undefined) {
       return undefined;
     }
-    const mapping = await this.mapping.find(installationId, record.mappingVersion);
+    const mapping = await this.mappingService.find(installationId, record.mappingVersion);
     const decided = decidedBy(record.plan);
-    const versions = await this.mapping.history(installationId, ABOVE_ALL, MOST_VERSIONS + 1);
+    const versions = await this.mappingService.history(installationId, HIGHEST_VERSION, MAX_VERSIONS + 1);
     const later = versions.filter(({ version }) => version > record.mappingVersion);
     const laterChanges: LaterChange[] = [];
-    for (const version of later.slice(0, MOST_VERSIONS)) {
-      const diff = await this.mapping.diff(installationId, version.version - 1, version.version);
+    for (const version of later.slice(0, MAX_VERSIONS)) {
+      const diff = await this.mappingService.diff(installationId, version.version - 1, version.version);
       const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
       const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
     }
-    const { source, entry } = await this.itemNow(installationId, record, id);
+    const { source, entry } = await this.loadCurrentItem(installationId, record, id);
     return {
       record,
       item: entry !== undefined && 'item' in entry ? entry.item : undefined,
-      version: await this.mapping.record(installationId, record.mappingVersion),
+      version: await this.mappingService.record(installationId, record.mappingVersion),
       rules: (mapping?.rules ?? []).filter((rule) => decided.ruleIds.has(rule.id)),
       laterChanges,
-      moreVersions: later.length > MOST_VERSIONS,
-      today: await this.today(installationId, record, source, entry),
+      moreVersions: later.length > MAX_VERSIONS,
+      today: await this.planToday(installationId, record, source, entry),
     };
   }
 
-  private async itemNow(
+  private async loadCurrentItem(
     installationId: InstallationId,
     record: SentEntry,
     id: AccountingEntryId,
   ): Promise<{ readonly source: 'platform' | 'kept'; readonly entry: ChunkItem | undefined }> {
     const jobId = toExportJobId(record.exportJobId);
-    const job = await this.exports.job(installationId, jobId);
+    const job = await this.exportsService.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
-      const { source, items } = await this.dryRun.itemsOf(installationId, jobId, true, 0, job.numberOfItems);
+      const { source, items } = await this.dryRunService.itemsOf(
+        installationId,
+        jobId,
+        true,
+        0,
+        job.numberOfItems,
+      );
       const entry = items.find(({ accountingEntryId }) => accountingEntryId === id);
       if (entry !== undefined) return { source, entry };
     }
-    const [entry] = await this.dryRun.newestItems(installationId, [id]);
+    const [entry] = await this.dryRunService.newestItems(installationId, [id]);
     return { source: 'kept', entry };
   }
 
-  private async today(
+  private async planToday(
     installationId: InstallationId,
     record: SentEntry,
     source: 'platform' | 'kept',
     entry: ChunkItem | undefined,
-  ): Promise<Today> {
-    const mapping = await this.mapping.newest(installationId);
+  ): Promise<CurrentPlan> {
+    const mapping = await this.mappingService.newest(installationId);
     const company = toErpCompanyId(record.erpCompanyId);
-    const planned = mapping && entry && (await this.dryRun.plan(company, mapping, [entry]));
+    const planned = mapping && entry && (await this.dryRunService.plan(company, mapping, [entry]));
     const plan = planned?.[0]?.plan;
     if (mapping === undefined || plan === undefined) {
       return { outcome: 'not-known' };
@@ -135,7 +141,7 @@ export class ExplainEntry {
           reason: `Vendor "${plan.vendor.name}" is not in the accounting system.`,
         };
       case 'post': {
-        const entries = writtenPlan(plan.entries);
+        const entries = planAsJson(plan.entries);
         const differences = diffPlans(record.plan, entries);
         const outcome = differences.length === 0 ? 'same' : 'different';
         return { outcome, source, mappingVersion: mapping.version, entries, differences };

@@ -2,30 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import {
-  BlockedEntriesService,
+  FailedEntriesService,
   type BlockedEntry,
   type InboxPosition,
   type InboxRow,
-} from '../exports/issues/blocked-entries.service.js';
+} from '../exports/issues/failed-entries.service.js';
 import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
-import { FixCause, type FixedCause, type Mend } from './fix-cause.js';
+import { ResolveIssue, type ResolveIssueResult, type IssueResolution } from './resolve-issue.js';
 
-export type { FixedCause, Mend } from './fix-cause.js';
+export type { ResolveIssueResult as FixedCause, IssueResolution as Mend } from './resolve-issue.js';
 
 /** A row with what was last done about it. */
-export interface InboxCase {
+export interface InboxRowDetail {
   readonly row: InboxRow;
-  readonly fix: ReexportView | undefined;
+  readonly latestReexport: ReexportView | undefined;
 }
 
 /** What has to be mended before more can be exported, and how to have it done. */
 @Injectable()
 export class InboxService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly blocked: BlockedEntriesService,
-    private readonly reexports: ReexportsService,
-    private readonly fixing: FixCause,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly failedEntriesService: FailedEntriesService,
+    private readonly reexportsService: ReexportsService,
+    private readonly resolveIssue: ResolveIssue,
   ) {}
 
   /** Most entries first. */
@@ -35,17 +35,17 @@ export class InboxService {
     after: InboxPosition | undefined,
     limit: number,
   ): Promise<readonly InboxRow[]> {
-    return this.blocked.list(installationId, state, after, limit);
+    return this.failedEntriesService.list(installationId, state, after, limit);
   }
 
   /** A cause with the newest fix that was tried. */
-  async find(installationId: InstallationId, key: string): Promise<InboxCase | undefined> {
-    const row = await this.blocked.find(installationId, key);
+  async find(installationId: InstallationId, key: string): Promise<InboxRowDetail | undefined> {
+    const row = await this.failedEntriesService.find(installationId, key);
     return (
       row && {
         row,
-        fix: await this.database.inInstallation('read fix', installationId, (tx) =>
-          this.reexports.newestOf(tx, installationId, key),
+        latestReexport: await this.tenantDatabase.inInstallation('read fix', installationId, (tx) =>
+          this.reexportsService.findNewest(tx, installationId, key),
         ),
       }
     );
@@ -58,15 +58,20 @@ export class InboxService {
     afterId: string | undefined,
     limit: number,
   ): Promise<readonly BlockedEntry[]> {
-    return this.blocked.entries(installationId, key, afterId, limit);
+    return this.failedEntriesService.entries(installationId, key, afterId, limit);
   }
 
   /** @throws ErpUnavailable when the target of a rule cannot be looked up; nothing is changed then */
-  async fix(installationId: InstallationId, key: string, mend: Mend, by: string): Promise<FixedCause> {
-    return this.fixing.run(installationId, key, mend, by);
+  async resolve(
+    installationId: InstallationId,
+    key: string,
+    mend: IssueResolution,
+    by: string,
+  ): Promise<ResolveIssueResult> {
+    return this.resolveIssue.resolve(installationId, key, mend, by);
   }
 
   async reexport(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    return this.reexports.find(installationId, id);
+    return this.reexportsService.find(installationId, id);
   }
 }

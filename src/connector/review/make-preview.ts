@@ -6,19 +6,19 @@ import { Clock } from '../../kernel/clock.js';
 import type { ErpCompanyId, ExportJobId, InstallationId } from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
-import { isFinal } from '../exports/domain/states.js';
-import { keptItem } from '../exports/domain/plans/kept-item.js';
+import { isFinal } from '../exports/domain/state-transitions.js';
+import { toStoredItem } from '../exports/domain/plans/stored-item.js';
 import { DryRunService, type DryPlan } from '../exports/items/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import type { RuleContent } from '../mapping/domain/rule-fields.js';
 import { MappingService } from '../mapping/mapping.service.js';
-import { previewResult, unreadableResult, type Standing } from './domain/preview-result.js';
-import { LookUpBooks } from './look-up-books.js';
+import { previewResult, unreadableResult, type StandingEntry } from './domain/preview-result.js';
+import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
 
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 export interface PreviewRequest {
   /** A job of any state, or items as the platform would send them. */
@@ -32,7 +32,7 @@ export interface PreviewRequest {
   readonly by: string;
 }
 
-export type MadePreview =
+export type MakePreviewResult =
   | { readonly outcome: 'made'; readonly preview: Preview }
   | { readonly outcome: 'unknown-job' | 'unknown-version' | 'setup-incomplete' };
 
@@ -47,31 +47,31 @@ interface Source {
 @Injectable()
 export class MakePreview {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly previews: PreviewRepository,
-    private readonly dryRun: DryRunService,
-    private readonly exports: ExportsService,
-    private readonly mapping: MappingService,
-    private readonly installations: InstallationsService,
-    private readonly books: LookUpBooks,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly previewRepository: PreviewRepository,
+    private readonly dryRunService: DryRunService,
+    private readonly exportsService: ExportsService,
+    private readonly mappingService: MappingService,
+    private readonly installationsService: InstallationsService,
+    private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
   ) {}
 
   /**
    * @throws ErpUnavailable, and what asking the platform throws
    */
-  async run(installationId: InstallationId, request: PreviewRequest): Promise<MadePreview> {
-    const newest = await this.mapping.latest(installationId);
-    const erpCompanyId = (await this.installations.find(installationId))?.erpCompanyId;
+  async make(installationId: InstallationId, request: PreviewRequest): Promise<MakePreviewResult> {
+    const newest = await this.mappingService.latest(installationId);
+    const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
     if (newest === undefined || erpCompanyId === undefined) {
       return { outcome: 'setup-incomplete' };
     }
     const version = request.mappingVersion ?? newest.version;
-    const mapping = await this.mapping.find(installationId, version);
+    const mapping = await this.mappingService.find(installationId, version);
     if (mapping === undefined) {
       return { outcome: 'unknown-version' };
     }
-    const source = await this.read(installationId, request.of);
+    const source = await this.loadItems(installationId, request.of);
     if (source === undefined) {
       return { outcome: 'unknown-job' };
     }
@@ -95,10 +95,10 @@ export class MakePreview {
       more: source.more,
       madeBy: request.by,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + KEPT_MS),
+      expiresAt: new Date(createdAt.getTime() + RETENTION_MS),
     };
-    await this.database.inInstallation('keep preview', installationId, (tx) =>
-      this.previews.add(
+    await this.tenantDatabase.inInstallation('keep preview', installationId, (tx) =>
+      this.previewRepository.add(
         tx,
         installationId,
         preview,
@@ -108,16 +108,19 @@ export class MakePreview {
     return { outcome: 'made', preview };
   }
 
-  private async read(installationId: InstallationId, of: PreviewRequest['of']): Promise<Source | undefined> {
+  private async loadItems(
+    installationId: InstallationId,
+    of: PreviewRequest['of'],
+  ): Promise<Source | undefined> {
     if ('items' in of) {
       const items = of.items.map((item) => ({ accountingEntryId: item.accountingEntryId, item }));
-      return { source: 'handed-in', jobId: null, items, more: false };
+      return { source: 'provided', jobId: null, items, more: false };
     }
-    const job = await this.exports.job(installationId, of.jobId);
+    const job = await this.exportsService.job(installationId, of.jobId);
     if (job === undefined) {
       return undefined;
     }
-    const { source, items } = await this.dryRun.itemsOf(
+    const { source, items } = await this.dryRunService.itemsOf(
       installationId,
       of.jobId,
       !isFinal(job.state),
@@ -133,12 +136,12 @@ export class MakePreview {
     mapping: MappingVersion,
     items: readonly ChunkItem[],
   ) {
-    const plans = await this.dryRun.plan(erpCompanyId, mapping, items);
+    const plans = await this.dryRunService.plan(erpCompanyId, mapping, items);
     const ids = items.map(({ accountingEntryId }) => accountingEntryId);
-    const standing = plans && (await this.books.run(installationId, erpCompanyId, ids));
+    const standing = plans && (await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids));
     return plans?.map((dry, index) => {
       const { accountingEntryId } = dry.entry;
-      const known = standing === 'not-asked' ? standing : standing?.get(accountingEntryId);
+      const known = standing === 'not-looked-up' ? standing : standing?.get(accountingEntryId);
       return {
         entry: entryOf(dry, index + 1, known, mapping.settings.policies.conflicts),
         digested: [accountingEntryId, dry.contentDigest ?? null, dry.planDigest ?? null],
@@ -161,7 +164,7 @@ function withRules(mapping: MappingVersion, rules: readonly RuleContent[] | unde
 function entryOf(
   { entry, plan, contentDigest = '', planDigest }: DryPlan,
   position: number,
-  standing: Standing | undefined | 'not-asked',
+  standing: StandingEntry | undefined | 'not-looked-up',
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewEntry {
   const { accountingEntryId } = entry;
@@ -169,6 +172,6 @@ function entryOf(
     plan === undefined
       ? unreadableResult('unreadable' in entry ? entry.unreadable : '')
       : previewResult(plan, contentDigest, standing, conflicts);
-  const item = 'item' in entry ? keptItem(entry.item) : null;
+  const item = 'item' in entry ? toStoredItem(entry.item) : null;
   return { position, accountingEntryId, item, planDigest: planDigest ?? null, result };
 }

@@ -8,7 +8,7 @@ import type { PreviewResult } from './domain/preview-result.js';
 export interface Preview {
   readonly id: string;
   readonly exportJobId: string | null;
-  readonly source: 'platform' | 'kept' | 'handed-in';
+  readonly source: 'platform' | 'kept' | 'provided';
   readonly erpCompanyId: string;
   readonly mappingVersion: number;
   readonly newestVersion: number;
@@ -30,7 +30,7 @@ export interface PreviewEntry {
 }
 
 /** Newest ones that an installation keeps. */
-const MOST_PREVIEWS = 20;
+const MAX_PREVIEWS = 20;
 
 @Injectable()
 export class PreviewRepository {
@@ -58,7 +58,7 @@ export class PreviewRepository {
     await tx.execute(sql`
       DELETE FROM preview WHERE installation_id = ${installationId} AND (expires_at < ${preview.createdAt} OR id IN (
         SELECT id FROM preview WHERE installation_id = ${installationId}
-        ORDER BY created_at DESC, id OFFSET ${MOST_PREVIEWS}))`);
+        ORDER BY created_at DESC, id OFFSET ${MAX_PREVIEWS}))`);
   }
 
   async find(tx: Tx, installationId: InstallationId, id: string, now: Date): Promise<Preview | undefined> {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { CommitPreview, type CommittedPreview } from './commit-preview.js';
-import { MakePreview, type MadePreview, type PreviewRequest } from './make-preview.js';
+import { CommitPreview, type CommitPreviewResult } from './commit-preview.js';
+import { MakePreview, type MakePreviewResult, type PreviewRequest } from './make-preview.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
 
-export type { CommittedPreview } from './commit-preview.js';
+export type { CommitPreviewResult as CommittedPreview } from './commit-preview.js';
 export type { PreviewRequest } from './make-preview.js';
 export type { Preview, PreviewEntry } from './preview.repository.js';
 
@@ -14,22 +14,22 @@ export type { Preview, PreviewEntry } from './preview.repository.js';
 @Injectable()
 export class PreviewsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly previews: PreviewRepository,
-    private readonly making: MakePreview,
-    private readonly committing: CommitPreview,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly previewRepository: PreviewRepository,
+    private readonly makePreview: MakePreview,
+    private readonly commitPreview: CommitPreview,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ErpUnavailable, and what asking the platform throws */
-  async make(installationId: InstallationId, request: PreviewRequest): Promise<MadePreview> {
-    return this.making.run(installationId, request);
+  async make(installationId: InstallationId, request: PreviewRequest): Promise<MakePreviewResult> {
+    return this.makePreview.make(installationId, request);
   }
 
   /** @returns undefined as well when it has expired */
   async find(installationId: InstallationId, id: string): Promise<Preview | undefined> {
-    return this.database.inInstallation('read preview', installationId, (tx) =>
-      this.previews.find(tx, installationId, id, this.clock.now()),
+    return this.tenantDatabase.inInstallation('read preview', installationId, (tx) =>
+      this.previewRepository.find(tx, installationId, id, this.clock.now()),
     );
   }
 
@@ -40,8 +40,8 @@ export class PreviewsService {
     afterPosition: number,
     limit: number,
   ): Promise<readonly PreviewEntry[]> {
-    return this.database.inInstallation('read preview entries', installationId, (tx) =>
-      this.previews.entries(tx, installationId, id, afterPosition, limit),
+    return this.tenantDatabase.inInstallation('read preview entries', installationId, (tx) =>
+      this.previewRepository.entries(tx, installationId, id, afterPosition, limit),
     );
   }
 
@@ -51,7 +51,7 @@ export class PreviewsService {
     id: string,
     digest: string,
     by: string,
-  ): Promise<CommittedPreview> {
-    return this.committing.run(installationId, id, digest, by);
+  ): Promise<CommitPreviewResult> {
+    return this.commitPreview.commit(installationId, id, digest, by);
   }
 }

@@ -7,9 +7,9 @@ import { DriftRepository } from './drift.repository.js';
 import { DriftService } from './drift.service.js';
 import { ExplainEntry } from './explain-entry.js';
 import { ExplanationsService } from './explanations.service.js';
-import { FixCause } from './fix-cause.js';
+import { ResolveIssue } from './resolve-issue.js';
 import { InboxService } from './inbox.service.js';
-import { LookUpBooks } from './look-up-books.js';
+import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { MakePreview } from './make-preview.js';
 import { PreviewRepository } from './preview.repository.js';
 import { PreviewsService } from './previews.service.js';
@@ -17,9 +17,9 @@ import { PreviewsService } from './previews.service.js';
 @Module({
   imports: [ExportsModule, InstallationsModule, MappingModule],
   providers: [
-    FixCause,
+    ResolveIssue,
     InboxService,
-    LookUpBooks,
+    LookUpPostedEntries,
     PreviewRepository,
     MakePreview,
     CommitPreview,

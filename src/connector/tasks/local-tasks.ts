@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TaskHandler } from './task-definition.js';
 
 /** Most tasks of one kind that wait here; the next look at the tables finds what was left out. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
-interface Line {
+interface KindQueue {
   readonly handler: TaskHandler;
   /** Payloads by key, oldest first: as in the queue, one key waits at most once. */
   readonly waiting: Map<string, object>;
@@ -17,7 +17,7 @@ interface Line {
  * the sweep makes it again from our own tables.
  */
 export class LocalTasks {
-  private readonly lines: ReadonlyMap<string, Line>;
+  private readonly queues: ReadonlyMap<string, KindQueue>;
   private readonly active = new Set<Promise<void>>();
   /** A task is handed over inside a transaction and must not run as a part of it. */
   private readonly outside = AsyncLocalStorage.snapshot();
@@ -28,15 +28,15 @@ export class LocalTasks {
     handlers: readonly TaskHandler[],
     private readonly perform: (handler: TaskHandler, payload: object) => Promise<void>,
   ) {
-    this.lines = new Map(
+    this.queues = new Map(
       handlers.map((handler) => [handler.kind, { handler, waiting: new Map(), running: 0 }]),
     );
   }
 
   /** Runs the task soon, at most as many of its kind at once as its handler says; a kind without handler is left out. */
   offer(kind: string, key: string, payload: object): void {
-    const line = this.lines.get(kind);
-    if (line === undefined || this.stopped || line.waiting.size >= MOST_WAITING) {
+    const line = this.queues.get(kind);
+    if (line === undefined || this.stopped || line.waiting.size >= MAX_WAITING) {
       return;
     }
     line.waiting.set(key, payload);
@@ -51,7 +51,7 @@ export class LocalTasks {
     await Promise.all(this.active);
   }
 
-  private fill(line: Line): void {
+  private fill(line: KindQueue): void {
     for (const [key, payload] of line.waiting) {
       if (line.running >= line.handler.concurrency || this.stopped) {
         return;

@@ -13,7 +13,7 @@ export interface TaskHandler {
   readonly kind: string;
   readonly concurrency: number;
   /** @throws when the payload does not fit the definition or the work fails; the task is then tried again. */
-  run(payload: unknown, signal: AbortSignal): Promise<void>;
+  handle(payload: unknown, signal: AbortSignal): Promise<void>;
 }
 
 /** Ties a definition to its use case with matching types. */
@@ -24,6 +24,6 @@ export function handler<Payload extends object>(
   return {
     kind: task.kind,
     concurrency: task.concurrency,
-    run: (payload, signal) => work(task.payload.parse(payload), signal),
+    handle: (payload, signal) => work(task.payload.parse(payload), signal),
   };
 }

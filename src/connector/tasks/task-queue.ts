@@ -12,14 +12,14 @@ import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
 const RETRIES = 8;
 const RETRY_DELAY_SECONDS = 2;
-const LONGEST_RETRY_DELAY_SECONDS = 60;
+const MAX_RETRY_DELAY_SECONDS = 60;
 /** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
 const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
 /** Done tasks are of no use: what happened stands in the features' tables. */
-const KEEP_DONE_SECONDS = 3_600;
+const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
-const LOOK_EVERY_MS = 5_000;
+const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
 
 export interface TaskQueueOptions {
@@ -39,7 +39,7 @@ export class TaskQueue {
   private handlers: readonly TaskHandler[] = [];
   private local = new LocalTasks([], () => Promise.resolve());
   private usable = true;
-  private looking: Promise<void> | undefined;
+  private healthCheck: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(private readonly options: TaskQueueOptions) {}
@@ -51,13 +51,13 @@ export class TaskQueue {
    */
   static async start(options: TaskQueueOptions): Promise<TaskQueue> {
     const queue = new TaskQueue(options);
-    await queue.complete().catch(async (error: unknown) => {
+    await queue.ensureQueues().catch(async (error: unknown) => {
       if (!isMissing(error)) {
         throw error;
       }
-      await queue.look();
+      await queue.ensureHealthy();
     });
-    queue.timer = setInterval(() => void queue.look(), LOOK_EVERY_MS).unref();
+    queue.timer = setInterval(() => void queue.ensureHealthy(), HEALTH_CHECK_EVERY_MS).unref();
     return queue;
   }
 
@@ -93,7 +93,7 @@ export class TaskQueue {
       await this.runOne(entry, payload, 'local', this.stopping.signal).catch(() => undefined);
     });
     if (this.boss !== undefined) {
-      await this.takeFrom(this.boss);
+      await this.subscribe(this.boss);
     }
   }
 
@@ -101,7 +101,7 @@ export class TaskQueue {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
-    await this.looking;
+    await this.healthCheck;
     await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
   }
 
@@ -121,44 +121,44 @@ export class TaskQueue {
       return true;
     } catch (error) {
       await tx.execute(sql`ROLLBACK TO SAVEPOINT enqueue`);
-      this.tell(error);
+      this.markUnusable(error);
       return false;
     }
   }
 
   /** Sees whether the queue is whole and mends it if not; a database that is away is tried again at the next look. */
-  private async look(): Promise<void> {
-    this.looking ??= this.mend().finally(() => {
-      this.looking = undefined;
+  private async ensureHealthy(): Promise<void> {
+    this.healthCheck ??= this.restoreQueue().finally(() => {
+      this.healthCheck = undefined;
     });
-    await this.looking;
+    await this.healthCheck;
   }
 
-  private async mend(): Promise<void> {
+  private async restoreQueue(): Promise<void> {
     try {
-      await this.complete().catch(async (error: unknown) => {
+      await this.ensureQueues().catch(async (error: unknown) => {
         if (!isMissing(error)) {
           throw error;
         }
-        this.tell(error);
+        this.markUnusable(error);
         await installQueueSchema(this.options.url);
-        await this.complete();
+        await this.ensureQueues();
       });
       if (!this.usable) {
         this.options.logger.info('tasks.queue_usable_again');
       }
       this.usable = true;
     } catch (error) {
-      this.tell(error);
+      this.markUnusable(error);
     }
   }
 
   /** @throws the driver's error when the schema is not there or the database is away */
-  private async complete(): Promise<void> {
+  private async ensureQueues(): Promise<void> {
     const { boss, options } = this;
     if (boss === undefined) {
       this.boss = await this.open();
-      await this.takeFrom(this.boss);
+      await this.subscribe(this.boss);
     } else if ((await boss.getQueues([...options.kinds])).length < options.kinds.length) {
       await createQueues(boss, options.kinds);
     }
@@ -180,7 +180,7 @@ export class TaskQueue {
     });
     boss.on('error', (error) => {
       if (isMissing(error)) {
-        this.tell(error);
+        this.markUnusable(error);
       } else {
         logger.error({ err: error }, 'tasks.queue_error');
       }
@@ -195,7 +195,7 @@ export class TaskQueue {
     }
   }
 
-  private async takeFrom(boss: PgBoss): Promise<void> {
+  private async subscribe(boss: PgBoss): Promise<void> {
     for (const entry of this.handlers) {
       await boss.work(
         entry.kind,
@@ -220,7 +220,7 @@ export class TaskQueue {
     const fields = { task: entry.kind, taskId };
     logger.debug(fields, 'task.started');
     try {
-      await entry.run(payload, signal);
+      await entry.handle(payload, signal);
       logger.debug(fields, 'task.done');
     } catch (error) {
       logger.warn({ ...fields, err: error }, 'task.failed');
@@ -229,7 +229,7 @@ export class TaskQueue {
   }
 
   /** Once, not with each of the many statements that fail until the queue is back. */
-  private tell(error: unknown): void {
+  private markUnusable(error: unknown): void {
     if (this.usable) {
       this.options.logger.error({ err: error }, 'tasks.queue_unusable');
     }
@@ -245,9 +245,9 @@ async function createQueues(boss: PgBoss, kinds: readonly string[]): Promise<voi
       retryLimit: RETRIES,
       retryDelay: RETRY_DELAY_SECONDS,
       retryBackoff: true,
-      retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
+      retryDelayMax: MAX_RETRY_DELAY_SECONDS,
       expireInSeconds: EXPIRE_SECONDS,
-      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      deleteAfterSeconds: DONE_RETENTION_SECONDS,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
     });

@@ -7,16 +7,16 @@ import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { verifySignature, type SignedMessage } from './domain/verify-signature.js';
-import { TakeMessage, type TakenMessage } from './take-message.js';
+import { IngestNotification, type IngestResult } from './ingest-notification.js';
 import { observeIntake } from './webhooks.metrics.js';
 import { handleNotificationTask } from './webhooks.tasks.js';
 
-export type Acceptance = TakenMessage | Refusal;
+export type Acceptance = IngestResult | Refusal;
 
 export type Refusal =
   | { readonly outcome: 'unknown-endpoint' }
   /** Of an installation that was uninstalled: whoever sends there should stop. */
-  | { readonly outcome: 'endpoint-gone' }
+  | { readonly outcome: 'endpoint-uninstalled' }
   | { readonly outcome: 'not-verified' };
 
 /** A message as it came in. */
@@ -28,21 +28,21 @@ export interface IncomingMessage extends SignedMessage {
 @Injectable()
 export class AcceptNotification {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationsService,
-    private readonly messages: TakeMessage,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly ingestNotification: IngestNotification,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /** @throws the database's error when nothing could be stored; the sender then tries again */
-  async run(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
+  async acceptMessage(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
     const beganAt = this.clock.monotonicMs();
     const observe = (outcome: string) => {
       observeIntake(outcome, (this.clock.monotonicMs() - beganAt) / 1_000);
     };
     try {
-      const acceptance = await this.accept(endpointToken, message);
+      const acceptance = await this.verifyAndIngest(endpointToken, message);
       observe(acceptance.outcome);
       return acceptance;
     } catch (error) {
@@ -51,14 +51,14 @@ export class AcceptNotification {
     }
   }
 
-  private async accept(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
-    const endpoint = await this.installations.findWebhookEndpoint(endpointToken);
+  private async verifyAndIngest(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
+    const endpoint = await this.installationsService.findWebhookEndpoint(endpointToken);
     if (endpoint === undefined) {
       return { outcome: 'unknown-endpoint' };
     }
     const { installation, secrets, timestampMeaning, key } = endpoint;
     if (installation.state === 'uninstalled') {
-      return { outcome: 'endpoint-gone' };
+      return { outcome: 'endpoint-uninstalled' };
     }
     if (key !== undefined && !isSameSecret(key, message.key ?? '')) {
       return { outcome: 'not-verified' };
@@ -67,18 +67,18 @@ export class AcceptNotification {
     const verification = verifySignature(message, secrets, timestampMeaning, nowSeconds);
     if (!verification.verified) {
       if (verification.stale) {
-        await this.hint(installation.id);
+        await this.schedulePoll(installation.id);
       }
       return { outcome: 'not-verified' };
     }
-    return this.messages.run(installation, toWebhookId(verification.webhookId), message.body);
+    return this.ingestNotification.ingest(installation, toWebhookId(verification.webhookId), message.body);
   }
 
   /** A stale message was sent by the platform once: something may wait there that nobody told us of in time. */
-  private async hint(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('stale webhook', installationId, async (tx) => {
-      await this.installations.pollSoon(tx, installationId);
-      await this.tasks.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`);
+  private async schedulePoll(installationId: InstallationId): Promise<void> {
+    await this.tenantDatabase.inInstallation('stale webhook', installationId, async (tx) => {
+      await this.installationsService.schedulePollSoon(tx, installationId);
+      await this.taskQueue.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`);
     });
   }
 }

@@ -16,12 +16,12 @@ export interface QuarantinedMessage {
 }
 
 /** What a replay needs; the body is gone a week after it last came. */
-export interface KeptMessage {
+export interface StoredQuarantinedMessage {
   readonly webhookId: string;
   readonly body: Buffer | null;
 }
 
-const KEEP_DAYS = 7;
+const BODY_RETENTION_DAYS = 7;
 
 /** Signed messages that are kept aside: a poison message must stop nobody, and must not vanish (invariant I25). */
 @Injectable()
@@ -37,26 +37,30 @@ export class QuarantineRepository {
         INSERT INTO quarantined_notification (installation_id, id, webhook_id, reason, detail, body, body_digest,
           body_bytes, body_kept_until, received_at, last_received_at)
         VALUES (${installationId}, ${randomUUID()}, ${webhookId}, ${reason}, ${detail}, ${body}, ${bodyDigest},
-          ${body.length}, ${receivedAt}::timestamptz + make_interval(days => ${KEEP_DAYS}), ${receivedAt}, ${receivedAt})
+          ${body.length}, ${receivedAt}::timestamptz + make_interval(days => ${BODY_RETENTION_DAYS}), ${receivedAt}, ${receivedAt})
         ON CONFLICT (installation_id, webhook_id, body_digest) DO UPDATE
           SET deliveries = quarantined_notification.deliveries + 1, last_received_at = EXCLUDED.last_received_at`);
     }
   }
 
-  async find(tx: Tx, installationId: InstallationId, id: string): Promise<KeptMessage | undefined> {
-    return tx.maybeOne<KeptMessage>(sql`
+  async find(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+  ): Promise<StoredQuarantinedMessage | undefined> {
+    return tx.maybeOne<StoredQuarantinedMessage>(sql`
       SELECT webhook_id AS "webhookId", body FROM quarantined_notification
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 
-  async markTaken(tx: Tx, installationId: InstallationId, id: string, at: Date): Promise<void> {
+  async markIngested(tx: Tx, installationId: InstallationId, id: string, at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE quarantined_notification SET taken_at = coalesce(taken_at, ${at})
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 
   /** Over all tenants: forgets bodies whose week is over. @returns how many */
-  async forgetOldBodies(tx: Tx): Promise<number> {
+  async deleteOldBodies(tx: Tx): Promise<number> {
     return tx.execute(sql`
       UPDATE quarantined_notification SET body = NULL, body_kept_until = NULL
       WHERE body_kept_until < clock_timestamp()`);

@@ -8,9 +8,9 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { WEBHOOK_KEY_HEADER } from '../installations/domain/webhook-key-header.js';
 import { AcceptNotification, type Refusal } from './accept-notification.js';
 import type { QuarantineReason } from './domain/notification-state.js';
-import type { Quarantined } from './take-message.js';
+import type { Quarantined } from './ingest-notification.js';
 
-const LONGEST_BODY_BYTES = 64 * 1_024;
+const MAX_BODY_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 
 /** Where the platform delivers notifications. Answers 2xx only after the message is durably stored. */
@@ -19,8 +19,8 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 @Controller('webhooks')
 export class WebhooksController {
   constructor(
-    private readonly accept: AcceptNotification,
-    private readonly logger: AppLogger,
+    private readonly acceptNotification: AcceptNotification,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx once it is durably stored. */
@@ -35,7 +35,7 @@ export class WebhooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Record<string, never>> {
     const body = rawBodyOf(request);
-    const result = await this.accept.run(endpointToken, {
+    const result = await this.acceptNotification.acceptMessage(endpointToken, {
       id: headerOf(request, 'webhook-id'),
       timestamp: headerOf(request, 'webhook-timestamp'),
       signature: headerOf(request, 'webhook-signature'),
@@ -47,7 +47,7 @@ export class WebhooksController {
       return {};
     }
     const reason = result.outcome === 'quarantined' ? result.reason : undefined;
-    this.logger.of('webhooks').warn({ outcome: result.outcome, reason }, 'webhook.refused');
+    this.appLogger.of('webhooks').warn({ outcome: result.outcome, reason }, 'webhook.refused');
     if (result.outcome === 'quarantined' && result.accepted) {
       void reply.status(202);
       return {};
@@ -68,7 +68,7 @@ function rawBodyOf(request: FastifyRequest): Buffer {
   if (!Buffer.isBuffer(body)) {
     return Buffer.alloc(0);
   }
-  if (body.length > LONGEST_BODY_BYTES) {
+  if (body.length > MAX_BODY_BYTES) {
     throw new Problem({
       status: 413,
       type: 'payload-too-large',
@@ -97,7 +97,7 @@ function problemOf(result: Refusal): Problem {
         type: 'not-authenticated',
         detail: 'The message could not be verified.',
       });
-    case 'endpoint-gone':
+    case 'endpoint-uninstalled':
       return new Problem({ status: 410, type: 'gone', detail: 'The connector was uninstalled.' });
   }
 }

@@ -5,8 +5,8 @@ import { NotificationRepository } from './notification.repository.js';
 import { NotificationViewRepository } from './notification-view.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { ReplayMessage } from './replay-message.js';
-import { SlowBodies } from './slow-bodies.js';
-import { TakeMessage } from './take-message.js';
+import { BodyTimeout } from './body-timeout.js';
+import { IngestNotification } from './ingest-notification.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -15,12 +15,12 @@ import { WebhooksService } from './webhooks.service.js';
   controllers: [WebhooksController],
   providers: [
     AcceptNotification,
-    TakeMessage,
+    IngestNotification,
     ReplayMessage,
     NotificationRepository,
     NotificationViewRepository,
     QuarantineRepository,
-    SlowBodies,
+    BodyTimeout,
     WebhooksService,
   ],
   exports: [WebhooksService],

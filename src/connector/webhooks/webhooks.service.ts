@@ -15,11 +15,11 @@ import type { NotificationTask } from './webhooks.tasks.js';
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly notifications: NotificationRepository,
-    private readonly views: NotificationViewRepository,
-    private readonly quarantine: QuarantineRepository,
-    private readonly replaying: ReplayMessage,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly notificationRepository: NotificationRepository,
+    private readonly notificationViewRepository: NotificationViewRepository,
+    private readonly quarantineRepository: QuarantineRepository,
+    private readonly replayMessage: ReplayMessage,
   ) {}
 
   /** Event type of a stored notification; undefined when the task is only a hint that one was missed. */
@@ -27,8 +27,8 @@ export class WebhooksService {
     if (webhookId === undefined) {
       return undefined;
     }
-    return this.database.inInstallation('load notification', installationId, (tx) =>
-      this.notifications.findEventType(tx, installationId, webhookId),
+    return this.tenantDatabase.inInstallation('load notification', installationId, (tx) =>
+      this.notificationRepository.findEventType(tx, installationId, webhookId),
     );
   }
 
@@ -37,8 +37,8 @@ export class WebhooksService {
    * @param createdAt when the platform made it
    */
   async isJobUnannounced(installationId: InstallationId, jobId: string, createdAt: Date): Promise<boolean> {
-    return this.database.inInstallation('look for announcement', installationId, (tx) =>
-      this.notifications.isMissing(tx, installationId, 'v1.export-job.created', jobId, createdAt),
+    return this.tenantDatabase.inInstallation('look for announcement', installationId, (tx) =>
+      this.notificationRepository.isMissing(tx, installationId, 'v1.export-job.created', jobId, createdAt),
     );
   }
 
@@ -47,18 +47,20 @@ export class WebhooksService {
     installationId: InstallationId,
     filter: NotificationFilter,
   ): Promise<readonly NotificationView[]> {
-    return this.database.inInstallation('list notifications', installationId, (tx) =>
-      this.views.list(tx, installationId, filter),
+    return this.tenantDatabase.inInstallation('list notifications', installationId, (tx) =>
+      this.notificationViewRepository.list(tx, installationId, filter),
     );
   }
 
   /** @param id as `list` names it */
   async replay(installationId: InstallationId, id: string): Promise<Replay> {
-    return this.replaying.run(installationId, id);
+    return this.replayMessage.replay(installationId, id);
   }
 
   /** Forgets quarantined bodies after a week (spec: reliability §d1 row 31). */
-  async forgetOldBodies(): Promise<void> {
-    await this.database.acrossInstallations('forget old bodies', (tx) => this.quarantine.forgetOldBodies(tx));
+  async deleteOldBodies(): Promise<void> {
+    await this.tenantDatabase.acrossInstallations('forget old bodies', (tx) =>
+      this.quarantineRepository.deleteOldBodies(tx),
+    );
   }
 }

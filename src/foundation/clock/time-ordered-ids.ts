@@ -12,7 +12,7 @@ export class TimeOrderedIds {
   constructor(private readonly clock: Clock) {}
 
   /** @returns that many new ids, increasing, all after those of earlier calls, also when the clock was set back */
-  take(count: number): readonly string[] {
+  next(count: number): readonly string[] {
     const now = BigInt(this.clock.now().getTime()) * TICKS;
     const first = now > this.last ? now : this.last + 1n;
     this.last = first + BigInt(count) - 1n;

@@ -1,5 +1,5 @@
 /** What pg-boss asks for; our own code uses `Promise.withResolvers` and `Map.groupBy`, which are as young. */
-const OLDEST = { major: 22, minor: 12 };
+const MIN_VERSION = { major: 22, minor: 12 };
 
 /**
  * The npm scripts run with the Node of `node_modules`, whatever started npm; a program started by hand may get an older one.
@@ -8,8 +8,9 @@ const OLDEST = { major: 22, minor: 12 };
  */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+  const isNewEnough =
+    major > MIN_VERSION.major || (major === MIN_VERSION.major && minor >= MIN_VERSION.minor);
   return isNewEnough
     ? undefined
-    : `This program needs Node ${OLDEST.major.toString()}.${OLDEST.minor.toString()} or newer and was started with ${version}. The npm scripts bring their own; by hand, start it with node_modules/.bin/node.`;
+    : `This program needs Node ${MIN_VERSION.major.toString()}.${MIN_VERSION.minor.toString()} or newer and was started with ${version}. The npm scripts bring their own; by hand, start it with node_modules/.bin/node.`;
 }

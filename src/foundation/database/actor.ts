@@ -7,7 +7,7 @@ export interface Actor {
   readonly requestId: string | undefined;
 }
 
-const NOBODY: Actor = { name: undefined, requestId: undefined };
+const NO_ACTOR: Actor = { name: undefined, requestId: undefined };
 
 const scope = new AsyncLocalStorage<Actor>();
 
@@ -18,5 +18,5 @@ export function onBehalfOf<T>(actor: Actor, work: () => T): T {
 
 /** Who the present call is on behalf of. */
 export function currentActor(): Actor {
-  return scope.getStore() ?? NOBODY;
+  return scope.getStore() ?? NO_ACTOR;
 }

@@ -1,5 +1,5 @@
 import { sql } from './sql.js';
-import { TABLES_OF_NOBODY } from './tenant-database.js';
+import { TABLES_WITHOUT_TENANT } from './tenant-database.js';
 import type { Tx } from './transaction.js';
 
 interface Posture {
@@ -29,7 +29,7 @@ export async function findPostureProblems(tx: Tx): Promise<readonly string[]> {
       rolsuper AS "isSuperuser", rolbypassrls AS "bypassesRls",
       (SELECT count(*)::int FROM pg_class WHERE relowner = pg_roles.oid) AS owned,
       ARRAY(SELECT relname::text FROM pg_class
-        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND relname <> ALL (${TABLES_OF_NOBODY})
+        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND relname <> ALL (${TABLES_WITHOUT_TENANT})
           AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY 1) AS open,
       ARRAY(SELECT conname::text FROM pg_constraint
         WHERE connamespace = current_schema()::regnamespace AND NOT convalidated ORDER BY 1) AS unchecked

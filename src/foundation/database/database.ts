@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { HealingClient } from './healing-client.js';
+import { TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
 import { sql } from './sql.js';
 
@@ -74,7 +74,7 @@ export class Database {
       installExtensions: false,
       logging: false,
       extra: {
-        Client: HealingClient,
+        Client: TimeoutAwareClient,
         options: sessionSettings(options),
         query_timeout: options.readTimeoutMs ?? 12_000,
         maxLifetimeSeconds: 600,

@@ -5,7 +5,7 @@ export interface SqlStatement {
 }
 
 /** The literal parts of everything the tag has made: what is found here may become part of another statement. */
-const madeHere = new WeakMap<object, readonly string[]>();
+const knownStatements = new WeakMap<object, readonly string[]>();
 
 /**
  * Builds a parameterized statement from a template literal: every `${value}` becomes `$1`, `$2`, …, and a `${part}` that the
@@ -16,7 +16,7 @@ export function sql(parts: readonly string[], ...values: readonly unknown[]): Sq
   const bound: unknown[] = [];
   const append = (literal: string) => literals.push((literals.pop() ?? '') + literal);
   for (const [index, value] of values.entries()) {
-    const inner = typeof value === 'object' && value !== null ? madeHere.get(value) : undefined;
+    const inner = typeof value === 'object' && value !== null ? knownStatements.get(value) : undefined;
     if (inner === undefined) {
       bound.push(value);
       literals.push('');
@@ -30,7 +30,7 @@ export function sql(parts: readonly string[], ...values: readonly unknown[]): Sq
   }
   const text = literals.reduce((joined, part, index) => `${joined}$${index.toString()}${part}`);
   const statement = { text, values: bound };
-  madeHere.set(statement, literals);
+  knownStatements.set(statement, literals);
   return statement;
 }
 

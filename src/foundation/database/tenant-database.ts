@@ -8,12 +8,12 @@ import type { Tx } from './transaction.js';
 export const APP_ROLE = 'connector_app';
 
 /** Tables whose rows belong to no installation. In every other one row-level security keeps installations apart. */
-export const TABLES_OF_NOBODY: readonly string[] = [
+export const TABLES_WITHOUT_TENANT: readonly string[] = [
   'connection_attempt',
   'intake_heartbeat',
   'migration',
   'operator_idempotency_key',
-  'request_allowance',
+  'request_quota',
   'request_budget',
   'worker_heartbeat',
 ];

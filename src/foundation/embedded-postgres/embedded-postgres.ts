@@ -10,7 +10,7 @@ import { lock } from 'proper-lockfile';
 import { administer } from '../database/server-admin.js';
 import { freePort } from '../process/free-port.js';
 import { exists, locateBinaries } from './binaries.js';
-import { outsidePlace } from './outside-place.js';
+import { externalDataFolder } from './external-data-folder.js';
 import { canReach, serverUser, type ServerUser } from './server-user.js';
 
 const run = promisify(execFile);
@@ -58,7 +58,7 @@ export class EmbeddedPostgres {
     });
     try {
       const home = await prepareHome(options.folder);
-      const port = (await adoptedPort(home)) ?? (await launch(home, options));
+      const port = (await runningServerPort(home)) ?? (await launch(home, options));
       return new EmbeddedPostgres(home, options, port);
     } finally {
       await release();
@@ -72,7 +72,7 @@ export class EmbeddedPostgres {
 
   /** Brings a server back that died, on the same port so that open pools recover. Does nothing while it answers. */
   async ensureRunning(): Promise<void> {
-    if (!(await answers(this.home, this.port))) {
+    if (!(await isResponding(this.home, this.port))) {
       const again = await EmbeddedPostgres.start(this.options);
       this.port = again.port;
     }
@@ -92,7 +92,7 @@ export class EmbeddedPostgres {
 
 async function prepareHome(folder: string): Promise<Home> {
   const user = serverUser();
-  const place = await placeOf(folder, user);
+  const place = await resolveDataFolder(folder, user);
   const passwordFile = join(folder, 'password');
   if (!(await exists(passwordFile))) {
     await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
@@ -107,7 +107,7 @@ async function prepareHome(folder: string): Promise<Home> {
 }
 
 /** The folder itself, or a place outside when the server's account cannot get there. */
-async function placeOf(folder: string, user: ServerUser | undefined): Promise<string> {
+async function resolveDataFolder(folder: string, user: ServerUser | undefined): Promise<string> {
   if (user === undefined) {
     return folder;
   }
@@ -115,7 +115,7 @@ async function placeOf(folder: string, user: ServerUser | undefined): Promise<st
     await chown(folder, user.uid, user.gid);
     return folder;
   }
-  return outsidePlace(folder, user);
+  return externalDataFolder(folder, user);
 }
 
 async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<number> {
@@ -140,7 +140,7 @@ async function launch(home: Home, options: EmbeddedPostgresOptions): Promise<num
       return port;
     } catch (error) {
       failure = error;
-      if (await answers(home, port)) {
+      if (await isResponding(home, port)) {
         return port;
       }
       // Children of a killed server keep its shared memory for a moment; a foreign program may hold the last port.
@@ -200,9 +200,9 @@ function serverOptions(port: number, options: EmbeddedPostgresOptions): string {
   return settings.map((setting) => `-c ${setting}`).join(' ');
 }
 
-async function adoptedPort(home: Home): Promise<number | undefined> {
+async function runningServerPort(home: Home): Promise<number | undefined> {
   const port = await lastPort(home);
-  return port !== undefined && (await answers(home, port)) ? port : undefined;
+  return port !== undefined && (await isResponding(home, port)) ? port : undefined;
 }
 
 async function lastPort(home: Home): Promise<number | undefined> {
@@ -211,7 +211,7 @@ async function lastPort(home: Home): Promise<number | undefined> {
 }
 
 /** Asks over TCP whether this very cluster answers; `pg_ctl status` believes a stale pid file. */
-async function answers(home: Home, port: number): Promise<boolean> {
+async function isResponding(home: Home, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: addressOf(home, port, 'postgres'),
     connectionTimeoutMillis: 2_000,

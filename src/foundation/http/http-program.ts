@@ -11,7 +11,7 @@ import { NestLogger } from '../logging/nest-logger.js';
 import { acceptJsonBodies } from './json-body.js';
 import { KnownRoutes } from './known-routes.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
-import { answerClientError, LONGEST_HEAD, refuseBadHeads } from './refused-requests.js';
+import { respondToClientError, MAX_HEAD_BYTES, rejectBadRequestHeads } from './bad-requests.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { requestValidation } from './validation.js';
 
@@ -56,7 +56,7 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     done();
   });
   await app.register(fastifyCookie);
-  refuseBadHeads(fastify, storableTexts);
+  rejectBadRequestHeads(fastify, storableTexts);
   await addSecurityHeaders(app, {
     overHttps: options.overHttps ?? false,
     documentation: `/${options.openApi.path}`,
@@ -87,9 +87,9 @@ function createAdapter(options: HttpProgramOptions): FastifyAdapter {
     genReqId: () => randomUUID(),
     trustProxy: [...(options.trustedProxies ?? [])],
     // Time-outs hold within one look at the connections.
-    http: { maxHeaderSize: LONGEST_HEAD, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    http: { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 300 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('cache-control', 'no-store');
       sendProblem(reply, toProblem(error), request.id);

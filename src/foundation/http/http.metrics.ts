@@ -15,25 +15,25 @@ const circuit = new Gauge({
   labelNames: ['peer'] as const,
 });
 
-const leftAlone = new Set<string>();
+const openCircuitPeers = new Set<string>();
 
 /** @param peer name of the system, as its client was given it */
 export function countCall(peer: string, outcome: CallOutcome): void {
   requests.inc({ peer, outcome });
 }
 
-export function showCircuit(peer: string, isOpen: boolean): void {
+export function recordCircuitState(peer: string, isOpen: boolean): void {
   circuit.set({ peer }, isOpen ? 1 : 0);
   if (isOpen) {
-    leftAlone.add(peer);
+    openCircuitPeers.add(peer);
   } else {
-    leftAlone.delete(peer);
+    openCircuitPeers.delete(peer);
   }
 }
 
 /** Systems that this process does not call just now, because they only fail. */
-export function systemsLeftAlone(): readonly string[] {
-  return [...leftAlone];
+export function peersWithOpenCircuit(): readonly string[] {
+  return [...openCircuitPeers];
 }
 
 /** @param status of the answer, 200 to 599 */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 const known = new WeakSet<FastifyRequest>();
 
 /** The credentials of the request were looked up and are somebody's, whatever they may do. */
-export function noteKnownCaller(request: FastifyRequest): void {
+export function markCallerKnown(request: FastifyRequest): void {
   known.add(request);
 }
 

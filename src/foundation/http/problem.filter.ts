@@ -11,7 +11,7 @@ import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } f
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
-    private readonly routes: KnownRoutes,
+    private readonly knownRoutes: KnownRoutes,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -20,7 +20,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     // Who may not ask at all is told that, wherever nothing is.
     const isNothingThere = request.is404 && !(error instanceof Problem);
-    const options = isNothingThere ? this.nothingThere(request) : toProblem(error);
+    const options = isNothingThere ? this.routeNotFound(request) : toProblem(error);
     if (options.status >= 500) {
       this.logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
@@ -33,11 +33,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   /** No route of this method and address; whether there are others. */
-  private nothingThere({ method, url }: FastifyRequest): ProblemOptions {
+  private routeNotFound({ method, url }: FastifyRequest): ProblemOptions {
     const [path = ''] = url.split('?', 1);
-    const methods = this.routes.methodsOf(path);
+    const methods = this.knownRoutes.methodsOf(path);
     if (methods.length === 0) {
-      const headers = { link: `<${this.routes.listedAt}>; rel="service-desc"` };
+      const headers = { link: `<${this.knownRoutes.listedAt}>; rel="service-desc"` };
       return { status: 404, type: 'not-found', detail: 'There is nothing at this address.', headers };
     }
     const detail = `This address takes no ${method}.`;

@@ -2,7 +2,7 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../config/secret.js';
 import { assertOutsideTransaction } from '../database/transaction.js';
-import { isOuterHost } from '../http/client/public-hosts.js';
+import { isPublicHost } from '../http/client/public-hosts.js';
 
 export interface MailerOptions {
   /** `smtp://` or `smtps://`, with user and password where the server wants them; unset: no mail is sent. */
@@ -20,7 +20,7 @@ export interface Mail {
 }
 
 const CONNECT_MS = 5_000;
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 export class Mailer {
   private readonly transport: Transporter | undefined;
@@ -35,7 +35,7 @@ export class Mailer {
             requireTLS: needsTls(url.reveal()),
             connectionTimeout: CONNECT_MS,
             greetingTimeout: CONNECT_MS,
-            socketTimeout: ANSWER_MS,
+            socketTimeout: RESPONSE_TIMEOUT_MS,
             dnsTimeout: CONNECT_MS,
             // Texts and addresses are data: none of them names a file or a page to be fetched.
             disableFileAccess: true,
@@ -71,5 +71,5 @@ export class Mailer {
  * without; on the internet whoever stands in between could take the offer of encryption out.
  */
 export function needsTls(url: string): boolean {
-  return url.startsWith('smtp://') && isOuterHost(new URL(url));
+  return url.startsWith('smtp://') && isPublicHost(new URL(url));
 }

@@ -6,7 +6,7 @@ const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 50;
 /** By this process: nobody may have begun to listen there yet. */
-const given = new Set<number>();
+const assignedPorts = new Set<number>();
 
 /**
  * A TCP port of the loopback interface that was free a moment ago.
@@ -15,8 +15,8 @@ const given = new Set<number>();
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!given.has(port) && (await isFree(port))) {
-      given.add(port);
+    if (!assignedPorts.has(port) && (await isFree(port))) {
+      assignedPorts.add(port);
       return port;
     }
   }

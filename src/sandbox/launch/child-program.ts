@@ -44,12 +44,12 @@ export class ChildProgram {
   }
 
   /** From now on it may end without being brought back: Ctrl-C reaches every process of the terminal at once. */
-  mayEnd(): void {
+  expectExit(): void {
     this.stopping = true;
   }
 
   async stop(): Promise<void> {
-    this.mayEnd();
+    this.expectExit();
     const { child } = this;
     if (child?.exitCode !== null || child.signalCode !== null) {
       return;
@@ -85,7 +85,7 @@ export class ChildProgram {
     const http = new HttpClient({
       baseUrl: origin,
       timeoutMs: 2_000,
-      maxAnswerBytes: 100_000,
+      maxResponseBytes: 100_000,
       maxConnections: 1,
     });
     const giveUpAt = this.clock.monotonicMs() + READY_LIMIT_MS;

@@ -17,7 +17,7 @@ export interface LaunchDatabase {
   close(): Promise<void>;
 }
 
-const KEPT_DATABASE = 'connector';
+const PERSISTENT_DATABASE = 'connector';
 
 /**
  * @param dataFolder home of the embedded cluster
@@ -31,13 +31,13 @@ export async function openLaunchDatabase(
   return outside === undefined
     ? embedded(dataFolder, fresh)
     : fresh
-      ? freshOutside(outside)
-      : keptOutside(outside);
+      ? temporaryExternalDatabase(outside)
+      : persistentExternalDatabase(outside);
 }
 
 async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatabase> {
   const server = await EmbeddedPostgres.start({ folder: join(dataFolder, 'postgres'), durable: true });
-  const name = fresh ? freshName() : KEPT_DATABASE;
+  const name = fresh ? freshName() : PERSISTENT_DATABASE;
   if (fresh || !(await hasDatabase(server.url('postgres'), name))) {
     await createDatabase(server.url('postgres'), name);
   }
@@ -53,14 +53,17 @@ async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatab
   };
 }
 
-function keptOutside(url: string): LaunchDatabase {
+function persistentExternalDatabase(url: string): LaunchDatabase {
   return { url, ensureRunning: () => Promise.resolve(), close: () => Promise.resolve() };
 }
 
-async function freshOutside(outside: string): Promise<LaunchDatabase> {
+async function temporaryExternalDatabase(outside: string): Promise<LaunchDatabase> {
   const name = freshName();
   await createDatabase(outside, name);
-  return { ...keptOutside(withDatabase(outside, name)), close: () => dropDatabase(outside, name) };
+  return {
+    ...persistentExternalDatabase(withDatabase(outside, name)),
+    close: () => dropDatabase(outside, name),
+  };
 }
 
 function freshName(): string {

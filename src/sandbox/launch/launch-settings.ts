@@ -61,7 +61,7 @@ export function newSecrets(): SharedSecrets {
 }
 
 /** The secrets that belong to the kept data; made at the first start. */
-export async function keptSecrets(folder: string): Promise<SharedSecrets> {
+export async function persistedSecrets(folder: string): Promise<SharedSecrets> {
   const file = join(folder, 'secrets.json');
   const known = await readFile(file, 'utf8').catch(() => undefined);
   if (known !== undefined) {

@@ -12,7 +12,7 @@ import { openLaunchDatabase, type LaunchDatabase } from './launch-database.js';
 import {
   fixedPorts,
   freePorts,
-  keptSecrets,
+  persistedSecrets,
   newSecrets,
   type Ports,
   type SharedSecrets,
@@ -61,7 +61,7 @@ class Launch {
   async close(): Promise<void> {
     this.ended.abort();
     for (const child of this.running) {
-      child.mayEnd();
+      child.expectExit();
     }
     // The connector first, so that nothing it does in its last moments fails for want of the others.
     for (const child of this.running.toReversed()) {
@@ -82,7 +82,7 @@ async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
     await database.close();
     throw error;
   });
-  return new Launch(database, ports, once ? newSecrets() : await keptSecrets(DATA_FOLDER), clock);
+  return new Launch(database, ports, once ? newSecrets() : await persistedSecrets(DATA_FOLDER), clock);
 }
 
 async function startPrograms({ only }: LaunchArguments, launch: Launch): Promise<void> {
@@ -126,7 +126,7 @@ function report(outcome: DemoOutcome, seconds: number, json: boolean): void {
   }
 }
 
-function tellAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']): void {
+function printAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']): void {
   const { connector, simulator, ledger } = addressesOf(ports);
   const lines = [
     ...(only === undefined
@@ -168,7 +168,7 @@ async function main(): Promise<number> {
         return outcome.asIntended ? 0 : 1;
       }
     }
-    tellAddresses(launch, options.only);
+    printAddresses(launch, options.only);
     await interrupted;
     return 0;
   };

@@ -36,7 +36,7 @@ import { PostingGroupsController } from './journal/postings/posting-groups.contr
 import { PostingRepository } from './journal/postings/posting.repository.js';
 import { ReverseEntry } from './journal/reverse-entry.js';
 import { ReverseGroups } from './journal/reverse-groups.js';
-import { SettleByHand } from './journal/settlements/settle-by-hand.js';
+import { SettleManually } from './journal/settlements/settle-manually.js';
 import { SettleGroups } from './journal/settlements/settle-groups.js';
 import { SettleEntries } from './journal/settlements/settle-entries.js';
 import { SettlementRepository } from './journal/settlements/settlement.repository.js';
@@ -122,7 +122,7 @@ const providers = [
   SettlementRepository,
   SettlementWriter,
   SettleEntries,
-  SettleByHand,
+  SettleManually,
   SettleGroups,
   InspectGroups,
   WarningRepository,

@@ -6,7 +6,7 @@ import { ExportJobRepository } from './exports/export-job.repository.js';
 import { SimulatorLog } from './simulator-log.js';
 
 /** Longest pause, for what becomes due without anybody waking the loop: an expiring job. */
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** What happens without a request: due notifications go out, jobs expire. Found in the database by the clock. */
@@ -18,11 +18,11 @@ export class BackgroundWork {
   private stopped = false;
 
   constructor(
-    private readonly notifications: DeliverNotifications,
-    private readonly jobs: ExportJobRepository,
+    private readonly deliverNotifications: DeliverNotifications,
+    private readonly exportJobRepository: ExportJobRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
-    private readonly log: SimulatorLog,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorLog: SimulatorLog,
   ) {}
 
   start(): void {
@@ -39,19 +39,19 @@ export class BackgroundWork {
     this.stopped = true;
     this.wake();
     await this.running;
-    await this.notifications.stop();
+    await this.deliverNotifications.stop();
   }
 
   private async loop(): Promise<void> {
     while (!this.stopped) {
       const seen = this.wakeUps;
       const pauseMs = await this.tick().catch((error: unknown) => {
-        this.log.logger.error({ err: error }, 'background.failed');
+        this.simulatorLog.logger.error({ err: error }, 'background.failed');
         return PAUSE_AFTER_FAILURE_MS;
       });
       if (seen === this.wakeUps) {
         this.pause = new AbortController();
-        await this.clock.sleep(pauseMs, this.pause.signal).catch(() => undefined);
+        await this.simulatorClock.sleep(pauseMs, this.pause.signal).catch(() => undefined);
       }
     }
   }
@@ -59,14 +59,14 @@ export class BackgroundWork {
   /** @returns milliseconds until there is something to do again */
   private async tick(): Promise<number> {
     const expired = await this.database.inTransaction('expire jobs', (tx) =>
-      this.jobs.expireDue(tx, this.clock.now()),
+      this.exportJobRepository.expireDue(tx, this.simulatorClock.now()),
     );
     for (const exportJobId of expired) {
-      this.log.logger.info({ exportJobId }, 'export_job.expired');
+      this.simulatorLog.logger.info({ exportJobId }, 'export_job.expired');
     }
-    await this.notifications.startDue(() => {
+    await this.deliverNotifications.startDue(() => {
       this.wake();
     });
-    return Math.min(LONGEST_PAUSE_MS, (await this.notifications.millisecondsToNext()) ?? LONGEST_PAUSE_MS);
+    return Math.min(MAX_PAUSE_MS, (await this.deliverNotifications.millisecondsToNext()) ?? MAX_PAUSE_MS);
   }
 }

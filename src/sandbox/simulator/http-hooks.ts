@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { BackgroundWork } from './background-work.js';
 import type { SimulatorClock } from './clock/simulator-clock.js';
-import { brokenBody, switchedBody } from './failures/broken-answer.js';
-import { changedAnswer } from './failures/changed-answer.js';
+import { brokenBody, switchedBody } from './failures/broken-response.js';
+import { changeResponse } from './failures/changed-response.js';
 import type { FailureSwitch } from './failures/failure-switch.repository.js';
 import type { FailureSwitches } from './failures/failure-switches.js';
 import type { EndInstallation } from './installations/end-installation.js';
@@ -19,7 +19,7 @@ export interface HookParts {
 }
 
 /** The switch a request met, by its raw request: both servers know that one. */
-const metBy = new WeakMap<object, FailureSwitch>();
+const matchedSwitches = new WeakMap<object, FailureSwitch>();
 
 export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
   fastify.addHook('onRequest', async (request, reply) => {
@@ -27,11 +27,11 @@ export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
     void reply.header('date', date);
     // The authorization server writes to the raw response.
     reply.raw.setHeader('date', date);
-    return isOurOwn(request) ? undefined : failBefore(parts, request, reply);
+    return isControlOrPage(request) ? undefined : failBefore(parts, request, reply);
   });
   fastify.addHook('onSend', async (request, reply, payload) => failAfter(parts, request, reply, payload));
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (!isOurOwn(request)) {
+    if (!isControlOrPage(request)) {
       logRequest(parts, request, reply);
     }
     done();
@@ -42,7 +42,7 @@ export function addHttpHooks(fastify: FastifyInstance, parts: HookParts): void {
 export function addProviderFailures(provider: Provider, clock: SimulatorClock): void {
   provider.use(async (context, next) => {
     await next();
-    const met = metBy.get(context.req);
+    const met = matchedSwitches.get(context.req);
     if (met === undefined) {
       return;
     }
@@ -55,7 +55,7 @@ export function addProviderFailures(provider: Provider, clock: SimulatorClock): 
       }
     }
     if (met.answer !== null) {
-      context.body = changedAnswer(met.answer, textOf(context.body), null);
+      context.body = changeResponse(met.answer, textOf(context.body), null);
     }
     if (met.truncateAt !== null) {
       const text = textOf(context.body);
@@ -74,11 +74,11 @@ async function failBefore(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const met = await failures.meet(request.method, pathOf(request));
+  const met = await failures.match(request.method, pathOf(request));
   if (met === undefined) {
     return undefined;
   }
-  metBy.set(request.raw, met);
+  matchedSwitches.set(request.raw, met);
   if (met.jumpSeconds !== 0) {
     await clock.moveTo(clock.offsetMs + met.jumpSeconds * 1000);
     background.wake();
@@ -106,14 +106,14 @@ async function failAfter(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  const met = metBy.get(request.raw);
+  const met = matchedSwitches.get(request.raw);
   if (met === undefined) {
     return payload;
   }
   if (met.revokes && request.caller !== undefined) {
     await parts.endInstallation.revokeTokens(request.caller);
   }
-  const answer = await answerOf(parts, met, request, reply, payload);
+  const answer = await responseOf(parts, met, request, reply, payload);
   if (met.truncateAt === null) {
     return answer;
   }
@@ -126,7 +126,7 @@ async function failAfter(
 }
 
 /** The real answer, or what the switch makes of it. */
-async function answerOf(
+async function responseOf(
   { clock }: HookParts,
   met: FailureSwitch,
   request: FastifyRequest,
@@ -144,7 +144,7 @@ async function answerOf(
     return payload;
   }
   const after = new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('after');
-  const changed = changedAnswer(met.answer, payload, after);
+  const changed = changeResponse(met.answer, payload, after);
   void reply.header('content-length', Buffer.byteLength(changed));
   return changed;
 }
@@ -158,7 +158,7 @@ function logRequest({ clock, requestLog }: HookParts, request: FastifyRequest, r
     status: reply.raw.statusCode,
     companyId: request.caller?.companyIds.length === 1 ? (request.caller.companyIds[0] ?? null) : null,
     clientId: request.caller?.clientId ?? null,
-    failureSwitchId: metBy.get(request.raw)?.id ?? null,
+    failureSwitchId: matchedSwitches.get(request.raw)?.id ?? null,
   });
 }
 
@@ -167,7 +167,7 @@ function retryAfter(met: FailureSwitch): Record<string, string> {
 }
 
 /** The control and the page are no part of the platform: they never fail on purpose, and nobody counts their requests. */
-function isOurOwn(request: FastifyRequest): boolean {
+function isControlOrPage(request: FastifyRequest): boolean {
   return /^\/($|page\/|control(\/|$))/.test(pathOf(request));
 }
 

@@ -10,7 +10,7 @@ const PROVIDER_ROUTES = [
   '/.well-known/oauth-authorization-server',
 ];
 const FORM = 'application/x-www-form-urlencoded';
-const LARGEST_FORM_BYTES = 65_536;
+const MAX_FORM_BYTES = 65_536;
 
 /**
  * Mounts the authorization server beside Nest's routes. It reads its bodies itself, so on its routes nothing else does;
@@ -19,7 +19,7 @@ const LARGEST_FORM_BYTES = 65_536;
 export function mountOAuth(fastify: FastifyInstance, provider: Provider): void {
   fastify.addContentTypeParser(
     FORM,
-    { parseAs: 'string', bodyLimit: LARGEST_FORM_BYTES },
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
     (_request, text, done) => {
       done(null, Object.fromEntries(new URLSearchParams(text.toString())));
     },

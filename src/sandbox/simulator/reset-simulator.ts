@@ -13,33 +13,33 @@ import { SimulatorConfig } from './simulator-config.js';
 
 /** SQLSTATE `deadlock_detected`. */
 const DEADLOCK = '40P01';
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Puts the simulator into the state of its configuration. */
 @Injectable()
 export class ResetSimulator {
   constructor(
-    private readonly config: SimulatorConfig,
+    private readonly simulatorConfig: SimulatorConfig,
     private readonly database: Database,
-    private readonly states: SimulatorStateRepository,
-    private readonly clients: OAuthClientRepository,
-    private readonly clock: SimulatorClock,
-    private readonly failures: FailureSwitches,
-    private readonly budget: RequestBudget,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly oAuthClientRepository: OAuthClientRepository,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly failureSwitches: FailureSwitches,
+    private readonly requestBudget: RequestBudget,
     private readonly requestLog: RequestLog,
   ) {}
 
   /** Drops everything anybody did through the API or the control; the keys of the authorization server stay. */
   async reset(): Promise<void> {
     await this.requestLog.settled();
-    await this.dropAll(MOST_TRIES);
+    await this.dropAll(MAX_TRIES);
     await this.loadState();
   }
 
   /** Dropping wants every table, so it can end in a deadlock with a request or an attempt that is under way. */
   private async dropAll(triesLeft: number): Promise<void> {
     try {
-      await this.database.inTransaction('drop all', (tx) => this.states.dropAll(tx));
+      await this.database.inTransaction('drop all', (tx) => this.simulatorStateRepository.dropAll(tx));
     } catch (error) {
       if (sqlState(error) !== DEADLOCK || triesLeft === 1) {
         throw error;
@@ -50,13 +50,13 @@ export class ResetSimulator {
 
   /** Takes over what the database keeps, and registers the configured client. */
   async loadState(): Promise<void> {
-    await this.clock.load();
-    await this.failures.load();
+    await this.simulatorClock.load();
+    await this.failureSwitches.load();
     const { requestsPerMinute } = await this.database.inTransaction('load settings', (tx) =>
-      this.states.readSettings(tx),
+      this.simulatorStateRepository.readSettings(tx),
     );
-    this.budget.allow(requestsPerMinute);
-    const { clientId, clientSecret, redirectUris } = this.config.client;
+    this.requestBudget.setPerMinute(requestsPerMinute);
+    const { clientId, clientSecret, redirectUris } = this.simulatorConfig.client;
     const client = {
       clientId,
       applicationId: randomUUID(),
@@ -66,7 +66,7 @@ export class ResetSimulator {
       scopes: PLATFORM_SCOPES,
     };
     await this.database.inTransaction('register configured client', (tx) =>
-      this.clients.register(tx, client, this.clock.now()),
+      this.oAuthClientRepository.register(tx, client, this.simulatorClock.now()),
     );
   }
 }

@@ -46,7 +46,7 @@ import { AnnounceEvent } from './deliveries/announce-event.js';
 import { AttemptDelivery } from './deliveries/attempt-delivery.js';
 import { DeliverNotifications } from './deliveries/deliver-notifications.js';
 import { DeliveryRepository } from './deliveries/delivery.repository.js';
-import { MeetWebhookSwitch } from './deliveries/meet-webhook-switch.js';
+import { MatchWebhookSwitch } from './deliveries/match-webhook-switch.js';
 import { SendNotification } from './deliveries/send-notification.js';
 import { WebhookSwitchRepository } from './deliveries/webhook-switch.repository.js';
 import { EmployeeController } from './employees/employee.controller.js';
@@ -75,8 +75,8 @@ import { ExportsPageController } from './page/exports-page.controller.js';
 import { FailuresPageController } from './page/failures-page.controller.js';
 import { PageActions } from './page/page-actions.js';
 import { PageSession } from './page/page-session.js';
-import { ReadExports } from './page/read-exports.js';
-import { ReadPeople } from './page/read-people.js';
+import { LoadExportsView } from './page/load-exports-view.js';
+import { LoadSignInView } from './page/load-sign-in-view.js';
 import { SignInPageController } from './page/sign-in-page.controller.js';
 import { PageKeyRepository } from './paging/page-key.repository.js';
 import { ReadPage } from './paging/read-page.js';
@@ -130,7 +130,7 @@ const WEBHOOKS = [
   AttemptDelivery,
   DeliverNotifications,
   DeliveryRepository,
-  MeetWebhookSwitch,
+  MatchWebhookSwitch,
   SendNotification,
   SubscriptionRepository,
   SubscriptionService,
@@ -178,7 +178,7 @@ const REFERENCE_DATA = [
   TaxCodeRepository,
   VendorRepository,
 ];
-const PAGE = [PageActions, PageSession, ReadExports, ReadPeople];
+const PAGE = [PageActions, PageSession, LoadExportsView, LoadSignInView];
 const REST = [
   BackgroundWork,
   ChangeSettings,

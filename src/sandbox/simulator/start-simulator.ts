@@ -17,7 +17,7 @@ import type { SimulatorConfig } from './simulator-config.js';
 import { SimulatorModule } from './simulator.module.js';
 import { ExceptionInfoFilter } from './wire/exception-info.filter.js';
 
-const LONGEST_BODY_BYTES = 16 * 1_048_576;
+const MAX_BODY_BYTES = 16 * 1_048_576;
 const CONNECTIONS = 10;
 
 export interface RunningSimulator {
@@ -41,7 +41,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
     const app = await createHttpProgram({
       module: SimulatorModule.register(config, database, logger),
       logger,
-      bodyLimit: LONGEST_BODY_BYTES,
+      bodyLimit: MAX_BODY_BYTES,
       storableTexts: true,
       openApi: {
         title: 'Platform simulator',

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, nobody, refusal, type Platform } from '../platform.js';
+import { at, unknownId, refusal, type Platform } from '../platform.js';
 
 const basic = (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
@@ -54,7 +54,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     fact: 'an error is {type, message}',
     source: 'wire-facts §0.4',
     needs: 'read',
-    observe: async (platform) => (await platform.call('GET', `/v3/export-jobs/${nobody()}`)).body,
+    observe: async (platform) => (await platform.call('GET', `/v3/export-jobs/${unknownId()}`)).body,
     expected: { type: 'EXPORT_NOT_FOUND', message: expect.any(String) },
   },
   {
@@ -92,7 +92,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     source: 'wire-facts §8',
     needs: 'read',
     observe: async (platform) =>
-      [403, 404].includes((await platform.call('GET', `/v1/companies/${nobody()}`)).status),
+      [403, 404].includes((await platform.call('GET', `/v1/companies/${unknownId()}`)).status),
     expected: true,
   },
   {
@@ -110,7 +110,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     source: 'wire-facts §8',
     needs: 'read',
     observe: async (platform) =>
-      [403, 404].includes((await platform.call('GET', `/v2/employees/${nobody()}`)).status),
+      [403, 404].includes((await platform.call('GET', `/v2/employees/${unknownId()}`)).status),
     expected: true,
   },
   {

@@ -64,7 +64,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
     observe: async (platform) =>
       scene(platform, async (heard) => {
         const jobId = await heard.export(1);
-        await heard.customer.tell(jobId, 'failed');
+        await heard.customer.sendJobEvent(jobId, 'failed');
         await heard.sandbox.addItems(await heard.customer.companyId(), [item(2)]);
         await heard.export(2);
         const [first, second] = [only(heard, 0), only(heard, 1)];
@@ -87,7 +87,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
           await heard.sandbox.addItems(heard.otherCompanyId, [item(2)]);
           const jobs = [];
           for (const companyId of companies) {
-            jobs.push(await heard.sandbox.pressExport(companyId));
+            jobs.push(await heard.sandbox.triggerExport(companyId));
           }
           await heard.receiver.arrivals(2);
           const told = [only(heard, 0), only(heard, 1)].map((each) => at(payload(each), 'data', 'companyId'));

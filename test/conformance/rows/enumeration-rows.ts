@@ -63,7 +63,7 @@ const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
-      const { status } = await platform.tell(jobId, 'failed', { failureReasonType });
+      const { status } = await platform.sendJobEvent(jobId, 'failed', { failureReasonType });
       const { body } = await platform.call('GET', `/v3/export-jobs/${jobId}`);
       return [status, at(body, 'data', 'failureReasonType')];
     },

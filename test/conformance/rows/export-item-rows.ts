@@ -31,7 +31,7 @@ const TAX = {
 /** What a running job of a customer of its own serves, by version. */
 const served = async ({ sandbox }: Platform, version: string, options: CustomerOptions) => {
   const customer = await sandbox.customer(options);
-  const jobId = await sandbox.pressExport(await customer.companyId());
+  const jobId = await sandbox.triggerExport(await customer.companyId());
   return customer.call('GET', `/${version}/export-items?job_id=${jobId}`);
 };
 const first = async (platform: Platform, version: string, options: CustomerOptions) =>
@@ -195,7 +195,7 @@ const FINISHED: readonly ConformanceRow[] = (
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'failed');
+      await platform.sendJobEvent(jobId, 'failed');
       const options = body === undefined ? {} : { body };
       return refusal(await platform.call(method, `/${version}/${before}${jobId}${after}`, options));
     },
@@ -265,7 +265,7 @@ const BODIES: readonly ConformanceRow[] = [
         company: { contraAccounts: { KWD: { code: '1010' } } },
         items: [item(123.4, {}, 'KWD')],
       });
-      const jobId = await sandbox.pressExport(await customer.companyId());
+      const jobId = await sandbox.triggerExport(await customer.companyId());
       const { body } = await customer.call('GET', `/v3/export-items?job_id=${jobId}`);
       return at(body, 'data', 0, 'amount', 'inWalletCurrency', 'value');
     },
@@ -277,7 +277,7 @@ const BODIES: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({ items: [item(1), item(2)] });
-      await sandbox.pressExport(await customer.companyId());
+      await sandbox.triggerExport(await customer.companyId());
       return at((await customer.call('GET', '/v3/export-items')).body, 'data', 'length');
     },
     expected: 2,
@@ -292,7 +292,7 @@ const BODIES: readonly ConformanceRow[] = [
       await sandbox.control('POST', `/items/${String(entryId)}/files`, [
         { name: 'taxi.pdf', type: 'application/pdf', size: 2_084 },
       ]);
-      await sandbox.pressExport(await customer.companyId());
+      await sandbox.triggerExport(await customer.companyId());
       const { body } = await customer.call('GET', '/v3/export-items');
       const file = at(body, 'data', 0, 'files', 0);
       const status = async () => (await fetch(String(at(file, 'url')))).status;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, nobody, refusal, type Platform } from '../platform.js';
+import { at, unknownId, refusal, type Platform } from '../platform.js';
 
 const JOB = {
   id: expect.any(String),
@@ -26,7 +26,7 @@ const JOBS: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const body = { companyId: await platform.companyId(), accountingEntryIds: platform.address.entryIds };
       const answer = await platform.call('POST', '/v3/export-jobs', { body });
-      await platform.tell(String(at(answer.body, 'data', 'id')), 'failed');
+      await platform.sendJobEvent(String(at(answer.body, 'data', 'id')), 'failed');
       return [answer.status, at(answer.body, 'data')];
     },
     expected: [201, expect.objectContaining({ ...JOB, expiresIn: 3600 })],
@@ -72,7 +72,7 @@ const JOBS: readonly ConformanceRow[] = [
     source: 'wire-facts §0.4',
     needs: 'read' as const,
     observe: async (platform: Platform) =>
-      refusal(await platform.call('GET', `/${version}/export-jobs/${nobody()}`)),
+      refusal(await platform.call('GET', `/${version}/export-jobs/${unknownId()}`)),
     expected: [404, 'EXPORT_NOT_FOUND'],
   })),
   {
@@ -90,7 +90,7 @@ const EVENTS: readonly ConformanceRow[] = [
     source: 'wire-facts §1.1',
     needs: 'export',
     observe: async (platform) => {
-      const answer = await platform.tell(await platform.newJob(), 'started');
+      const answer = await platform.sendJobEvent(await platform.newJob(), 'started');
       return [answer.status, answer.body];
     },
     expected: [202, undefined],
@@ -111,7 +111,7 @@ const EVENTS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'started');
+      await platform.sendJobEvent(jobId, 'started');
       return jobOf(platform, jobId);
     },
     expected: expect.objectContaining({ status: 'in_progress', startedAt: expect.any(String) }),
@@ -122,8 +122,8 @@ const EVENTS: readonly ConformanceRow[] = [
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'started');
-      await platform.tell(jobId, event);
+      await platform.sendJobEvent(jobId, 'started');
+      await platform.sendJobEvent(jobId, event);
       return jobOf(platform, jobId);
     },
     expected: expect.objectContaining({ status: event, completedAt: expect.any(String) }),
@@ -134,9 +134,9 @@ const EVENTS: readonly ConformanceRow[] = [
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'started');
-      await platform.tell(jobId, 'completed');
-      return refusal(await platform.tell(jobId, event));
+      await platform.sendJobEvent(jobId, 'started');
+      await platform.sendJobEvent(jobId, 'completed');
+      return refusal(await platform.sendJobEvent(jobId, event));
     },
     expected: [422, 'INVALID_EXPORT_JOB_STATUS_CHANGE'],
   })),
@@ -146,8 +146,8 @@ const EVENTS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'started');
-      return refusal(await platform.tell(jobId, 'started'));
+      await platform.sendJobEvent(jobId, 'started');
+      return refusal(await platform.sendJobEvent(jobId, 'started'));
     },
     expected: [422, 'INVALID_EXPORT_JOB_STATUS_CHANGE'],
   },
@@ -158,7 +158,7 @@ const EVENTS: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const jobId = await platform.newJob();
       const reason = { failureReason: 'no rights', failureReasonType: 'authorization_failure' };
-      await platform.tell(jobId, 'failed', reason);
+      await platform.sendJobEvent(jobId, 'failed', reason);
       const items = await platform.call('GET', `/v3/export-jobs/${jobId}/items?limit=1`);
       return [await jobOf(platform, jobId), at(items.body, 'data', 0, 'status')];
     },
@@ -173,7 +173,7 @@ const EVENTS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const failureReasonType = 'accounting_system_validation_failure';
-      return (await platform.tell(await platform.newJob(), 'failed', { failureReasonType })).status;
+      return (await platform.sendJobEvent(await platform.newJob(), 'failed', { failureReasonType })).status;
     },
     expected: 400,
   },
@@ -181,7 +181,7 @@ const EVENTS: readonly ConformanceRow[] = [
     fact: 'an unknown event is refused',
     source: 'wire-facts §1.5',
     needs: 'export',
-    observe: async (platform) => (await platform.tell(await platform.newJob(), 'canceled')).status,
+    observe: async (platform) => (await platform.sendJobEvent(await platform.newJob(), 'canceled')).status,
     expected: 400,
   },
 ];
@@ -207,7 +207,7 @@ const RESULTS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
-      const results = [nobody(), firstEntry(platform)].map((accountingEntryId) => ({
+      const results = [unknownId(), firstEntry(platform)].map((accountingEntryId) => ({
         accountingEntryId,
         status: 'in_progress',
       }));
@@ -238,7 +238,7 @@ const RESULTS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'failed');
+      await platform.sendJobEvent(jobId, 'failed');
       const one = { accountingEntryId: firstEntry(platform), status: 'failed' };
       return refusal(await report(platform, jobId, [one]));
     },
@@ -319,7 +319,7 @@ const ITEMS: readonly ConformanceRow[] = [
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'failed');
+      await platform.sendJobEvent(jobId, 'failed');
       return refusal(await platform.call('GET', `/v3/export-items?job_id=${jobId}`));
     },
     expected: [422, 'EXPORT_JOB_STATUS_UNPROCESSABLE'],

@@ -1,17 +1,17 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
 import { item } from '../export-item.js';
-import { at, nobody, refusal, type Platform } from '../platform.js';
+import { at, unknownId, refusal, type Platform } from '../platform.js';
 import { payload, only, scene } from '../webhook-scene.js';
 
 /** A job asked for with these fields, as it is answered. */
 const jobWith = async (platform: Platform, extra: object) => {
   const body = { companyId: await platform.companyId(), accountingEntryIds: platform.address.entryIds };
   const answer = await platform.call('POST', '/v3/export-jobs', { body: { ...body, ...extra } });
-  await platform.tell(String(at(answer.body, 'data', 'id')), 'failed');
+  await platform.sendJobEvent(String(at(answer.body, 'data', 'id')), 'failed');
   return at(answer.body, 'data');
 };
-const EMPLOYEE = nobody();
+const EMPLOYEE = unknownId();
 
 const OPTIONS: readonly ConformanceRow[] = (
   [
@@ -53,7 +53,7 @@ const LISTED: readonly ConformanceRow[] = [
       const list = (companyId: string) =>
         platform.call('GET', `/v3/export-jobs?company_id=${companyId}&statuses=pending`);
       const own = await list(await platform.companyId());
-      return [JSON.stringify(own.body).includes(jobId), (await list(nobody())).status];
+      return [JSON.stringify(own.body).includes(jobId), (await list(unknownId())).status];
     },
     expected: [true, 403],
   },
@@ -123,7 +123,7 @@ const RESULTS: readonly ConformanceRow[] = [
     source: 'wire-facts §1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
-      const body = [{ accountingEntryId: nobody(), status: 'failed' }];
+      const body = [{ accountingEntryId: unknownId(), status: 'failed' }];
       const path = `/v3/export-jobs/${await platform.newJob()}/items`;
       return at((await platform.call('PUT', path, { body })).body, 'errors', 0, field);
     },
@@ -155,7 +155,7 @@ const MESSAGES: readonly (readonly [
   [
     'Export job not found.',
     'EXPORT_NOT_FOUND',
-    () => Promise.resolve(['GET', `/v3/export-jobs/${nobody()}`]),
+    () => Promise.resolve(['GET', `/v3/export-jobs/${unknownId()}`]),
   ],
   [
     'Number of items to update is more than 100.',
@@ -163,7 +163,7 @@ const MESSAGES: readonly (readonly [
     async (platform) => [
       'PUT',
       `/v3/export-jobs/${await platform.newJob()}/items`,
-      Array.from({ length: 101 }, () => ({ accountingEntryId: nobody(), status: 'failed' })),
+      Array.from({ length: 101 }, () => ({ accountingEntryId: unknownId(), status: 'failed' })),
     ],
   ],
   [
@@ -171,7 +171,7 @@ const MESSAGES: readonly (readonly [
     'EXPORT_JOB_STATUS_UNPROCESSABLE',
     async (platform) => {
       const jobId = await platform.newJob();
-      await platform.tell(jobId, 'failed');
+      await platform.sendJobEvent(jobId, 'failed');
       return ['PUT', `/v3/export-jobs/${jobId}/items`, []];
     },
   ],
@@ -210,7 +210,7 @@ const ERRORS: readonly ConformanceRow[] = [
     source: 'wire-facts §0.3, §0.4',
     needs: 'read',
     observe: async (platform) => {
-      const { status, body } = await platform.call('GET', `/v2/employees?companyId=${nobody()}`);
+      const { status, body } = await platform.call('GET', `/v2/employees?companyId=${unknownId()}`);
       return [status, body];
     },
     expected: [403, { type: expect.any(String), message: expect.any(String) }],

@@ -31,9 +31,9 @@ const MATRIX: readonly ConformanceRow[] = Object.entries(WAYS).flatMap(([state, 
       observe: async (platform: Platform) => {
         const jobId = await platform.newJob();
         for (const step of way) {
-          await platform.tell(jobId, step);
+          await platform.sendJobEvent(jobId, step);
         }
-        const answer = await platform.tell(jobId, event);
+        const answer = await platform.sendJobEvent(jobId, event);
         const now = await statusOf(platform, jobId);
         return [moves ? [answer.status, answer.body] : refusal(answer), now];
       },
@@ -57,7 +57,7 @@ const EXPIRY: readonly ConformanceRow[] = [
     observe: async (platform: Platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
       if (state === 'in_progress') {
-        await customer.tell(jobId, 'started');
+        await customer.sendJobEvent(jobId, 'started');
       }
       await sandbox.advance(HOUR - 60);
       const before = await statusOf(customer, jobId);
@@ -83,7 +83,7 @@ const EXPIRY: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
       await sandbox.advance(HOUR - 60);
-      await customer.tell(jobId, 'started');
+      await customer.sendJobEvent(jobId, 'started');
       await sandbox.advance(HOUR - 60);
       const body = [{ accountingEntryId: customer.address.entryIds[0], status: 'successful' }];
       await customer.call('PUT', `/v3/export-jobs/${jobId}/items`, { body });
@@ -125,14 +125,14 @@ const EXPIRY: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
       const [good, bad] = customer.address.entryIds;
-      await customer.tell(jobId, 'started');
+      await customer.sendJobEvent(jobId, 'started');
       const body = [
         { accountingEntryId: good, status: 'successful' },
         { accountingEntryId: bad, status: 'failed' },
       ];
       await customer.call('PUT', `/v3/export-jobs/${jobId}/items`, { body });
-      await customer.tell(jobId, 'completed_with_errors');
-      const next = await sandbox.pressExport(await customer.companyId());
+      await customer.sendJobEvent(jobId, 'completed_with_errors');
+      const next = await sandbox.triggerExport(await customer.companyId());
       const items = await customer.call('GET', `/v3/export-jobs/${next}/items`);
       return [at(items.body, 'data', 'length'), at(items.body, 'data', 0, 'accountingEntryId') === bad];
     },
@@ -150,7 +150,7 @@ const EXPIRY: readonly ConformanceRow[] = [
           () => 'locked',
         );
       const before = await change();
-      await customer.tell(jobId, 'failed');
+      await customer.sendJobEvent(jobId, 'failed');
       return [before, await change()];
     },
     expected: ['locked', 'changed'],

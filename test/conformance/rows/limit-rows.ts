@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { authorize, exchange } from '../authorization.js';
 import type { ConformanceRow } from '../conformance-row.js';
 import { item } from '../export-item.js';
-import { at, fresh, nobody, refusal, type Platform } from '../platform.js';
+import { at, fresh, unknownId, refusal, type Platform } from '../platform.js';
 
-const ids = (length: number) => Array.from({ length }, () => nobody());
+const ids = (length: number) => Array.from({ length }, () => unknownId());
 const texts = (length: number) => Array.from({ length }, (_, index) => index.toString());
 const account = async (platform: Platform, change: object) => {
   const body = {
@@ -74,7 +74,7 @@ const PAGES: readonly ConformanceRow[] = [
     observe: async ({ sandbox }) => {
       const items = Array.from({ length: 101 }, () => item(1));
       const customer = await sandbox.customer({ items });
-      const jobId = await sandbox.pressExport(await customer.companyId());
+      const jobId = await sandbox.triggerExport(await customer.companyId());
       const page = async (query: string) => {
         const { body } = await customer.call('GET', `/v3/export-jobs/${jobId}/items?${query}`);
         return [at(body, 'data', 'length'), at(body, 'pagination', 'hasNextPage')];

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, fresh, nobody, type Platform } from '../platform.js';
+import { at, fresh, unknownId, type Platform } from '../platform.js';
 import { item } from '../export-item.js';
 
 /** A list, and how to get to one: `open` gives its method, path with query, and body. */
@@ -253,7 +253,7 @@ const NOT_FOUND: readonly ConformanceRow[] = MISSING.map(([operation, source, bo
   observe: async (platform: Platform) => {
     const [method = '', path = ''] = operation.split(' ');
     const options = body === undefined ? {} : { body };
-    const answer = await platform.call(method, path.replaceAll('*', nobody()), options);
+    const answer = await platform.call(method, path.replaceAll('*', unknownId()), options);
     return [answer.status, at(answer.body, 'type')];
   },
   expected: [404, expect.stringMatching(/^[A-Z_]+$/)],

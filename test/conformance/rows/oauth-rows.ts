@@ -4,7 +4,7 @@ import {
   authorize,
   connected,
   exchange,
-  keepRefreshToken,
+  storeRefreshToken,
   newVerifier,
   NO_CODE,
   refresh,
@@ -181,7 +181,7 @@ const REFRESH: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const { accessToken, refreshToken } = await connected(platform);
       const { status, body } = await refresh(platform, refreshToken);
-      keepRefreshToken(platform, at(body, 'refresh_token'));
+      storeRefreshToken(platform, at(body, 'refresh_token'));
       return [
         status,
         body,

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, fresh, type Answer, type Platform } from '../platform.js';
+import { at, fresh, type PlatformResponse, type Platform } from '../platform.js';
 
 /** Three accounts under one name, so that a search finds exactly these. */
-const threeAccounts = async (platform: Platform): Promise<(query: string) => Promise<Answer>> => {
+const threeAccounts = async (platform: Platform): Promise<(query: string) => Promise<PlatformResponse>> => {
   const companyId = await platform.companyId();
   const name = fresh('conformance');
   for (const code of ['1', null, '3']) {
@@ -13,8 +13,9 @@ const threeAccounts = async (platform: Platform): Promise<(query: string) => Pro
   return (query) =>
     platform.call('POST', `/v1/chart-of-accounts:search?${query}`, { body: { companyId, name } });
 };
-const codes = ({ body }: Answer) => [0, 1, 2].map((index) => at(body, 'data', index, 'code'));
-const cursor = ({ body }: Answer, end: 'startCursor' | 'endCursor') => String(at(body, 'pagination', end));
+const codes = ({ body }: PlatformResponse) => [0, 1, 2].map((index) => at(body, 'data', index, 'code'));
+const cursor = ({ body }: PlatformResponse, end: 'startCursor' | 'endCursor') =>
+  String(at(body, 'pagination', end));
 
 const sorted = (order: string, expected: readonly unknown[]): ConformanceRow => ({
   fact: `a list is sorted ${order}`,

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
 import { item } from '../export-item.js';
-import { at, fresh, nobody, type Platform } from '../platform.js';
+import { at, fresh, unknownId, type Platform } from '../platform.js';
 
 const GROUPS = '/v0/tag-groups';
-const ORGANIZATION = nobody();
+const ORGANIZATION = unknownId();
 const ADDRESS = {
   addressLine1: 'Main street 1',
   addressLine2: '2nd floor',
@@ -104,7 +104,7 @@ const KEPT: readonly ConformanceRow[] = [
     source: 'wire-facts §4',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
-      const account = { id: nobody(), code: '1010', identifier: fresh('wallet') };
+      const account = { id: unknownId(), code: '1010', identifier: fresh('wallet') };
       const customer = await sandbox.customer({ company: { contraAccounts: { EUR: account } } });
       const body = { externalId: account.identifier, name: 'Wallet', archived: false };
       const companyId = await customer.companyId();
@@ -186,7 +186,7 @@ const TAGS: readonly ConformanceRow[] = [
     source: 'wire-facts §7',
     needs: 'write',
     observe: async (platform) => {
-      const query = `company_id=${await platform.companyId()}&organization_id=${nobody()}`;
+      const query = `company_id=${await platform.companyId()}&organization_id=${unknownId()}`;
       return (await platform.call('GET', `${GROUPS}?${query}`)).status;
     },
     expected: 200,
@@ -243,10 +243,10 @@ const COMPANIES: readonly ConformanceRow[] = [
     source: 'given, Search for companies; wire-facts §8',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
-      const organizationId = nobody();
+      const organizationId = unknownId();
       const customer = await sandbox.customer({ company: { organizationId } });
       const list = (id: string) => customer.call('GET', `/v1/companies?organization_id=${id}`);
-      return [at((await list(organizationId)).body, 'data', 'length'), (await list(nobody())).status];
+      return [at((await list(organizationId)).body, 'data', 'length'), (await list(unknownId())).status];
     },
     expected: [1, 403],
   },
@@ -255,7 +255,7 @@ const COMPANIES: readonly ConformanceRow[] = [
     source: 'wire-facts §0.3',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
-      const organizationId = nobody();
+      const organizationId = unknownId();
       const [one, other] = [
         await sandbox.customer({ company: { organizationId }, items: [item(1)] }),
         await sandbox.customer({ company: { organizationId } }),

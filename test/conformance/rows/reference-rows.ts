@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, fresh, nobody, type Platform } from '../platform.js';
+import { at, fresh, unknownId, type Platform } from '../platform.js';
 import { euros, item } from '../export-item.js';
 
 const ACCOUNTS = '/v1/chart-of-accounts';
@@ -155,7 +155,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
     fact: 'an account nobody has is answered 404',
     source: 'wire-facts §4',
     needs: 'read',
-    observe: async (platform) => (await platform.call('GET', `${ACCOUNTS}/${nobody()}`)).status,
+    observe: async (platform) => (await platform.call('GET', `${ACCOUNTS}/${unknownId()}`)).status,
     expected: 404,
   },
 ];
@@ -264,7 +264,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
       const other = await newVendor(platform);
       return [
         (await platform.call('PUT', `/v1/vendors/${other}`, { body })).status,
-        (await platform.call('PUT', `/v1/vendors/${nobody()}`, { body })).status,
+        (await platform.call('PUT', `/v1/vendors/${unknownId()}`, { body })).status,
       ];
     },
     expected: [409, 404],

@@ -1,5 +1,5 @@
 import type { ConformanceRow } from '../conformance-row.js';
-import { fresh, nobody, refusal, type Platform } from '../platform.js';
+import { fresh, unknownId, refusal, type Platform } from '../platform.js';
 
 /** A request that is complete, and which of its fields must not be missing. */
 interface Complete {
@@ -99,14 +99,14 @@ const COMPLETE: readonly Complete[] = [
     what: 'archiving tags in bulk',
     source: 'wire-facts §7',
     operation: 'POST /v0/tags/archive',
-    body: { ...COMPANY, archived: true, tagIds: [nobody()] },
+    body: { ...COMPANY, archived: true, tagIds: [unknownId()] },
     required: ['companyId', 'archived', 'tagIds'],
   },
   {
     what: 'deleting tags in bulk',
     source: 'wire-facts §7',
     operation: 'DELETE /v0/tags',
-    body: { ...COMPANY, tagIds: [nobody()] },
+    body: { ...COMPANY, tagIds: [unknownId()] },
     required: ['companyId', 'tagIds'],
   },
   {
@@ -120,14 +120,14 @@ const COMPLETE: readonly Complete[] = [
     what: 'a job event',
     source: 'wire-facts §1.5',
     operation: 'POST /v3/export-job-events',
-    body: { jobId: nobody(), event: 'started' },
+    body: { jobId: unknownId(), event: 'started' },
     required: ['jobId', 'event'],
   },
   {
     what: 'a new job',
     source: 'wire-facts §1.7',
     operation: 'POST /v3/export-jobs',
-    body: { ...COMPANY, accountingEntryIds: [nobody()] },
+    body: { ...COMPANY, accountingEntryIds: [unknownId()] },
     required: ['companyId', 'accountingEntryIds'],
   },
   {
@@ -149,7 +149,7 @@ const COMPLETE: readonly Complete[] = [
 const send = async (platform: Platform, { operation, body }: Complete, field: string) => {
   const [method = '', path = ''] = operation.split(' ');
   const complete = 'companyId' in body ? { ...body, companyId: await platform.companyId() } : body;
-  const address = path.replaceAll('*', nobody());
+  const address = path.replaceAll('*', unknownId());
   return platform.call(method, address, { body: { ...complete, [field]: undefined } });
 };
 

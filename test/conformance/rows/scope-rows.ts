@@ -1,7 +1,7 @@
 import type { ConformanceRow } from '../conformance-row.js';
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation } from '../documented-operations.js';
 import { item } from '../export-item.js';
-import { nobody, type Platform } from '../platform.js';
+import { unknownId, type Platform } from '../platform.js';
 
 const ALL = [...new Set(DOCUMENTED_OPERATIONS.flatMap(({ scopes }) => scopes))];
 
@@ -14,7 +14,7 @@ const called = async (
   authorization?: string | null,
 ): Promise<number> => {
   const [method = '', path = ''] = operation.split(' ');
-  const id = path.startsWith('/v1/companies') ? await platform.companyId() : nobody();
+  const id = path.startsWith('/v1/companies') ? await platform.companyId() : unknownId();
   // Scopes are looked at before the request: an empty body is enough.
   const body = method === 'GET' ? {} : { body: {} };
   const options = { ...body, ...(authorization === undefined ? {} : { authorization }) };
@@ -90,7 +90,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const one = await sandbox.customer({ items: [item(1)] });
-      const jobId = await sandbox.pressExport(await one.companyId());
+      const jobId = await sandbox.triggerExport(await one.companyId());
       const other = await sandbox.customer();
       return (await other.call('GET', `/v3/export-jobs/${jobId}`)).status;
     },

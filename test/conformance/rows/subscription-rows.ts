@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, nobody, type Platform } from '../platform.js';
+import { at, unknownId, type Platform } from '../platform.js';
 
 const REQUEST = { endpointUrl: 'https://example.com/webhook', eventTypes: ['v1.export-job.created'] };
 const subscribe = (platform: Platform, extra: object = {}) =>
@@ -133,7 +133,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
     fact: 'a subscription nobody has is answered 404',
     source: 'wire-facts §2.1',
     needs: 'read',
-    observe: async (platform) => (await platform.call('GET', `/v1/subscriptions/${nobody()}`)).status,
+    observe: async (platform) => (await platform.call('GET', `/v1/subscriptions/${unknownId()}`)).status,
     expected: 404,
   },
   ...['deletedAt', 'deletedBy'].map((field) => ({

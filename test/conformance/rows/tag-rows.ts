@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ConformanceRow } from '../conformance-row.js';
-import { at, fresh, nobody, type Platform } from '../platform.js';
+import { at, fresh, unknownId, type Platform } from '../platform.js';
 
 const GROUPS = '/v0/tag-groups';
 const newGroup = async (platform: Platform) => {
@@ -172,7 +172,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
       const path = `/v0/tags/${await newTag(platform, await newGroup(platform))}`;
       return [
         (await platform.call('DELETE', path)).status,
-        (await platform.call('GET', `/v0/tags/${nobody()}`)).status,
+        (await platform.call('GET', `/v0/tags/${unknownId()}`)).status,
       ];
     },
     expected: [204, 404],

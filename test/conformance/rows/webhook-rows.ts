@@ -58,7 +58,7 @@ const MESSAGE: readonly ConformanceRow[] = [
     observe: async (platform) =>
       scene(platform, async (shown) => {
         const jobId = await shown.export(1);
-        await shown.customer.tell(jobId, 'started');
+        await shown.customer.sendJobEvent(jobId, 'started');
         await shown.sandbox.control(
           'POST',
           `/deliveries/${String(only(shown).headers['webhook-id'])}/resend`,

@@ -1,7 +1,7 @@
 // What the contract suite needs of an ERP and its adapter: write one of these to have an own adapter checked
 // (docs/erp-adapters.md).
 import type { ExchangeRate } from '../../../src/connector/bookkeeping/item/bookkeeping-context.js';
-import type { EntryRole } from '../../../src/connector/bookkeeping/item/item-plan.js';
+import type { EntryRole } from '../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import type { ErpCompanyId } from '../../../src/kernel/ids.js';
 import type { LocalDate } from '../../../src/kernel/local-date.js';
@@ -45,7 +45,7 @@ export interface StartedErp {
    * @param act what is done meanwhile, with an adapter whose patience is short; it sends at least one request
    * @returns what `act` returned, once the request was swallowed or its effect is in the books
    */
-  lose<T>(part: 'request' | 'answer', act: (erp: ErpLedger) => Promise<T>): Promise<T>;
+  loseResponse<T>(part: 'request' | 'answer', act: (erp: ErpLedger) => Promise<T>): Promise<T>;
 
   /** Does something while the ERP has forgotten every key sent before. */
   readonly afterKeyLife?: <T>(act: () => Promise<T>) => Promise<T>;

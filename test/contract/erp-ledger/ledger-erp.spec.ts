@@ -34,7 +34,7 @@ const entries = async () =>
 
 describe('reading', () => {
   it('loads the books of a company', async () => {
-    const books = await server.erp.loadBooks(company);
+    const books = await server.erp.loadMasterData(company);
     expect(books).toMatchObject({
       functionalCurrency: 'EUR',
       timeZone: 'Europe/Copenhagen',
@@ -72,7 +72,7 @@ describe('reading', () => {
       type: 'expense',
     }));
     await server.put(`/companies/${company}/accounts`, { data });
-    const books = await server.erp.loadBooks(company);
+    const books = await server.erp.loadMasterData(company);
     expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_005);
   });
 

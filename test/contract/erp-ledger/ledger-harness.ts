@@ -26,7 +26,7 @@ const HOUR_SECONDS = 3_600;
 /** For lost answers only, which nothing hurries. */
 const IMPATIENT_MS = 500;
 const POLL_EVERY_MS = 100;
-const MOST_POLLS = 100;
+const MAX_POLLS = 100;
 
 const LONG_LIVED = { idempotency: 'short', idempotencySeconds: HOUR_SECONDS };
 const SHORT_LIVED = { idempotency: 'short', idempotencySeconds: 1 };
@@ -69,7 +69,7 @@ async function start(
     company,
     entriesUnder: (key) => entriesUnder(server, company, key),
     documentsUnder: (key) => documentsUnder(server, company, key),
-    lose: (part, act) => lose(proxy, impatient, part, act),
+    loseResponse: (part, act) => loseResponse(proxy, impatient, part, act),
     async afterKeyLife(act) {
       await putCompany(server, company.id, SHORT_LIVED);
       await outliveKeys(server, company);
@@ -85,7 +85,7 @@ async function start(
   };
 }
 
-async function lose<T>(
+async function loseResponse<T>(
   proxy: HttpProxy,
   impatient: ErpLedger,
   part: 'request' | 'answer',
@@ -96,7 +96,7 @@ async function lose<T>(
     swallowed.resolve(true);
     return false;
   };
-  proxy.boundaries = part === 'request' ? { onRequest: swallow } : { onAnswer: swallow };
+  proxy.boundaries = part === 'request' ? { onRequest: swallow } : { onResponse: swallow };
   try {
     return await act(impatient);
   } finally {
@@ -109,7 +109,7 @@ async function lose<T>(
 async function outliveKeys(server: LedgerServer, company: KnownCompany): Promise<void> {
   const youngest = postingGroup(randomUUID());
   await server.erp.post(company.id, [youngest]);
-  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     const [again] = await server.erp.post(company.id, [youngest]);
     if (again?.outcome === 'created') {
       return;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const answering =
+const ledgerResponding =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behavior =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -59,33 +59,37 @@ const ENTRY = {
 const CREATED = { key: 'a', outcome: 'created', revision: 1, entries: [ENTRY], warnings: [] };
 
 const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavior])[] = [
-  ['500', 'server-error', answering(500, {})],
-  ['502 of a proxy', 'server-error', answering(502, '<html>bad gateway</html>')],
+  ['500', 'server-error', ledgerResponding(500, {})],
+  ['502 of a proxy', 'server-error', ledgerResponding(502, '<html>bad gateway</html>')],
   [
     '503, though it says nothing was changed',
     'server-error',
-    answering(503, { detail: 'Nothing was changed' }),
+    ledgerResponding(503, { detail: 'Nothing was changed' }),
   ],
-  ['504', 'server-error', answering(504, {})],
-  ['a redirect', 'server-error', answering(307, '', { location: 'http://127.0.0.1:1/' })],
-  ['200 that is no JSON', 'server-error', answering(200, 'OK')],
+  ['504', 'server-error', ledgerResponding(504, {})],
+  ['a redirect', 'server-error', ledgerResponding(307, '', { location: 'http://127.0.0.1:1/' })],
+  ['200 that is no JSON', 'server-error', ledgerResponding(200, 'OK')],
   [
     '200 with an unknown outcome',
     'server-error',
-    answering(200, { outcomes: [{ ...CREATED, outcome: 'maybe' }] }),
+    ledgerResponding(200, { outcomes: [{ ...CREATED, outcome: 'maybe' }] }),
   ],
-  ['200 about another key', 'server-error', answering(200, { outcomes: [{ ...CREATED, key: 'b' }] })],
-  ['200 about nothing', 'server-error', answering(200, { outcomes: [] })],
-  ['created without entries', 'server-error', answering(200, { outcomes: [{ ...CREATED, entries: [] }] })],
+  ['200 about another key', 'server-error', ledgerResponding(200, { outcomes: [{ ...CREATED, key: 'b' }] })],
+  ['200 about nothing', 'server-error', ledgerResponding(200, { outcomes: [] })],
+  [
+    'created without entries',
+    'server-error',
+    ledgerResponding(200, { outcomes: [{ ...CREATED, entries: [] }] }),
+  ],
   [
     'created without a revision',
     'server-error',
-    answering(200, { outcomes: [{ ...CREATED, revision: undefined }] }),
+    ledgerResponding(200, { outcomes: [{ ...CREATED, revision: undefined }] }),
   ],
   [
     'a key that is in use, though it is called refused',
     'server-error',
-    answering(200, {
+    ledgerResponding(200, {
       outcomes: [{ key: 'a', outcome: 'refused', code: 'reference_taken', message: 'in use' }],
     }),
   ],
@@ -100,7 +104,7 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavio
       setImmediate(() => response.destroy());
     },
   ],
-  ['an answer without end', 'timeout', answering(200, `"${'x'.repeat(11 * 1024 * 1024)}"`)],
+  ['an answer without end', 'timeout', ledgerResponding(200, `"${'x'.repeat(11 * 1024 * 1024)}"`)],
 ];
 
 describe('the effect is unknown after', () => {
@@ -111,7 +115,7 @@ describe('the effect is unknown after', () => {
   });
 
   it('an answer that leaves out one group of two, for that one', async () => {
-    behave = answering(200, { outcomes: [CREATED] });
+    behave = ledgerResponding(200, { outcomes: [CREATED] });
     expect(await erp.post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'unknown' },
       { outcome: 'created', posted: { key: 'a' } },
@@ -121,14 +125,14 @@ describe('the effect is unknown after', () => {
 
 describe('there is surely no effect after', () => {
   it('429, and the wait it asks for is passed on', async () => {
-    behave = answering(429, {}, { 'retry-after': '7' });
+    behave = ledgerResponding(429, {}, { 'retry-after': '7' });
     expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
       { outcome: 'not-sent', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
     ]);
   });
 
   it.each([401, 403])('%d', async (status) => {
-    behave = answering(status, {});
+    behave = ledgerResponding(status, {});
     expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
       { outcome: 'not-sent', failure: { kind: 'authentication' } },
     ]);
@@ -143,12 +147,12 @@ describe('there is surely no effect after', () => {
   });
 
   it.each([400, 404, 409, 422])('%d, with the ledger’s own sentence', async (status) => {
-    behave = answering(status, { detail: 'No such thing.' });
+    behave = ledgerResponding(status, { detail: 'No such thing.' });
     expect(await erp.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message: 'No such thing.' }]);
   });
 
   it('a 4xx whose body is not for people', async () => {
-    behave = answering(400, '<html>stack trace</html>');
+    behave = ledgerResponding(400, '<html>stack trace</html>');
     expect(await erp.post(COMPANY, [GROUP])).toEqual([
       { outcome: 'refused', message: 'the ledger answered 400' },
     ]);
@@ -158,7 +162,7 @@ describe('there is surely no effect after', () => {
     behave = (response, body) => {
       const keys = [...body.matchAll(/"key":"(\w)"/g)].map((match) => match[1]);
       const outcomes = keys.map((key) => ({ ...CREATED, key }));
-      const answer = keys.length > 1 ? answering(413, {}) : answering(200, { outcomes });
+      const answer = keys.length > 1 ? ledgerResponding(413, {}) : ledgerResponding(200, { outcomes });
       answer(response, body);
     };
     const outcomes = await erp.post(
@@ -176,7 +180,7 @@ describe('there is surely no effect after', () => {
 describe('questions', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],
-    ['loadBooks', () => erp.loadBooks(COMPANY)],
+    ['loadBooks', () => erp.loadMasterData(COMPANY)],
     ['findPosted', () => erp.findPosted(COMPANY, ['a'])],
   ];
 
@@ -188,23 +192,23 @@ describe('questions', () => {
   });
 
   it('findPosted never takes silence about a key for "not there"', async () => {
-    behave = answering(200, { data: [{ key: 'b', outcome: 'absent' }] });
+    behave = ledgerResponding(200, { data: [{ key: 'b', outcome: 'absent' }] });
     await expect(erp.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
   it('a list that never ends is given up', async () => {
-    behave = answering(200, { data: [], nextCursor: 'again' });
+    behave = ledgerResponding(200, { data: [], nextCursor: 'again' });
     await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
   it('a company in a currency nobody knows has no books', async () => {
-    behave = answering(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
-    await expect(erp.loadBooks(COMPANY)).rejects.toBeInstanceOf(ErpUnavailable);
+    behave = ledgerResponding(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
+    await expect(erp.loadMasterData(COMPANY)).rejects.toBeInstanceOf(ErpUnavailable);
   });
 });
 
 it('createVendor is unavailable, not refused, when the effect is unknown', async () => {
-  behave = answering(500, {});
+  behave = ledgerResponding(500, {});
   expect(await erp.createVendor(COMPANY, { id: 'v', name: 'V' }, 'k')).toMatchObject({
     outcome: 'unavailable',
     failure: { kind: 'server-error' },
@@ -216,7 +220,7 @@ it('the key goes to the ledger and nothing of it into a message', async () => {
   server.once('request', (request: { headers: { authorization?: string } }) =>
     seen.push(request.headers.authorization),
   );
-  behave = answering(500, {});
+  behave = ledgerResponding(500, {});
   const [outcome] = await erp.post(COMPANY, [GROUP]);
   expect(seen).toEqual(['Bearer some-key-of-the-ledger']);
   expect(JSON.stringify(outcome)).not.toContain('some-key');

@@ -1,4 +1,4 @@
-import type { PlannedEntry, PlannedLine } from '../../../src/connector/bookkeeping/item/item-plan.js';
+import type { PlannedEntry, PlannedLine } from '../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../src/connector/erp/erp-ledger.js';
 import { parseCurrency, type CurrencyCode } from '../../../src/kernel/currency.js';
 import { toErpAccountId, toExportJobId, toInstallationId } from '../../../src/kernel/ids.js';

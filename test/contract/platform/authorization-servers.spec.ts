@@ -40,7 +40,7 @@ beforeAll(async () => {
   http = new HttpClient({
     baseUrl: server.url,
     timeoutMs: 5_000,
-    maxAnswerBytes: 65_536,
+    maxResponseBytes: 65_536,
     maxConnections: 10,
   });
   databases = await Promise.all(
@@ -93,7 +93,13 @@ function replica(index: number) {
     },
     http,
   );
-  return new PlatformAccess(database(index), credentials, installations, oauth, new ImpatientClock()).of(id);
+  return new PlatformAccess(
+    database(index),
+    credentials,
+    installations,
+    oauth,
+    new ImpatientClock(),
+  ).authorizationFor(id);
 }
 
 async function consented(rotation: Rotation): Promise<void> {
@@ -137,7 +143,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
   it('whose answer is lost is asked once more, and either goes on or needs a person', async () => {
     await consented(rotation);
     await age(300);
-    server.loseNextAnswer();
+    server.loseNextResponse();
     await expect(replica(0).accessToken()).rejects.toThrow();
     const before = await stored();
     await age(300);

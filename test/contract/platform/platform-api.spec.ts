@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlatformApi, type FetchedItem } from '../../../src/connector/platform/platform-api.js';
-import { PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import { InvalidPlatformResponse } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
-import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 // What goes over the wire and what is made of it, literally (wire-facts §0–§3).
@@ -26,7 +26,7 @@ beforeAll(async () => {
   client = new HttpClient({
     baseUrl: server.url,
     timeoutMs: 5_000,
-    maxAnswerBytes: 1_048_576,
+    maxResponseBytes: 1_048_576,
     maxConnections: 2,
   });
   api = new PlatformApi(new PlatformHttp(client, new SystemClock(), new UnlimitedBudget()));
@@ -41,7 +41,7 @@ function pageOf(
   endCursor?: string | null,
   hasNextPage = endCursor !== undefined,
 ) {
-  return answering(200, { data: elements, pagination: { hasNextPage, endCursor } });
+  return respondingWith(200, { data: elements, pagination: { hasNextPage, endCursor } });
 }
 
 function exportJob(change: object = {}) {
@@ -68,7 +68,7 @@ function exportItem(id: string, { money = MONEY, more = '' } = {}): string {
 }
 
 async function fetchItems(...items: readonly string[]): Promise<readonly FetchedItem[]> {
-  server.plan(answering(200, `{"data":[${items.join(',')}],"pagination":{"hasNextPage":false}}`));
+  server.plan(respondingWith(200, `{"data":[${items.join(',')}],"pagination":{"hasNextPage":false}}`));
   const all: FetchedItem[] = [];
   for await (const elements of api.exportItemPages(authorization, JOB)) {
     all.push(...elements);
@@ -122,7 +122,7 @@ describe('a list', () => {
       pageOf([exportJob()], cursors[page % cursors.length], true)(response);
       page += 1;
     });
-    await expect(listJobs()).rejects.toBeInstanceOf(PlatformNonsense);
+    await expect(listJobs()).rejects.toBeInstanceOf(InvalidPlatformResponse);
     expect(server.requests.length).toBeLessThanOrEqual(cursors.length + 1);
   });
 });
@@ -130,7 +130,7 @@ describe('a list', () => {
 describe('a job', () => {
   it('is read with states and fields that we do not know', async () => {
     server.plan(
-      answering(200, { data: exportJob({ id: JOB, status: 'paused', mood: { good: true } }), extra: 1 }),
+      respondingWith(200, { data: exportJob({ id: JOB, status: 'paused', mood: { good: true } }), extra: 1 }),
     );
     const job = await api.getExportJob(authorization, JOB);
     expect(job).toMatchObject({ id: JOB, status: 'paused', createdAt: new Date('2026-03-04T10:00:00.123Z') });
@@ -148,12 +148,12 @@ describe('a job', () => {
       failureReason: value,
       failureReasonType: value,
     };
-    server.plan(answering(200, { data: exportJob(optional) }));
+    server.plan(respondingWith(200, { data: exportJob(optional) }));
     expect((await api.getExportJob(authorization, JOB)).failureReason ?? undefined).toBeUndefined();
   });
 
   it('gets an event with its id in the body', async () => {
-    server.plan(answering(202, ''));
+    server.plan(respondingWith(202, ''));
     await api.sendJobEvent(authorization, JOB, {
       event: 'failed',
       failureReason: 'why',
@@ -259,7 +259,7 @@ describe('results of items', () => {
   it('go out as a bare list, and the answer names those refused', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const errors = [{ accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 }];
-    server.plan(answering(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));
+    server.plan(respondingWith(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));
     const results = [
       { accountingEntryId: good, status: 'successful', exportedAt: '2026-03-04T10:00:00Z' },
       { accountingEntryId: bad, status: 'failed', failureReason: 'why' },
@@ -291,7 +291,7 @@ describe('other resources', () => {
 
   it('an installation is a bare object', async () => {
     const installation = { id: randomUUID(), resource: `company:${COMPANY}`, status: 'AUTHORIZED', more: 1 };
-    server.plan(answering(200, installation));
+    server.plan(respondingWith(200, installation));
     expect(await api.getInstallation(authorization)).toMatchObject({
       id: installation.id,
       status: 'AUTHORIZED',
@@ -300,7 +300,7 @@ describe('other resources', () => {
   });
 
   it('an id cannot lead to another path', async () => {
-    server.plan(answering(200, { data: { id: COMPANY, name: 'Example' } }));
+    server.plan(respondingWith(200, { data: { id: COMPANY, name: 'Example' } }));
     await api.getCompany(authorization, '../v1/introspect?x=1');
     expect(server.requests[0]?.path).toBe('/v1/companies/..%2Fv1%2Fintrospect%3Fx%3D1');
   });

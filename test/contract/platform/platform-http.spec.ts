@@ -4,21 +4,21 @@ import { gzipSync } from 'node:zlib';
 import { PlatformApi } from '../../../src/connector/platform/platform-api.js';
 import {
   isTransient,
-  PlatformNonsense,
+  InvalidPlatformResponse,
   PlatformRefusal,
 } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   silent,
   truncated,
   type Behavior,
 } from '../../support/servers/misbehaving-server.js';
-import { ShareSpent } from '../../../src/connector/platform/request-budget.js';
+import { InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
 // What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
@@ -26,7 +26,7 @@ import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 const NOW = new Date('2026-03-04T10:00:00.000Z');
 const READ = { method: 'GET', path: '/v3/export-jobs' } as const;
 const ATTEMPTS = 4;
-const ANSWER_LIMIT = 4_096;
+const RESPONSE_LIMIT = 4_096;
 
 class StoppedClock extends SystemClock {
   override now(): Date {
@@ -63,7 +63,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 function clientOf(baseUrl: string): HttpClient {
-  return new HttpClient({ baseUrl, timeoutMs: 1_000, maxAnswerBytes: ANSWER_LIMIT, maxConnections: 5 });
+  return new HttpClient({ baseUrl, timeoutMs: 1_000, maxResponseBytes: RESPONSE_LIMIT, maxConnections: 5 });
 }
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -109,12 +109,12 @@ async function passTime(ended: () => boolean): Promise<void> {
 
 const JOBS = { data: [], pagination: { hasNextPage: false } };
 const refusing = (status: number, headers: Readonly<Record<string, string>> = {}): Behavior =>
-  answering(status, { type: 'some_type', message: 'some message' }, headers);
+  respondingWith(status, { type: 'some_type', message: 'some message' }, headers);
 const read = () => api.listExportJobs(authorization, randomUUID(), ['created']);
 
 describe('authorization', () => {
   it('is a bearer header, and JSON is asked for', async () => {
-    server.plan(answering(200, {}));
+    server.plan(respondingWith(200, {}));
     await http.sendOnce(authorization, READ);
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: 'Bearer first-token',
@@ -123,7 +123,7 @@ describe('authorization', () => {
   });
 
   it('is renewed once after a 401, and the request sent once more with the new token', async () => {
-    server.plan(refusing(401), answering(200, JOBS));
+    server.plan(refusing(401), respondingWith(200, JOBS));
     await http.send(authorization, { method: 'PUT', path: '/some', body: [1] });
     expect(rejected).toEqual(['first-token']);
     expect(server.requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
@@ -153,21 +153,21 @@ type Failure = readonly [name: string, failure: Behavior, type: new (...args: ne
 const TRANSIENT: readonly Failure[] = [
   ['429', refusing(429), PlatformRefusal],
   ['500', refusing(500), PlatformRefusal],
-  ['503 of a proxy', answering(503, '<html>unavailable</html>'), PlatformRefusal],
-  ['connection reset', reset, NoAnswer],
-  ['truncated body', truncated, NoAnswer],
-  ['no answer in time', silent, NoAnswer],
-  ['answer over the size limit', answering(200, 'x'.repeat(ANSWER_LIMIT + 1)), NoAnswer],
-  ['answer that unpacks over the size limit', zipped('x'.repeat(1_048_576)), NoAnswer],
-  ['200 that is no JSON', answering(200, '<html>hello</html>'), PlatformNonsense],
-  ['200 with half a JSON text', answering(200, '{"data":['), PlatformNonsense],
-  ['200 without a body', answering(200, ''), PlatformNonsense],
-  ['200 of another shape', answering(200, { data: {} }), PlatformNonsense],
+  ['503 of a proxy', respondingWith(503, '<html>unavailable</html>'), PlatformRefusal],
+  ['connection reset', reset, NoResponse],
+  ['truncated body', truncated, NoResponse],
+  ['no answer in time', silent, NoResponse],
+  ['answer over the size limit', respondingWith(200, 'x'.repeat(RESPONSE_LIMIT + 1)), NoResponse],
+  ['answer that unpacks over the size limit', zipped('x'.repeat(1_048_576)), NoResponse],
+  ['200 that is no JSON', respondingWith(200, '<html>hello</html>'), InvalidPlatformResponse],
+  ['200 with half a JSON text', respondingWith(200, '{"data":['), InvalidPlatformResponse],
+  ['200 without a body', respondingWith(200, ''), InvalidPlatformResponse],
+  ['200 of another shape', respondingWith(200, { data: {} }), InvalidPlatformResponse],
 ];
 
 describe('a read that meets', () => {
   it.each(TRANSIENT)('%s once is repeated', async (_, failure) => {
-    server.plan(failure, answering(200, JOBS));
+    server.plan(failure, respondingWith(200, JOBS));
     const { outcome } = await withoutWaiting(read);
     expect(outcome).toEqual([]);
     expect(server.requests).toHaveLength(2);
@@ -193,8 +193,8 @@ describe('a read that meets', () => {
 
   it.each([301, 302, 303, 307, 308])('redirect %d does not follow it', async (status) => {
     const elsewhere = await MisbehavingServer.start();
-    elsewhere.always(answering(200, JOBS));
-    server.always(answering(status, '', { location: `${elsewhere.url}/v3/export-jobs` }));
+    elsewhere.always(respondingWith(200, JOBS));
+    server.always(respondingWith(status, '', { location: `${elsewhere.url}/v3/export-jobs` }));
     const error = await failureOf(read());
     await elsewhere.close();
     expect(error).toBeInstanceOf(PlatformRefusal);
@@ -236,7 +236,7 @@ describe('the pauses between attempts', () => {
     ['7', 7_000],
     ['120', 120_000],
   ])('are never shorter than Retry-After %s (I23)', async (header, ms) => {
-    server.plan(refusing(429, { 'retry-after': header }), answering(200, JOBS));
+    server.plan(refusing(429, { 'retry-after': header }), respondingWith(200, JOBS));
     const { outcome, pauses } = await withoutWaiting(() => read().catch((error: unknown) => error));
     if (outcome instanceof PlatformRefusal) {
       // Giving up obeys as well, as long as the caller learns how long to stay away.
@@ -252,7 +252,7 @@ describe('no answer', () => {
   it('in time leaves the effect unknown', async () => {
     server.always(silent);
     const error = await failureOf(http.sendOnce(authorization, READ));
-    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toBeInstanceOf(NoResponse);
     expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 1000 ms') });
   });
 
@@ -265,7 +265,7 @@ describe('no answer', () => {
       });
     });
     expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({
-      name: 'NoAnswer',
+      name: 'NoResponse',
       sent: true,
     });
   });
@@ -276,7 +276,7 @@ describe('no answer', () => {
   ])('but a connection %s leaves the effect unknown', async (_, behavior) => {
     server.always(behavior);
     expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({
-      name: 'NoAnswer',
+      name: 'NoResponse',
       sent: true,
     });
   });
@@ -289,7 +289,7 @@ describe('no answer', () => {
       new PlatformHttp(nobody, new StoppedClock(), new UnlimitedBudget()).sendOnce(authorization, READ),
     );
     nobody.close();
-    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toBeInstanceOf(NoResponse);
     expect(error).toMatchObject({ sent: false });
   });
 
@@ -308,7 +308,7 @@ describe("the platform's time", () => {
   });
 
   it.each([
-    ['an answer', answering(200, {}, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
+    ['an answer', respondingWith(200, {}, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
     ['a refusal', refusing(404, { date: 'Wed, 04 Mar 2026 11:30:00 GMT' })],
   ])('moves with the Date header of %s', async (_, behavior) => {
     server.plan(behavior);
@@ -317,7 +317,7 @@ describe("the platform's time", () => {
   });
 
   it('stays where it was after a Date that is none', async () => {
-    server.plan(answering(200, {}, { date: 'yesterday' }));
+    server.plan(respondingWith(200, {}, { date: 'yesterday' }));
     await http.sendOnce(authorization, READ);
     expect(http.platformNow()).toEqual(NOW);
   });
@@ -350,14 +350,14 @@ it.each([
 it('requests for people take their own share of the budget, and are not repeated when it is spent', async () => {
   const budget = new UnlimitedBudget();
   const asking = new PlatformHttp(client, new StoppedClock(), budget);
-  server.plan(answering(200, {}), answering(200, {}));
+  server.plan(respondingWith(200, {}), respondingWith(200, {}));
   await asking.send(authorization, READ);
-  await asking.send({ ...authorization, asker: 'people' }, READ);
-  expect(budget.askers).toEqual(['connector', 'people']);
-  budget.people = () => Promise.reject(new ShareSpent('spent', 10));
-  expect(await failureOf(asking.send({ ...authorization, asker: 'people' }, READ))).toBeInstanceOf(
-    ShareSpent,
+  await asking.send({ ...authorization, requester: 'people' }, READ);
+  expect(budget.requesters).toEqual(['connector', 'people']);
+  budget.interactive = () => Promise.reject(new InteractiveShareExhausted('spent', 10));
+  expect(await failureOf(asking.send({ ...authorization, requester: 'people' }, READ))).toBeInstanceOf(
+    InteractiveShareExhausted,
   );
-  expect(budget.askers).toEqual(['connector', 'people', 'people']);
+  expect(budget.requesters).toEqual(['connector', 'people', 'people']);
   expect(server.requests).toHaveLength(2);
 });

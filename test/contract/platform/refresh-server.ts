@@ -19,7 +19,7 @@ export class RefreshServer {
   private rotation: Rotation = 'none';
   private before = '';
   private isRevoked = false;
-  private losesAnswer = false;
+  private losesResponse = false;
 
   private constructor(
     private readonly server: Server,
@@ -52,8 +52,8 @@ export class RefreshServer {
   }
 
   /** The next use has its effect, and nobody learns of it. */
-  loseNextAnswer(): void {
-    this.losesAnswer = true;
+  loseNextResponse(): void {
+    this.losesResponse = true;
   }
 
   async close(): Promise<void> {
@@ -70,19 +70,19 @@ export class RefreshServer {
     const isForgiven = this.rotation === 'grace' && token === this.before;
     if (this.isRevoked || !(isCurrent || isForgiven)) {
       this.isRevoked ||= this.rotation === 'family';
-      answer(response, 400, { error: 'invalid_grant' });
+      sendResponse(response, 400, { error: 'invalid_grant' });
       return;
     }
     if (isCurrent) {
       this.issue();
     }
-    if (this.losesAnswer) {
-      this.losesAnswer = false;
+    if (this.losesResponse) {
+      this.losesResponse = false;
       response.socket?.resetAndDestroy();
       return;
     }
     const rotated = this.rotation === 'none' ? {} : { refresh_token: this.refreshToken };
-    answer(response, 200, {
+    sendResponse(response, 200, {
       access_token: this.accessToken,
       token_type: 'Bearer',
       expires_in: 900,
@@ -99,7 +99,7 @@ export class RefreshServer {
   }
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function sendResponse(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { BudgetSpent, ShareSpent } from '../../../src/connector/platform/request-budget.js';
+import {
+  BudgetExhausted,
+  InteractiveShareExhausted,
+} from '../../../src/connector/platform/request-budget.js';
 import { SharedRequestBudget } from '../../../src/connector/platform/shared-request-budget.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { sql } from '../../../src/foundation/database/sql.js';
@@ -68,7 +71,7 @@ function replicas(count: number): { readonly clock: NotingClock; readonly budget
 
 async function takeAll(budgets: readonly SharedRequestBudget[], count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await budgets[index % budgets.length]?.take('connector');
+    await budgets[index % budgets.length]?.acquire('connector');
   }
 }
 
@@ -93,7 +96,7 @@ describe('the request budget', () => {
     const sentAt: number[] = [];
     for (let index = 0; index < 300; index += 1) {
       const before = clock.waits.length;
-      await budgets[index % 2]?.take('connector');
+      await budgets[index % 2]?.acquire('connector');
       sentAt.push(Date.now() + (clock.waits.length > before ? (clock.waits.at(-1) ?? 0) : 0));
     }
     const last = sentAt.at(-1) ?? 0;
@@ -107,14 +110,14 @@ describe('the request budget', () => {
       (async () => {
         await takeAll(budgets, 60);
       })(),
-    ).rejects.toBeInstanceOf(BudgetSpent);
+    ).rejects.toBeInstanceOf(BudgetExhausted);
   });
 
   it('holds everybody back when the platform says so', async () => {
     const { clock, budgets } = replicas(2);
-    await budgets[0]?.take('connector');
-    await budgets[0]?.holdBack(5_000);
-    await budgets[1]?.take('connector');
+    await budgets[0]?.acquire('connector');
+    await budgets[0]?.pause(5_000);
+    await budgets[1]?.acquire('connector');
     expect(clock.waits.at(-1)).toBeGreaterThan(4_000);
     expect(clock.waits.at(-1)).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
@@ -139,17 +142,17 @@ describe('requests for people', () => {
     const asked: Promise<void>[] = [];
     const ask = async () => {
       try {
-        await forPeople.take('people');
+        await forPeople.acquire('people');
         ends.answered += 1;
       } catch (error) {
-        expect(error).toBeInstanceOf(ShareSpent);
+        expect(error).toBeInstanceOf(InteractiveShareExhausted);
         ends.refused += 1;
       }
     };
     // Half a minute: each half second a dozen viewers, and two requests of exports, which is what is left to them for good.
     for (let tick = 0; tick < 60; tick += 1) {
       asked.push(...Array.from({ length: 12 }, ask));
-      for (let request = 0; request < 2; request += 1) await forExports.take('connector');
+      for (let request = 0; request < 2; request += 1) await forExports.acquire('connector');
       await clock.pass(500);
     }
     // 60 at once and four a second, of the whole budget's 120 and eight.
@@ -164,18 +167,18 @@ describe('requests for people', () => {
   it('are refused with the time after which it makes sense to ask again', async () => {
     const { budgets } = replicas(2);
     const refusal: unknown = await (async () => {
-      for (let index = 0; ; index += 1) await budgets[index % 2]?.take('people');
+      for (let index = 0; ; index += 1) await budgets[index % 2]?.acquire('people');
     })().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ShareSpent);
+    expect(refusal).toBeInstanceOf(InteractiveShareExhausted);
     expect(refusal).toMatchObject({ retryAfterSeconds: 10 });
-    await budgets[0]?.take('connector');
+    await budgets[0]?.acquire('connector');
   });
 
   it('wait as everybody does when the platform has said that there were too many', async () => {
     const { clock, budgets } = replicas(2);
-    await budgets[0]?.take('connector');
-    await budgets[0]?.holdBack(5_000);
-    await budgets[1]?.take('people');
+    await budgets[0]?.acquire('connector');
+    await budgets[0]?.pause(5_000);
+    await budgets[1]?.acquire('people');
     expect(clock.waits.at(-1)).toBeGreaterThan(4_000);
   });
 });
@@ -190,12 +193,12 @@ describe('requests of long exports', () => {
     let [sent, isOver] = [0, false];
     const underWay = Array.from({ length: 10 }, async () => {
       while (!isOver) {
-        await ofLong.take('long-exports');
+        await ofLong.acquire('long-exports');
         sent += 1;
       }
     });
     for (let tick = 0; tick < 60; tick += 1) {
-      await ofOthers.take('connector');
+      await ofOthers.acquire('connector');
       await clock.pass(500);
     }
     // 90 at once and six a second, of the whole budget's 120 and eight.

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   AuthorizationLost,
-  PlatformNonsense,
+  InvalidPlatformResponse,
   PlatformRefusal,
 } from '../../../src/connector/platform/platform-error.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   silent,
@@ -33,7 +33,12 @@ beforeAll(async () => {
   server = await MisbehavingServer.start();
 });
 beforeEach(() => {
-  http = new HttpClient({ baseUrl: server.url, timeoutMs: 1_000, maxAnswerBytes: 65_536, maxConnections: 2 });
+  http = new HttpClient({
+    baseUrl: server.url,
+    timeoutMs: 1_000,
+    maxResponseBytes: 65_536,
+    maxConnections: 2,
+  });
   oauth = new PlatformOAuth(
     {
       authUrl: server.url,
@@ -66,7 +71,7 @@ describe('a grant', () => {
     ['with fields that we do not know', { id_of_something: 1 }, 900],
     ['with the type in lower case', { token_type: 'bearer' }, 900],
   ])('%s is taken', async (_, change, expiresInSeconds) => {
-    server.plan(answering(200, { ...GRANT, ...change }));
+    server.plan(respondingWith(200, { ...GRANT, ...change }));
     const tokens = await oauth.refresh('old-refresh');
     expect(tokens).toMatchObject({ accessToken: 'new-access', refreshToken: 'new-refresh' });
     // A second may have begun since the answer came.
@@ -74,7 +79,7 @@ describe('a grant', () => {
   });
 
   it('without a refresh token leaves the one there was: the server does not rotate', async () => {
-    server.plan(answering(200, { ...GRANT, refresh_token: undefined }));
+    server.plan(respondingWith(200, { ...GRANT, refresh_token: undefined }));
     expect(await oauth.refresh('old-refresh')).toMatchObject({ refreshToken: 'old-refresh' });
   });
 
@@ -92,48 +97,48 @@ describe('a grant', () => {
     ['for a time in words', { expires_in: 'soon' }],
     ['for less than we need', { scope: 'export-jobs:read' }],
   ])('%s is nonsense', async (_, change) => {
-    server.plan(answering(200, { ...GRANT, ...change }));
-    expect(await failure()).toBeInstanceOf(PlatformNonsense);
+    server.plan(respondingWith(200, { ...GRANT, ...change }));
+    expect(await failure()).toBeInstanceOf(InvalidPlatformResponse);
   });
 });
 
 describe('a token endpoint that answers', () => {
   it.each([
-    ['HTML', answering(200, '<html>hello</html>', { 'content-type': 'text/html' })],
-    ['no body', answering(200, '')],
-    ['204', answering(204, '')],
-    ['205', answering(205, '')],
-    ['a list', answering(200, [])],
-    ['null', answering(200, 'null')],
+    ['HTML', respondingWith(200, '<html>hello</html>', { 'content-type': 'text/html' })],
+    ['no body', respondingWith(200, '')],
+    ['204', respondingWith(204, '')],
+    ['205', respondingWith(205, '')],
+    ['a list', respondingWith(200, [])],
+    ['null', respondingWith(200, 'null')],
   ])('%s breaks the protocol', async (_, behavior) => {
     server.plan(behavior);
-    expect(await failure()).toBeInstanceOf(PlatformNonsense);
+    expect(await failure()).toBeInstanceOf(InvalidPlatformResponse);
   });
 
   it.each([301, 302, 307, 308])('redirect %d is not followed', async (status) => {
     const elsewhere = await MisbehavingServer.start();
-    elsewhere.always(answering(200, GRANT));
-    server.plan(answering(status, '', { location: `${elsewhere.url}/oauth/token` }));
+    elsewhere.always(respondingWith(200, GRANT));
+    server.plan(respondingWith(status, '', { location: `${elsewhere.url}/oauth/token` }));
     const error = await failure();
     await elsewhere.close();
-    expect(error).toBeInstanceOf(PlatformNonsense);
+    expect(error).toBeInstanceOf(InvalidPlatformResponse);
     expect(elsewhere.requests).toHaveLength(0);
   });
 
   it.each([
     ['nothing in time', silent],
-    ['more than the size limit', answering(200, { ...GRANT, padding: 'x'.repeat(65_537) })],
+    ['more than the size limit', respondingWith(200, { ...GRANT, padding: 'x'.repeat(65_537) })],
     ['half a body', truncated],
     ['nothing and hangs up', reset],
   ])('%s leaves the outcome unknown', async (_, behavior) => {
     server.plan(behavior);
     const error = await failure();
-    expect(error).toBeInstanceOf(NoAnswer);
+    expect(error).toBeInstanceOf(NoResponse);
     expect(error).toMatchObject({ sent: true });
   });
 
   it('invalid_grant says that the grant is dead', async () => {
-    server.plan(answering(400, { error: 'invalid_grant', error_description: 'used before' }));
+    server.plan(respondingWith(400, { error: 'invalid_grant', error_description: 'used before' }));
     expect(await failure()).toBeInstanceOf(AuthorizationLost);
   });
 
@@ -145,19 +150,19 @@ describe('a token endpoint that answers', () => {
     ['server_error', 500, {}],
     ['temporarily_unavailable', 503, {}],
   ])('%s with %d %j is a refusal, and not the end of the grant', async (error, status, headers) => {
-    server.plan(answering(status, { error }, headers));
+    server.plan(respondingWith(status, { error }, headers));
     const refusal = await failure();
     expect(refusal).toBeInstanceOf(PlatformRefusal);
     expect(refusal).toMatchObject({ status });
   });
 
   it('429 with Retry-After says how long to stay away', async () => {
-    server.plan(answering(429, { error: 'slow_down' }, { 'retry-after': '30' }));
+    server.plan(respondingWith(429, { error: 'slow_down' }, { 'retry-after': '30' }));
     expect(await failure()).toMatchObject({ status: 429, retryAfterMs: 30_000 });
   });
 
   it('anything has no secret shown in the error', async () => {
-    server.plan(answering(500, 'client-secret old-refresh'));
+    server.plan(respondingWith(500, 'client-secret old-refresh'));
     const error = await failure();
     const shown = error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '';
     expect(shown).not.toMatch(/client-secret|old-refresh/);

@@ -5,18 +5,21 @@ import { DataKeyRepository } from '../../../src/connector/installations/credenti
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
 import { KeyRingService } from '../../../src/connector/installations/credentials/key-ring.service.js';
 import { PlatformAccess } from '../../../src/connector/installations/credentials/platform-access.js';
-import { AuthorizationLost, PlatformNonsense } from '../../../src/connector/platform/platform-error.js';
+import {
+  AuthorizationLost,
+  InvalidPlatformResponse,
+} from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp } from '../../../src/connector/platform/platform-http.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import { Retryable } from '../../../src/kernel/faults.js';
 import { toCompanyId, toInstallationId, type InstallationId } from '../../../src/kernel/ids.js';
 import {
   after,
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   truncated,
@@ -57,7 +60,7 @@ beforeEach(async () => {
   http = new HttpClient({
     baseUrl: authorizationServer.url,
     timeoutMs: 5_000,
-    maxAnswerBytes: 65_536,
+    maxResponseBytes: 65_536,
     maxConnections: 10,
   });
   installationId = await storeExpired();
@@ -91,7 +94,9 @@ function replica(index: number, clock = new ImpatientClock(), stored = credentia
     },
     http,
   );
-  return new PlatformAccess(database(index), stored, installations, oauth, clock).of(installationId);
+  return new PlatformAccess(database(index), stored, installations, oauth, clock).authorizationFor(
+    installationId,
+  );
 }
 
 async function storeExpired(): Promise<InstallationId> {
@@ -167,8 +172,8 @@ const GRANT = {
   token_type: 'Bearer',
   expires_in: 900,
 };
-const granting = answering(200, GRANT);
-const invalidGrant = answering(400, { error: 'invalid_grant' });
+const granting = respondingWith(200, GRANT);
+const invalidGrant = respondingWith(400, { error: 'invalid_grant' });
 
 describe('at expiry', () => {
   it('ten callers in three replicas cause one refresh, and all get the new token', async () => {
@@ -235,10 +240,10 @@ const UNKNOWN_OUTCOME: readonly (readonly [
   behavior: Behavior,
   type: new (...args: never[]) => Error,
 ])[] = [
-  ['is lost', reset, NoAnswer],
-  ['breaks off', truncated, NoAnswer],
-  ['is no JSON', answering(200, '<html>hello</html>'), PlatformNonsense],
-  ['is half a JSON text', answering(200, '{"access_token":"new-acc'), PlatformNonsense],
+  ['is lost', reset, NoResponse],
+  ['breaks off', truncated, NoResponse],
+  ['is no JSON', respondingWith(200, '<html>hello</html>'), InvalidPlatformResponse],
+  ['is half a JSON text', respondingWith(200, '{"access_token":"new-acc'), InvalidPlatformResponse],
 ];
 
 describe('a refresh whose answer', () => {
@@ -252,7 +257,7 @@ describe('a refresh whose answer', () => {
 
   it('is lost is tried once more when the claim has run out', async () => {
     authorizationServer.plan(reset, granting);
-    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(NoAnswer);
+    await expect(replica(0).accessToken()).rejects.toBeInstanceOf(NoResponse);
     await letClaimRunOut();
     expect(await replica(1).accessToken()).toBe('new-access');
     expect(usedRefreshTokens()).toEqual(['old-refresh', 'old-refresh']);
@@ -272,7 +277,7 @@ describe('a refresh whose answer', () => {
   });
 
   it('after a 500 keeps the claim: the server may have used the token up', async () => {
-    authorizationServer.plan(answering(500, { error: 'server_error' }), granting);
+    authorizationServer.plan(respondingWith(500, { error: 'server_error' }), granting);
     await expect(replica(0).accessToken()).rejects.toThrow();
     expect((await storedCredential()).claimed).toBe(true);
   });
@@ -280,7 +285,7 @@ describe('a refresh whose answer', () => {
 
 describe('a refresh that surely had no effect', () => {
   it('because the server answered 400 lets the next caller try at once', async () => {
-    authorizationServer.plan(answering(400, { error: 'invalid_request' }), granting);
+    authorizationServer.plan(respondingWith(400, { error: 'invalid_request' }), granting);
     await expect(replica(0).accessToken()).rejects.toThrow();
     expect((await storedCredential()).claimed).toBe(false);
     expect(await replica(1).accessToken()).toBe('new-access');
@@ -290,8 +295,13 @@ describe('a refresh that surely had no effect', () => {
     const gone = await MisbehavingServer.start();
     await gone.close();
     http.close();
-    http = new HttpClient({ baseUrl: gone.url, timeoutMs: 5_000, maxAnswerBytes: 65_536, maxConnections: 1 });
-    await expect(replica(0).accessToken()).rejects.toMatchObject({ name: 'NoAnswer', sent: false });
+    http = new HttpClient({
+      baseUrl: gone.url,
+      timeoutMs: 5_000,
+      maxResponseBytes: 65_536,
+      maxConnections: 1,
+    });
+    await expect(replica(0).accessToken()).rejects.toMatchObject({ name: 'NoResponse', sent: false });
     expect((await storedCredential()).claimed).toBe(false);
   });
 });
@@ -337,7 +347,7 @@ describe('a person who connects again while a refresh is under way', () => {
 
 describe('through the platform client', () => {
   it.each([
-    ['500', answering(500, { error: 'server_error' })],
+    ['500', respondingWith(500, { error: 'server_error' })],
     ['no answer', reset],
   ])('a doubtful refresh (%s) is repeated once at most', async (_, behavior) => {
     authorizationServer.always(behavior);

@@ -60,7 +60,7 @@ describe('transactions', () => {
     const http = new HttpClient({
       baseUrl: 'http://127.0.0.1:9',
       timeoutMs: 100,
-      maxAnswerBytes: 1,
+      maxResponseBytes: 1,
       maxConnections: 1,
     });
     const calling = database.inTransaction('with a call', () => http.send({ method: 'GET', path: '/' }));
@@ -104,7 +104,7 @@ describe('a network black hole', () => {
       await behindProxy.ping();
       proxy.blackHole();
       await expect(behindProxy.ping()).rejects.toThrow();
-      proxy.heal();
+      proxy.restore();
       const answers = [];
       for (let attempt = 0; attempt < 5; attempt += 1) {
         answers.push(

@@ -54,12 +54,12 @@ async function serve(certificate: string): Promise<void> {
 const WAYS_OUT: readonly (readonly [string, string, () => Promise<unknown>])[] = [
   [
     'the platform and its authorization server',
-    'NoAnswer',
+    'NoResponse',
     async () => {
       const http = new HttpClient({
         baseUrl: url,
         timeoutMs: 10_000,
-        maxAnswerBytes: 1_000,
+        maxResponseBytes: 1_000,
         maxConnections: 1,
       });
       return http

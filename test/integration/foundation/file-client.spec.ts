@@ -10,7 +10,7 @@ import {
 } from '../../../src/foundation/http/client/file-client.js';
 import { Bug } from '../../../src/kernel/faults.js';
 import {
-  answer,
+  respondWith,
   cut,
   file,
   FileHost,
@@ -119,9 +119,9 @@ describe('a file', () => {
     ['whose host hangs up', hangUp, 'connection', undefined],
     ['that never begins', silent, 'timeout', undefined],
     ['that stops coming', stalled, 'timeout', undefined],
-    ['that is somewhere else', answer(302, { location: '/elsewhere' }), 'status', 302],
-    ['whose address has expired', answer(403), 'status', 403],
-    ['that comes compressed', answer(200, { 'content-encoding': 'gzip' }), 'status', 200],
+    ['that is somewhere else', respondWith(302, { location: '/elsewhere' }), 'status', 302],
+    ['whose address has expired', respondWith(403), 'status', 403],
+    ['that comes compressed', respondWith(200, { 'content-encoding': 'gzip' }), 'status', 200],
   ])('%s is not fetched', async (_, behavior, name, status) => {
     expect(await fetched(behavior)).toEqual(problem(name, status));
     expect(host.requests).toEqual(['/file']);
@@ -225,7 +225,7 @@ describe('an address', () => {
 describe('a host that fails in a row', () => {
   it.each([
     ['hangs up', hangUp],
-    ['answers 503', answer(503)],
+    ['answers 503', respondWith(503)],
     ['cuts files', cut],
   ])('and %s is left alone for a moment', async (_, behavior) => {
     const ends = [];
@@ -247,7 +247,7 @@ describe('a host that fails in a row', () => {
   });
 
   it.each([
-    ['files that are gone', answer(404)],
+    ['files that are gone', respondWith(404)],
     ['files that are too large', generated(LIMIT + 1)],
   ])('does not fail by %s', async (_, behavior) => {
     for (let count = 0; count < 5; count += 1) {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   type Behavior,
@@ -22,7 +22,7 @@ beforeEach(() => {
   client = new HttpClient({
     baseUrl: server.url,
     timeoutMs: 5_000,
-    maxAnswerBytes: 1_000,
+    maxResponseBytes: 1_000,
     maxConnections: 2,
     circuit: { failuresToOpen: FAILURES, openMs: OPEN_MS },
   });
@@ -42,21 +42,21 @@ async function fail(behavior: Behavior, times = FAILURES): Promise<void> {
 }
 
 it.each([
-  ['answers 503', answering(503, {})],
+  ['answers 503', respondingWith(503, {})],
   ['hangs up', reset],
 ])('a system that %s every time is left alone for a moment, and nothing is sent', async (_, behavior) => {
   await fail(behavior);
   const refused = await send();
-  expect(refused).toBeInstanceOf(NoAnswer);
+  expect(refused).toBeInstanceOf(NoResponse);
   expect(refused).toMatchObject({ sent: false });
   expect(server.requests).toHaveLength(FAILURES);
 });
 
 it('one request tries after the moment; when it succeeds the others follow', async () => {
   const now = Date.now();
-  await fail(answering(503, {}));
+  await fail(respondingWith(503, {}));
   jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
-  server.always(answering(200, {}));
+  server.always(respondingWith(200, {}));
   expect(await send()).toMatchObject({ status: 200 });
   expect(await send()).toMatchObject({ status: 200 });
   expect(server.requests).toHaveLength(2);
@@ -64,18 +64,18 @@ it('one request tries after the moment; when it succeeds the others follow', asy
 
 it('when the one that tries fails, the moment starts again', async () => {
   const now = Date.now();
-  await fail(answering(503, {}));
+  await fail(respondingWith(503, {}));
   jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
   expect(await send()).toMatchObject({ status: 503 });
-  expect(await send()).toMatchObject({ name: 'NoAnswer', sent: false });
+  expect(await send()).toMatchObject({ name: 'NoResponse', sent: false });
   expect(server.requests).toHaveLength(FAILURES + 1);
 });
 
 it('refusals and a success in between are no failure of the system', async () => {
-  await fail(answering(422, {}), FAILURES + 2);
-  await fail(answering(503, {}), FAILURES - 1);
-  await fail(answering(200, {}), 1);
-  await fail(answering(503, {}), FAILURES - 1);
-  server.always(answering(200, {}));
+  await fail(respondingWith(422, {}), FAILURES + 2);
+  await fail(respondingWith(503, {}), FAILURES - 1);
+  await fail(respondingWith(200, {}), 1);
+  await fail(respondingWith(503, {}), FAILURES - 1);
+  server.always(respondingWith(200, {}));
   expect(await send()).toMatchObject({ status: 200 });
 });

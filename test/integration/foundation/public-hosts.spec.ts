@@ -1,14 +1,14 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { Agent, get } from 'node:http';
-import { HttpClient, NoAnswer } from '../../../src/foundation/http/client/http-client.js';
+import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import {
   checkPublicAddress,
-  InnerHost,
+  PrivateHost,
   publicLookupBy,
 } from '../../../src/foundation/http/client/public-hosts.js';
 import { resolverOf } from '../../../src/foundation/http/client/resolve-name.js';
-import { answering, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { NameServer } from '../../support/servers/name-server.js';
 
 const PUBLIC = '93.184.216.34';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function innerServer(): Promise<MisbehavingServer> {
   const server = await MisbehavingServer.start();
-  server.always(answering(200, { secret: 'inside' }));
+  server.always(respondingWith(200, { secret: 'inside' }));
   closing.push(() => server.close());
   return server;
 }
@@ -45,8 +45,8 @@ it('a name that is public when it is saved and inner when it is called is not ca
     get(address.replace('https', 'http'), { agent }, settle).on('error', settle);
   });
   agent.destroy();
-  expect(failure).toBeInstanceOf(InnerHost);
-  expect([names.asked, inside.requests]).toEqual([2, []]);
+  expect(failure).toBeInstanceOf(PrivateHost);
+  expect([names.queries, inside.requests]).toEqual([2, []]);
 });
 
 it('a name with an inner address is refused when it is saved', async () => {
@@ -90,13 +90,13 @@ it('a client of public hosts only sends nothing to an inner one, by number or by
     const client = new HttpClient({
       baseUrl,
       timeoutMs: 5_000,
-      maxAnswerBytes: 1_000,
+      maxResponseBytes: 1_000,
       maxConnections: 1,
       publicHostsOnly: true,
     });
     const failure = await client.send({ method: 'GET', path: '/' }).catch((error: unknown) => error);
     client.close();
-    expect(failure).toBeInstanceOf(NoAnswer);
+    expect(failure).toBeInstanceOf(NoResponse);
     expect(failure).toMatchObject({ sent: false });
   }
   expect(inside.requests).toEqual([]);

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../support/test-database.js';
 
 export const API_KEY = 'a-key-that-only-tests-know';
 
-export interface Answer<Body> {
+export interface LedgerResponse<Body> {
   readonly status: number;
   readonly body: Body;
 }
@@ -35,7 +35,7 @@ export interface WirePage<Row> {
   readonly nextCursor: string | null;
 }
 
-export interface RawAnswer {
+export interface RawLedgerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -45,9 +45,13 @@ export interface LedgerHarness {
   readonly app: NestFastifyApplication;
   readonly databaseUrl: string;
   /** One request with the key, against the application in this process. */
-  call<Body = unknown>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<Answer<Body>>;
+  call<Body = unknown>(
+    method: 'GET' | 'PUT' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<LedgerResponse<Body>>;
   /** One GET with the key and other headers, answer as it came. */
-  read(path: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  read(path: string, headers?: Readonly<Record<string, string>>): Promise<RawLedgerResponse>;
   /** Runs statements as the role the ledger works as, in one transaction. */
   asApp(...statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -80,7 +84,7 @@ async function call<Body>(
   method: 'GET' | 'PUT' | 'POST',
   url: string,
   body?: unknown,
-): Promise<Answer<Body>> {
+): Promise<LedgerResponse<Body>> {
   const answer = await app.inject({
     method,
     url,
@@ -97,7 +101,7 @@ async function read(
   app: NestFastifyApplication,
   url: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
+): Promise<RawLedgerResponse> {
   const answer = await app.inject({
     method: 'GET',
     url,

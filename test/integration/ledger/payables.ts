@@ -1,7 +1,7 @@
 import pg from 'pg';
 import {
   createCompany,
-  type Answer,
+  type LedgerResponse,
   type LedgerHarness,
   type LineInput,
   type WireOutcome,
@@ -67,7 +67,7 @@ export class Payables {
     if (status >= 300) throw new Error(`PUT ${path}: ${status.toString()} ${JSON.stringify(answer)}`);
   }
 
-  call<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>> {
+  call<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<LedgerResponse<Body>> {
     return this.ledger.call<Body>(method, `/companies/${this.companyId}${path}`, body);
   }
 

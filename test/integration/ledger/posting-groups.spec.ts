@@ -5,7 +5,7 @@ import {
   group,
   line,
   startLedger,
-  type Answer,
+  type LedgerResponse,
   type GroupInput,
   type LedgerHarness,
   type WireEntry,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const post = (...groups: readonly object[]) => postGroups(ledger, company, groups);
 
-const firstOf = async (answer: Answer<Outcomes>): Promise<WireEntry> =>
+const firstOf = async (answer: LedgerResponse<Outcomes>): Promise<WireEntry> =>
   (await ledger.call<WireEntry>('GET', entriesOf(answer)[0]?.url ?? '')).body;
 
 describe('posting a group', () => {

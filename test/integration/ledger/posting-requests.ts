@@ -1,4 +1,4 @@
-import type { Answer, LedgerHarness, WireEntry, WireOutcome, WirePage } from './ledger-harness.js';
+import type { LedgerResponse, LedgerHarness, WireEntry, WireOutcome, WirePage } from './ledger-harness.js';
 
 // Posting to one company, and looking at what came of it.
 
@@ -10,15 +10,15 @@ export function postGroups(
   ledger: LedgerHarness,
   company: string,
   groups: readonly object[],
-): Promise<Answer<Outcomes>> {
+): Promise<LedgerResponse<Outcomes>> {
   return ledger.call('POST', `/companies/${company}/posting-groups`, { groups });
 }
 
-export function outcomesOf(answer: Answer<Outcomes>): readonly unknown[] {
+export function outcomesOf(answer: LedgerResponse<Outcomes>): readonly unknown[] {
   return answer.body.outcomes.map(({ outcome }) => outcome);
 }
 
-export function entriesOf(answer: Answer<Outcomes>, index = 0): readonly WireEntry[] {
+export function entriesOf(answer: LedgerResponse<Outcomes>, index = 0): readonly WireEntry[] {
   return answer.body.outcomes[index]?.entries ?? [];
 }
 

@@ -5,7 +5,7 @@ import { Platform, Sandbox } from '../../conformance/platform.js';
 import { exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
 
 /** All rows, one after the other, on a machine that does other things as well. */
-const LONGEST_MS = 600_000;
+const MAX_MS_LENGTH = 600_000;
 
 let simulator: SimulatorHarness;
 let platform: Platform;
@@ -32,7 +32,7 @@ async function redFacts(): Promise<readonly string[]> {
     } catch {
       red.push(fact);
     }
-    await platform.tidyUp();
+    await platform.cleanUp();
   }
   return red.toSorted();
 }
@@ -78,6 +78,6 @@ describe('a platform', () => {
       await simulator.control('POST', '/failures', failure);
       expect(await redFacts()).toEqual(facts);
     },
-    LONGEST_MS,
+    MAX_MS_LENGTH,
   );
 });

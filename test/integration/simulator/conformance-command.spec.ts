@@ -17,7 +17,7 @@ import {
 
 const COMMAND = resolve(import.meta.dirname, '../../conformance/run.mjs');
 /** All rows, one after the other, on a machine that does other things as well. */
-const LONGEST_MS = 600_000;
+const MAX_MS_LENGTH = 600_000;
 const ROWS = CONFORMANCE_ROWS.flatMap(([, rows]) => rows);
 
 let simulator: SimulatorHarness;
@@ -94,7 +94,7 @@ describe('npm run conformance', () => {
       const told = [sum, `${left} with --narrow-token with fewer scopes`];
       expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, told });
     },
-    LONGEST_MS,
+    MAX_MS_LENGTH,
   );
 
   it(
@@ -110,7 +110,7 @@ describe('npm run conformance', () => {
         ],
       });
     },
-    LONGEST_MS,
+    MAX_MS_LENGTH,
   );
 
   it('leaves out what it was not allowed, and says what would allow it', async () => {
@@ -156,7 +156,7 @@ describe('npm run conformance', () => {
         left: ROWS.length - rowsFor(...kinds),
       });
     },
-    LONGEST_MS,
+    MAX_MS_LENGTH,
   );
 
   it('says how it is called when it is told no address, and ends with 2', async () => {

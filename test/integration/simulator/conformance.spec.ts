@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from 'node:http';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
-import { DOCUMENTED_ANSWERS, WITHOUT_ROW } from '../../conformance/documented-answers.js';
+import { DOCUMENTED_RESPONSES, WITHOUT_ROW } from '../../conformance/documented-responses.js';
 import { DOCUMENTED_FACTS } from '../../conformance/documented-facts.js';
 import {
   DOCUMENTED_ERRORS,
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
 afterAll(() => simulator.stop());
-afterEach(() => platform.tidyUp());
+afterEach(() => platform.cleanUp());
 
 /** The given document writes two operations without the prefix; the others of their family come along. */
 const WITHOUT_PREFIX = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => `${method} /installations/me`);
@@ -80,7 +80,7 @@ describe('the suite', () => {
     expect(CONFORMANCE_ROWS.map(([area, rows]) => [area, rows.length])).toEqual(EXPECTED_ROWS);
   });
 
-  it.each([...DOCUMENTED_FACTS, ...DOCUMENTED_ANSWERS])(
+  it.each([...DOCUMENTED_FACTS, ...DOCUMENTED_RESPONSES])(
     'has a row for each “%s” of %s',
     (fact, _source, values) => {
       expect(values.filter((value) => !FACTS.includes(fact.replace('{}', value)))).toEqual([]);
@@ -113,7 +113,9 @@ describe('the suite', () => {
   });
 
   it('has seen every documented error type', () => {
-    const seen = new Set(exchanges.map(({ status, answer }) => `${status} ${String(at(answer, 'type'))}`));
+    const seen = new Set(
+      exchanges.map(({ status, response: answer }) => `${status} ${String(at(answer, 'type'))}`),
+    );
     const documented = DOCUMENTED_ERRORS.map(([status, type]) => `${status} ${type}`);
     expect(documented.filter((each) => !seen.has(each))).toEqual([]);
   });
@@ -177,7 +179,7 @@ describe('the suite', () => {
         expect(await observe(broken)).toEqual(expected);
         green.push(fact);
       } catch {
-        await broken.tidyUp();
+        await broken.cleanUp();
       }
     }
     server.close();

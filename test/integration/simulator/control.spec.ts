@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const newJob = async () => {
   await simulator.addItems(companyId, [exportItem(-1)]);
-  return simulator.pressExport(companyId);
+  return simulator.triggerExport(companyId);
 };
 const start = (jobId: string) =>
   simulator.call('POST', '/v3/export-job-events', { token, body: { jobId, event: 'started' } });
@@ -141,14 +141,14 @@ describe('logs', () => {
 describe('items', () => {
   it('wait until they were exported successfully', async () => {
     const [first = '', second = ''] = await simulator.addItems(companyId, [exportItem(-1), exportItem(-2)]);
-    const jobId = await simulator.pressExport(companyId, { accountingEntryIds: [first] });
+    const jobId = await simulator.triggerExport(companyId, { accountingEntryIds: [first] });
     await simulator.call('PUT', `/v3/export-jobs/${jobId}/items`, {
       token,
       body: [{ accountingEntryId: first, status: 'successful' }],
     });
     await start(jobId);
     await simulator.call('POST', '/v3/export-job-events', { token, body: { jobId, event: 'completed' } });
-    const next = await simulator.pressExport(companyId);
+    const next = await simulator.triggerExport(companyId);
     const shown = await simulator.control('GET', `/export-jobs/${next}`);
     expect(listAt(shown, 'items').map((item) => at(item, 'accountingEntryId'))).toEqual([second]);
   });

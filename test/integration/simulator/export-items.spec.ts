@@ -26,7 +26,7 @@ const newJob = async (count = 1) => {
     companyId,
     Array.from({ length: count }, () => exportItem(-100)),
   );
-  return { jobId: await simulator.pressExport(companyId), ids };
+  return { jobId: await simulator.triggerExport(companyId), ids };
 };
 
 describe('item results', () => {
@@ -105,7 +105,7 @@ describe('export items', () => {
       `/companies/${companyId}/items`,
       `[${item('123.4')},${item('-12345678901234567')}]`,
     );
-    const jobId = await simulator.pressExport(companyId);
+    const jobId = await simulator.triggerExport(companyId);
     const answer = await call('GET', `/v3/export-items?job_id=${jobId}`);
     expect(answer.text).toContain('"value":123.4}');
     expect(answer.text).toContain('"value":-12345678901234567}');
@@ -119,7 +119,7 @@ describe('export items', () => {
 
   it('carry the contra account of their wallet where their type shows one', async () => {
     await simulator.addItems(companyId, [exportItem(-1), exportItem(-2, { type: 'out_of_pocket' })]);
-    const jobId = await simulator.pressExport(companyId);
+    const jobId = await simulator.triggerExport(companyId);
     const v3 = await call('GET', `/v3/export-items?job_id=${jobId}`);
     expect(at(v3.body, 'data', 0, 'contraAccount')).toMatchObject({ code: '1010' });
     expect(at(v3.body, 'data', 1, 'contraAccount')).toBeUndefined();
@@ -135,7 +135,7 @@ describe('export items', () => {
     const ids = await simulator.addItems(companyId, [exportItem(-1)]);
     const created = await call('POST', '/v3/export-jobs', { companyId, accountingEntryIds: ids });
     expect([created.status, at(created.body, 'type')]).toEqual([400, 'MISSING_CONTRA_ACCOUNTS']);
-    const jobId = await simulator.pressExport(companyId);
+    const jobId = await simulator.triggerExport(companyId);
     const read = await call('GET', `/v3/export-items?job_id=${jobId}`);
     expect(read.status).toBe(400);
     expect(at(read.body, 'type')).toBe('MISSING_CONTRA_ACCOUNTS');

@@ -27,7 +27,7 @@ const newJob = async (count = 1) => {
     companyId,
     Array.from({ length: count }, () => exportItem(-100)),
   );
-  return { jobId: await simulator.pressExport(companyId), ids };
+  return { jobId: await simulator.triggerExport(companyId), ids };
 };
 
 describe('export jobs', () => {
@@ -210,7 +210,7 @@ describe('expiry', () => {
     const items = await call('GET', `/v3/export-jobs/${jobId}/items?status=abandoned`);
     expect(listAt(items.body, 'data').map((item) => at(item, 'accountingEntryId'))).toEqual([ids[1]]);
     expect((await event(jobId, 'completed')).status).toBe(422);
-    const next = await simulator.pressExport(companyId);
+    const next = await simulator.triggerExport(companyId);
     const again = await call('GET', `/v3/export-jobs/${next}/items`);
     expect(listAt(again.body, 'data').map((item) => at(item, 'accountingEntryId'))).toEqual([ids[1]]);
     await simulator.control('POST', '/clock', { offsetSeconds: 0 });

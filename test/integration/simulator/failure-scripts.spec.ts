@@ -19,7 +19,7 @@ const get = (path: string, credential = token) => simulator.call('GET', path, { 
 const fail = (body: object) => simulator.control('POST', '/failures', body);
 const newJob = async () => {
   await simulator.addItems(companyId, [exportItem(-1)]);
-  return simulator.pressExport(companyId);
+  return simulator.triggerExport(companyId);
 };
 
 describe('a changed answer', () => {

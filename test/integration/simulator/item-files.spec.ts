@@ -26,7 +26,7 @@ const addFiles = (files: readonly object[], id = itemId) =>
 
 /** The files of the company's first item, as they are read with a new job. */
 async function announced(version = 'v3'): Promise<readonly unknown[]> {
-  const jobId = await simulator.pressExport(companyId);
+  const jobId = await simulator.triggerExport(companyId);
   const answer = await simulator.call('GET', `/${version}/export-items?job_id=${jobId}`, { token });
   return listAt(answer.body, 'data', 0, 'files');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
-import { at, exportItem, SimulatorHarness, textAt, type Answer } from './simulator-harness.js';
+import { at, exportItem, SimulatorHarness, textAt, type SimulatorResponse } from './simulator-harness.js';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver.js';
 
 let simulator: SimulatorHarness;
@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 const see = (path = '/') => simulator.call('GET', path, { headers: { cookie } });
 /** Sends a form as a browser does, and follows where it leads. */
-const send = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+const send = async (
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<SimulatorResponse> => {
   const answer = await simulator.form(path, fields, { cookie, origin: simulator.url });
   expect(answer.status).toBe(303);
   cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
@@ -39,7 +42,7 @@ const expense = (extra: object = {}) =>
   });
 const keyOf = async () =>
   textAt(await simulator.control('POST', '/api-keys', { companyId: companyId() }), 'apiKey');
-const hiddenValue = ({ text }: Answer, name: string) =>
+const hiddenValue = ({ text }: SimulatorResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
 describe('the page', () => {
@@ -301,7 +304,7 @@ describe('an entry that is being exported', () => {
     const put = async (note: string) =>
       (await simulator.call('PUT', `/control/items/${id}`, { body: exportItem(-1, { note }) })).status;
     expect(await put('before')).toBe(204);
-    const jobId = await simulator.pressExport(company);
+    const jobId = await simulator.triggerExport(company);
     const locked = await simulator.call('PUT', `/control/items/${id}`, { body: exportItem(-2) });
     expect([locked.status, at(locked.body, 'type')]).toEqual([409, 'ENTRY_LOCKED']);
     expect((await simulator.call('DELETE', `/control/items/${id}`)).status).toBe(409);

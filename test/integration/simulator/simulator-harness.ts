@@ -12,7 +12,7 @@ export const CLIENT_SECRET = 'a-secret-of-the-test-client';
 export const REDIRECT_URI = 'http://localhost:3999/callback';
 export const SCOPES = 'export-jobs:read export-jobs:write export-items:read companies:read vendors:read';
 
-export interface Answer {
+export interface SimulatorResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -108,7 +108,7 @@ export class SimulatorHarness {
     await this.database.drop();
   }
 
-  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, options: CallOptions = {}): Promise<SimulatorResponse> {
     const { token, headers, body } = options;
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -161,7 +161,7 @@ export class SimulatorHarness {
   }
 
   /** @returns id of the job */
-  async pressExport(companyId: string, body: object = {}): Promise<string> {
+  async triggerExport(companyId: string, body: object = {}): Promise<string> {
     return textAt(await this.control('POST', `/companies/${companyId}/export`, body), 'id');
   }
 
@@ -226,7 +226,7 @@ export class SimulatorHarness {
     return tokensOf(answer);
   }
 
-  async exchange(code: string, verifier: string): Promise<Answer> {
+  async exchange(code: string, verifier: string): Promise<SimulatorResponse> {
     return this.form('/oauth/token', {
       grant_type: 'authorization_code',
       code,
@@ -237,7 +237,7 @@ export class SimulatorHarness {
     });
   }
 
-  async refresh(refreshToken: string): Promise<Answer> {
+  async refresh(refreshToken: string): Promise<SimulatorResponse> {
     const basic = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64');
     return this.form(
       '/oauth/token',
@@ -247,7 +247,7 @@ export class SimulatorHarness {
   }
 }
 
-export function tokensOf(answer: Answer): Tokens {
+export function tokensOf(answer: SimulatorResponse): Tokens {
   return {
     accessToken: textAt(answer.body, 'access_token'),
     refreshToken: textAt(answer.body, 'refresh_token'),

@@ -35,13 +35,13 @@ const subscribe = async () => {
 };
 const secretOf = async (id: string) =>
   textAt((await call('GET', `/v1/subscriptions/${id}/secret`)).body, 'data', 'secretKey');
-const pressExport = async () => {
+const triggerExport = async () => {
   await simulator.addItems(companyId, [exportItem(-100)]);
-  return simulator.pressExport(companyId);
+  return simulator.triggerExport(companyId);
 };
 const nextExport = async (jobId: string) => {
   await simulator.control('POST', `/export-jobs/${jobId}/cancel`);
-  return simulator.pressExport(companyId);
+  return simulator.triggerExport(companyId);
 };
 const deliveries = async () =>
   listAt(await simulator.control('GET', `/deliveries?company_id=${companyId}`)).toReversed();
@@ -85,12 +85,12 @@ describe('a rotated secret', () => {
     await simulator.control('POST', `/subscriptions/${id}/rotate-secret`, { overlapSeconds: 3_600 });
     const after = await secretOf(id);
     expect(after).not.toBe(before);
-    const jobId = await pressExport();
+    const jobId = await triggerExport();
     await receiver.arrivals(1);
     expect(header(received(0).headers, 'webhook-signature').split(' ')).toHaveLength(2);
     expect([verifies(before, received(0)), verifies(after, received(0))]).toEqual([true, true]);
     await simulator.control('POST', '/clock', { advanceSeconds: 3_601 });
-    await simulator.pressExport(companyId);
+    await simulator.triggerExport(companyId);
     await receiver.arrivals(2);
     expect([verifies(before, received(1)), verifies(after, received(1))]).toEqual([false, true]);
     expect(jobIdOf(received(0))).toBe(jobId);
@@ -109,7 +109,7 @@ describe('the settings', () => {
     await settings({ webhookTime: 'simulator', webhookTimestamp: 'generation' });
     receiver.status = 500;
     const id = await subscribe();
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     await simulator.control('POST', '/clock', { advanceSeconds: 60 });
     await attempts(3);
@@ -124,7 +124,7 @@ describe('the settings', () => {
     await settings({ webhookTime: 'simulator' });
     receiver.status = 500;
     await subscribe();
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     await simulator.control('POST', '/clock', { advanceSeconds: 60 });
     await attempts(3);
@@ -137,7 +137,7 @@ describe('the settings', () => {
   it('put the headers into the body, with a signature over the payload alone', async () => {
     await settings({ webhookBody: 'headers_and_payload' });
     const id = await subscribe();
-    await pressExport();
+    await triggerExport();
     await receiver.arrivals(1);
     const { headers, text } = received(0);
     const body: unknown = JSON.parse(text);
@@ -168,7 +168,7 @@ describe('the settings', () => {
     const delays: number[] = [];
     for (let round = 0; round < 2; round += 1) {
       await subscribe();
-      await pressExport();
+      await triggerExport();
       const shown = await attempts(2);
       const due = Date.parse(textAt(shown, 'nextAttemptAt'));
       delays.push(due - Date.parse(textAt(shown, 'attempts', 1, 'attemptedAt')));
@@ -186,7 +186,7 @@ describe('five days of failures', () => {
   it('disable a subscription, and an update enables it again', async () => {
     receiver.status = 500;
     const id = await subscribe();
-    let jobId = await pressExport();
+    let jobId = await triggerExport();
     await attempts(2);
     await simulator.control('POST', '/clock', { advanceSeconds: 4 * 86_400 });
     await attempts(3);
@@ -204,7 +204,7 @@ describe('five days of failures', () => {
       eventTypes: ['v1.export-job.created'],
     });
     const before = receiver.received.length;
-    jobId = await simulator.pressExport(companyId);
+    jobId = await simulator.triggerExport(companyId);
     await receiver.arrivals(before + 1);
     expect(receiver.received.map(jobIdOf)).toContain(jobId);
   });
@@ -212,7 +212,7 @@ describe('five days of failures', () => {
   it('do not count when a success came in between', async () => {
     receiver.status = 500;
     const id = await subscribe();
-    const jobId = await pressExport();
+    const jobId = await triggerExport();
     await attempts(2);
     receiver.status = 200;
     await simulator.control('POST', '/clock', { advanceSeconds: 5 });
@@ -220,7 +220,7 @@ describe('five days of failures', () => {
     receiver.status = 500;
     await simulator.control('POST', '/clock', { advanceSeconds: 6 * 86_400 });
     expect(jobId).toBeDefined();
-    await simulator.pressExport(companyId);
+    await simulator.triggerExport(companyId);
     await receiver.arrivals(5);
     expect(at((await call('GET', `/v1/subscriptions/${id}`)).body, 'data', 'status')).toBe('ACTIVE');
   });
@@ -232,7 +232,7 @@ describe('webhook failures', () => {
   it('send a notification twice under one id', async () => {
     await fail({ effect: 'duplicate', times: 1 });
     await subscribe();
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(2);
@@ -244,7 +244,7 @@ describe('webhook failures', () => {
   it('let a later notification overtake', async () => {
     await fail({ effect: 'reorder', delaySeconds: 30, times: 1 });
     await subscribe();
-    const first = await pressExport();
+    const first = await triggerExport();
     for (;;) {
       if (at(await simulator.control('GET', '/webhook-failures'), 0, 'hits') === 1) {
         break;
@@ -260,7 +260,7 @@ describe('webhook failures', () => {
   it('replay a notification byte by byte', async () => {
     await fail({ effect: 'replay', times: 1 });
     await subscribe();
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     expect(received(1).text).toBe(received(0).text);
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
@@ -273,7 +273,7 @@ describe('webhook failures', () => {
     async (forgery) => {
       await fail({ effect: 'forge', forgery, times: 1 });
       const id = await subscribe();
-      await pressExport();
+      await triggerExport();
       await receiver.arrivals(2);
       const secret = await secretOf(id);
       expect([verifies(secret, received(0)), verifies(secret, received(1))]).toEqual([false, true]);
@@ -284,7 +284,7 @@ describe('webhook failures', () => {
   it('skip the first ones', async () => {
     await fail({ effect: 'duplicate', skip: 1, times: 1 });
     await subscribe();
-    const first = await pressExport();
+    const first = await triggerExport();
     await attempts(1);
     const second = await nextExport(first);
     await receiver.arrivals(3);
@@ -305,7 +305,7 @@ describe('by hand', () => {
   it('an old attempt is replayed with its old timestamp', async () => {
     await settings({ webhookTime: 'simulator' });
     await subscribe();
-    await pressExport();
+    await triggerExport();
     const webhookId = textAt(await attempts(1), 'webhookId');
     await simulator.control('POST', '/clock', { advanceSeconds: 600 });
     expect(await simulator.control('POST', `/deliveries/${webhookId}/replay`)).toMatchObject({ status: 200 });
@@ -316,7 +316,7 @@ describe('by hand', () => {
 
   it('a notification is forged, which is no attempt', async () => {
     const id = await subscribe();
-    await pressExport();
+    await triggerExport();
     const webhookId = textAt(await attempts(1), 'webhookId');
     await simulator.control('POST', `/deliveries/${webhookId}/forge`, { forgery: 'changed_body' });
     expect(verifies(await secretOf(id), received(1))).toBe(false);

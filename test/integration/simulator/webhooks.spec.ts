@@ -35,9 +35,9 @@ const subscribe = async (extra: object = {}) => {
 };
 const secretOf = async (id: string) =>
   textAt((await call('GET', `/v1/subscriptions/${id}/secret`)).body, 'data', 'secretKey');
-const pressExport = async () => {
+const triggerExport = async () => {
   await simulator.addItems(companyId, [exportItem(-100)]);
-  return simulator.pressExport(companyId);
+  return simulator.triggerExport(companyId);
 };
 const delivery = async () => at(await simulator.control('GET', `/deliveries?company_id=${companyId}`), 0);
 /** Waits until the simulator has written down so many attempts. */
@@ -142,7 +142,7 @@ describe('notifications', () => {
       customHeaders: { 'x-key': 'value' },
       endpointAuth: { type: 'BASIC', credentials: { username: 'me', password: 'secret:1' } },
     });
-    const jobId = await pressExport();
+    const jobId = await triggerExport();
     await receiver.arrivals(1);
     const [{ headers, text } = { headers: {}, text: '' }] = receiver.received;
     const verified = new Webhook(await secretOf(id)).verify(text, {
@@ -177,7 +177,7 @@ describe('notifications', () => {
   it('follow the whole schedule under one id and body', async () => {
     receiver.status = 500;
     await subscribe();
-    await pressExport();
+    await triggerExport();
     const DELAYS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
     for (const [index, seconds] of DELAYS.entries()) {
       const shown = await attempts(index + 1 + (index === 0 ? 1 : 0));
@@ -201,7 +201,7 @@ describe('notifications', () => {
     await simulator.control('PUT', '/settings', { retrySchedule: 'eight_attempts' });
     receiver.status = 500;
     await subscribe();
-    await pressExport();
+    await triggerExport();
     for (let count = 1; count <= 8; count += 1) {
       await attempts(count);
       await simulator.control('POST', '/clock', { advanceSeconds: 36_000 });
@@ -216,7 +216,7 @@ describe('notifications', () => {
   ])('count %s as a failure', async (_case, status) => {
     receiver.status = status;
     await subscribe();
-    await pressExport();
+    await triggerExport();
     const shown = await attempts(2);
     expect(at(shown, 'state')).toBe('due');
     expect(at(shown, 'attempts', 0, 'status')).toBe(status ?? null);
@@ -225,7 +225,7 @@ describe('notifications', () => {
   it('go on after a restart', async () => {
     receiver.status = 503;
     await subscribe();
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     receiver.status = 204;
     await simulator.restart();
@@ -236,12 +236,12 @@ describe('notifications', () => {
   it('are not sent to an inactive or deleted subscription, nor retried', async () => {
     const id = await subscribe();
     await call('DELETE', `/v1/subscriptions/${id}`);
-    await pressExport();
+    await triggerExport();
     expect(await delivery()).toBeUndefined();
     receiver.status = 500;
     const later = await subscribe();
     await simulator.control('POST', `/export-jobs/${await currentJob()}/cancel`);
-    await pressExport();
+    await triggerExport();
     await attempts(2);
     await call('PUT', `/v1/subscriptions/${later}`, {
       endpointUrl: receiver.url,
@@ -263,14 +263,14 @@ describe('notifications', () => {
     const key = await simulator.control('POST', '/api-keys', { organizationId });
     token = textAt(key, 'apiKey');
     await subscribe();
-    await pressExport();
+    await triggerExport();
     await receiver.arrivals(1);
     expect((await call('GET', `/v3/export-jobs?company_id=${companyId}`)).status).toBe(200);
   });
 
   it('are sent again on request under the same id', async () => {
     await subscribe();
-    await pressExport();
+    await triggerExport();
     const shown = await attempts(1);
     const webhookId = textAt(shown, 'webhookId');
     const outcome = await simulator.control('POST', `/deliveries/${webhookId}/resend`);

@@ -9,9 +9,9 @@ import {
 } from '../../../src/connector/platform/platform-api.js';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
-import type { Asker } from '../../../src/connector/platform/request-budget.js';
+import type { Requester } from '../../../src/connector/platform/request-budget.js';
 import type {
-  ItemUpdateAnswer,
+  ItemUpdateResponse,
   PlatformCompany,
   PlatformExportJob,
   PlatformJobItem,
@@ -54,7 +54,7 @@ export class FakePlatform extends PlatformApi {
   /** Every call with the job it named, accepted or not. */
   readonly calls: PlatformCall[] = [];
   /** By job, whose share of the request budget its lists and results took, in order. */
-  readonly askers = new Map<string, readonly (Asker | undefined)[]>();
+  readonly requesters = new Map<string, readonly (Requester | undefined)[]>();
   /** Runs before a call has its effect; throwing keeps it from happening. */
   before: (call: PlatformCall, job: FakeJob) => void = () => undefined;
   /** Runs after the effect; throwing loses the answer. */
@@ -66,7 +66,7 @@ export class FakePlatform extends PlatformApi {
 
   constructor(private readonly clock: Clock) {
     // Whatever is not overridden below would call out to nobody.
-    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxAnswerBytes: 1, maxConnections: 1 };
+    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxResponseBytes: 1, maxConnections: 1 };
     super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
   }
 
@@ -88,7 +88,7 @@ export class FakePlatform extends PlatformApi {
   }
 
   /** Back to a platform in good health. */
-  heal(): void {
+  restore(): void {
     this.calls.length = 0;
     this.unexported.length = 0;
     this.itemErrors.clear();
@@ -135,10 +135,10 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async *jobItemPages(
-    { asker }: PlatformAuthorization,
+    { requester }: PlatformAuthorization,
     jobId: string,
   ): AsyncGenerator<readonly PlatformJobItem[]> {
-    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+    this.requesters.set(jobId, [...(this.requesters.get(jobId) ?? []), requester]);
     const items = await this.call('job-items', jobId, (job) =>
       [...job.statuses].map(([accountingEntryId, status]) => {
         const externalId = job.results.get(accountingEntryId)?.externalId;
@@ -149,10 +149,10 @@ export class FakePlatform extends PlatformApi {
   }
 
   override async *exportItemPages(
-    { asker }: PlatformAuthorization,
+    { requester }: PlatformAuthorization,
     jobId: string,
   ): AsyncGenerator<readonly FetchedItem[]> {
-    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+    this.requesters.set(jobId, [...(this.requesters.get(jobId) ?? []), requester]);
     for (let start = 0; start === 0 || start < this.find(jobId).data.length; start += PAGE) {
       yield await this.call('item-data', jobId, (job) => {
         if (job.status !== 'pending') requireStatus(job, 'in_progress');
@@ -183,11 +183,11 @@ export class FakePlatform extends PlatformApi {
   }
 
   override updateJobItems(
-    { asker }: PlatformAuthorization,
+    { requester }: PlatformAuthorization,
     jobId: string,
     results: readonly ItemResult[],
-  ): Promise<ItemUpdateAnswer> {
-    this.askers.set(jobId, [...(this.askers.get(jobId) ?? []), asker]);
+  ): Promise<ItemUpdateResponse> {
+    this.requesters.set(jobId, [...(this.requesters.get(jobId) ?? []), requester]);
     return this.call('update-items', jobId, (job) => {
       requireStatus(job, 'in_progress');
       if (results.length > ITEM_UPDATE_LIMIT) {

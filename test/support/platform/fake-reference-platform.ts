@@ -53,7 +53,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
 
   constructor(clock: Clock) {
     // Whatever is not overridden below would call out to nobody.
-    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxAnswerBytes: 1, maxConnections: 1 };
+    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxResponseBytes: 1, maxConnections: 1 };
     super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
   }
 

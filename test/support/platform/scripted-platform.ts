@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answering, type Behavior } from '../servers/misbehaving-server.js';
+import { respondingWith, type Behavior } from '../servers/misbehaving-server.js';
 
 export const ALL_SCOPES = 'export-jobs:read export-jobs:write export-items:read companies:read';
 
@@ -62,7 +62,7 @@ export class ScriptedPlatform {
     const platform = new ScriptedPlatform(server, `http://127.0.0.1:${port.toString()}`);
     server.on('request', (request, response) => {
       void read(request).then((body) => {
-        platform.answer(request, response, body);
+        platform.respond(request, response, body);
       });
     });
     return platform;
@@ -74,7 +74,7 @@ export class ScriptedPlatform {
   }
 
   /** Back to a platform that does what it should, with nothing seen. */
-  heal(): void {
+  restore(): void {
     this.seen.length = 0;
     this.replaced = new Map();
     this.scope = ALL_SCOPES;
@@ -135,29 +135,34 @@ export class ScriptedPlatform {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse, body: string): void {
+  private respond(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     const call = `${request.method ?? ''} ${pathname}`;
     const authorization = request.headers.authorization ?? '';
     this.seen.push({ call, authorization, query: searchParams, body });
     const replaced = this.replaced.get(call)?.shift();
-    const behavior = replaced ?? this.usual(call, authorization, searchParams, body);
+    const behavior = replaced ?? this.defaultResponse(call, authorization, searchParams, body);
     behavior(response);
   }
 
-  private usual(call: string, authorization: string, query: URLSearchParams, body: string): Behavior {
+  private defaultResponse(
+    call: string,
+    authorization: string,
+    query: URLSearchParams,
+    body: string,
+  ): Behavior {
     if (call === 'POST /oauth/token') {
-      return answering(200, this.grant());
+      return respondingWith(200, this.grant());
     }
     if (call === 'POST /oauth/token/introspect') {
-      return answering(200, { active: true, ...this.person });
+      return respondingWith(200, { active: true, ...this.person });
     }
     if (call === 'GET /companies') {
-      return answering(200, { data: this.erpCompanies, nextCursor: null });
+      return respondingWith(200, { data: this.erpCompanies, nextCursor: null });
     }
     const resource = this.credentials.get(authorization);
     return resource === undefined
-      ? answering(401, { type: 'UNAUTHORIZED', message: 'no valid credential' })
+      ? respondingWith(401, { type: 'UNAUTHORIZED', message: 'no valid credential' })
       : (this.installationCall(call, resource, authorization) ??
           this.subscriptionCall(call, body) ??
           this.companyCall(call, query));
@@ -165,7 +170,7 @@ export class ScriptedPlatform {
 
   private installationCall(call: string, resource: string, authorization: string): Behavior | undefined {
     const installation = () =>
-      answering(200, { id: randomUUID(), resource, status: this.installationStatus });
+      respondingWith(200, { id: randomUUID(), resource, status: this.installationStatus });
     switch (call) {
       case 'GET /v1/installations/me':
         return installation();
@@ -178,9 +183,9 @@ export class ScriptedPlatform {
         return installation();
       case 'DELETE /v1/installations/me':
         this.credentials.delete(authorization);
-        return answering(204, '');
+        return respondingWith(204, '');
       case 'GET /v1/introspect':
-        return answering(200, {
+        return respondingWith(200, {
           data: { authMethod: 'API_KEY', scope: this.scope ?? '', subjectURN: resource },
         });
       default:
@@ -190,12 +195,15 @@ export class ScriptedPlatform {
 
   private subscriptionCall(call: string, body: string): Behavior | undefined {
     if (call === 'GET /v1/subscriptions') {
-      return answering(200, { data: [...this.subscriptions.values()].map(shown), pagination: LAST_PAGE });
+      return respondingWith(200, {
+        data: [...this.subscriptions.values()].map(shown),
+        pagination: LAST_PAGE,
+      });
     }
     if (call === 'POST /v1/subscriptions') {
       const created = { ...this.addSubscription(''), ...(JSON.parse(body) as Partial<SubscriptionData>) };
       this.subscriptions.set(created.id, created);
-      return answering(200, { data: shown(created) });
+      return respondingWith(200, { data: shown(created) });
     }
     const [, method, id = '', secret] =
       /^(GET|PUT|DELETE) \/v1\/subscriptions\/([0-9a-f-]+)(\/secret)?$/.exec(call) ?? [];
@@ -204,30 +212,30 @@ export class ScriptedPlatform {
       return undefined;
     }
     if (known === undefined) {
-      return answering(404, { type: 'NOT_FOUND', message: 'no such subscription' });
+      return respondingWith(404, { type: 'NOT_FOUND', message: 'no such subscription' });
     }
     if (method === 'DELETE') {
       this.subscriptions.delete(id);
-      return answering(204, '');
+      return respondingWith(204, '');
     }
     if (secret !== undefined) {
-      return answering(200, { data: { secretKey: known.secret } });
+      return respondingWith(200, { data: { secretKey: known.secret } });
     }
     const changed = { ...known, ...(JSON.parse(body) as Partial<SubscriptionData>) };
     this.subscriptions.set(id, changed);
-    return answering(200, { data: shown(changed) });
+    return respondingWith(200, { data: shown(changed) });
   }
 
   private companyCall(call: string, query: URLSearchParams): Behavior {
     if (call === 'GET /v1/companies') {
       const organizationId = query.get('organization_id');
       const data = this.companies.filter((one) => one.organizationId === organizationId);
-      return answering(200, { data, pagination: LAST_PAGE });
+      return respondingWith(200, { data, pagination: LAST_PAGE });
     }
     const company = this.companies.find(({ id }) => call === `GET /v1/companies/${id}`);
     return company === undefined
-      ? answering(404, { type: 'NOT_FOUND', message: 'nothing here' })
-      : answering(200, { data: company });
+      ? respondingWith(404, { type: 'NOT_FOUND', message: 'nothing here' })
+      : respondingWith(200, { data: company });
   }
 }
 

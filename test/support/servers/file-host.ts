@@ -36,7 +36,7 @@ export function file(text: string, type = 'application/pdf'): FileBehavior {
   };
 }
 
-export function answer(status: number, headers: Readonly<Record<string, string>> = {}): FileBehavior {
+export function respondWith(status: number, headers: Readonly<Record<string, string>> = {}): FileBehavior {
   return (response) => {
     response.writeHead(status, headers);
     response.end('no file');
@@ -95,7 +95,7 @@ export class FileHost {
       });
       const script = host.files.get(path.split('?')[0] ?? '') ?? [];
       const behavior = script.length > 1 ? script.shift() : script[0];
-      void (behavior ?? answer(404))(response, host);
+      void (behavior ?? respondWith(404))(response, host);
     });
     return host;
   }

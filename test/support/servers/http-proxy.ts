@@ -29,7 +29,7 @@ export interface Boundaries {
   /** Before the request reaches the other side: no effect yet. */
   readonly onRequest?: (passing: Passing) => Passage;
   /** After the other side has answered, before the caller learns of it: the effect is there. */
-  readonly onAnswer?: (passing: Passing, status: number) => Passage;
+  readonly onResponse?: (passing: Passing, status: number) => Passage;
 }
 
 /** An HTTP proxy in front of one program that can stop the world at any boundary. */
@@ -79,7 +79,7 @@ export class HttpProxy {
     const answer = await forward(target, passing);
     const text = await read(answer);
     this.listener(passing, { headers: answer.headers, body: text.toString() });
-    if (stops(this.boundaries.onAnswer?.(passing, answer.statusCode ?? 0), outgoing)) {
+    if (stops(this.boundaries.onResponse?.(passing, answer.statusCode ?? 0), outgoing)) {
       return;
     }
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

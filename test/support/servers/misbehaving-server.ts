@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 export type Behavior = (response: ServerResponse) => void;
 
 /** @param body text as it is, anything else as JSON */
-export function answering(
+export function respondingWith(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -52,7 +52,7 @@ export function after(gate: Promise<unknown>, behavior: Behavior): Behavior {
 export class MisbehavingServer {
   readonly requests: ReceivedRequest[] = [];
   private script: Behavior[] = [];
-  private otherwise: Behavior = answering(418, { type: 'unexpected', message: 'nothing was scripted' });
+  private otherwise: Behavior = respondingWith(418, { type: 'unexpected', message: 'nothing was scripted' });
 
   private constructor(
     private readonly server: Server,
@@ -86,7 +86,7 @@ export class MisbehavingServer {
   plan(...script: readonly Behavior[]): void {
     this.requests.length = 0;
     this.script = [...script];
-    this.otherwise = answering(418, { type: 'unexpected', message: 'nothing was scripted' });
+    this.otherwise = respondingWith(418, { type: 'unexpected', message: 'nothing was scripted' });
   }
 
   /** As `plan` with one behavior for ever. */

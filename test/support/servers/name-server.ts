@@ -5,7 +5,7 @@ const TYPE_A = 1;
 
 /** A DNS server that answers each question for an IPv4 address with the next of its script, then with the last for ever. */
 export class NameServer {
-  asked = 0;
+  queries = 0;
 
   private constructor(
     private readonly socket: Socket,
@@ -20,7 +20,7 @@ export class NameServer {
     const servers = [`127.0.0.1:${socket.address().port.toString()}`];
     const server = new NameServer(socket, script, resolverOf({ servers }));
     socket.on('message', (question, { port, address }) => {
-      socket.send(server.answer(question), port, address);
+      socket.send(server.respond(question), port, address);
     });
     return server;
   }
@@ -30,7 +30,7 @@ export class NameServer {
   }
 
   /** RFC 1035 §4: the question again, and for type A one record that is not to be kept. */
-  private answer(question: Buffer): Buffer {
+  private respond(question: Buffer): Buffer {
     const end = question.indexOf(0, 12) + 5;
     const isForA = question.readUInt16BE(end - 4) === TYPE_A;
     const header = Buffer.from(question.subarray(0, 12));
@@ -40,8 +40,8 @@ export class NameServer {
     if (!isForA) {
       return Buffer.concat([header, question.subarray(12, end)]);
     }
-    const address = this.script[Math.min(this.asked, this.script.length - 1)] ?? '';
-    this.asked += 1;
+    const address = this.script[Math.min(this.queries, this.script.length - 1)] ?? '';
+    this.queries += 1;
     const record = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
     return Buffer.concat([header, question.subarray(12, end), record]);
   }

@@ -32,7 +32,7 @@ export class TcpProxy {
   }
 
   /** Connections made from now on work; those of before stay half open, as after a lost network state. */
-  heal(): void {
+  restore(): void {
     this.swallowing = false;
   }
 

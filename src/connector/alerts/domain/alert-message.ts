@@ -22,7 +22,7 @@ export interface AlertMessage {
 
 /** Alerts that a message spells out; of more it gives the number. */
 const SPELT_OUT = 20;
-const LONGEST_SUBJECT = 150;
+const MAX_SUBJECT_LENGTH = 150;
 
 /** Body of a webhook, in the envelope of Standard Webhooks: `{type, timestamp, data}`. */
 export function webhookBody(message: AlertMessage, at: Date): string {
@@ -39,7 +39,7 @@ export function mailSubject({ companyName, alerts }: AlertMessage): string {
   const what =
     alerts.length === 1 && first !== undefined ? first.title : `${alerts.length.toString()} alerts`;
   // A line break would begin another header.
-  return `${companyName}: ${what}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, LONGEST_SUBJECT);
+  return `${companyName}: ${what}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_SUBJECT_LENGTH);
 }
 
 export function mailText({ companyName, link, alerts }: AlertMessage): string {

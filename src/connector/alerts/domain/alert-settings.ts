@@ -19,7 +19,7 @@ export interface SavedAlertSettings extends AlertSettings {
 const SHOWN_CHARACTERS = 4;
 
 /** What people are shown of a webhook's address, which may be a secret itself: whose it is, and the end to tell it by. */
-export function shownAddress(address: string): string {
+export function maskAddress(address: string): string {
   const { host, pathname, search } = new URL(address);
   return `${host}…${(pathname + search).slice(-SHOWN_CHARACTERS)}`;
 }

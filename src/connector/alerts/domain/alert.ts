@@ -5,14 +5,14 @@ export const ALERT_KINDS = [
   'deadline-near',
   'authorization-needed',
   'subscription-disabled',
-  'differences-overdue',
-  'uncertain-posting',
+  'discrepancies-overdue',
+  'in-doubt-posting',
   'sync-failed',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Something that a person should know of. The same fact is told once. */
-export interface Fact {
+export interface AlertFact {
   readonly kind: AlertKind;
   /** Names it among those of its kind. */
   readonly fact: string;
@@ -28,12 +28,12 @@ export interface AlertText {
   readonly advice: string;
 }
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** The words of a fact, for somebody who knows books and not computers. */
-export function alertText({ kind, detail, count }: Fact): AlertText {
+export function alertText({ kind, detail, count }: AlertFact): AlertText {
   const { title, advice } = wordsOf(kind, detail, count);
-  return { title, advice: advice.slice(0, LONGEST) };
+  return { title, advice: advice.slice(0, MAX_LENGTH) };
 }
 
 function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
@@ -64,12 +64,12 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
         title: 'The platform does not send messages of new exports',
         advice: `It says that the subscription is ${detail}. Exports still begin, some minutes later. Set the subscription to active in the settings.`,
       };
-    case 'differences-overdue':
+    case 'discrepancies-overdue':
       return {
-        title: `${count.toString()} ${count === 1 ? 'difference' : 'differences'} between platform and books ${count === 1 ? 'waits' : 'wait'} for longer than ${detail} days`,
-        advice: 'Open the differences: each shows what the three sides say, and what can be done.',
+        title: `${count.toString()} ${count === 1 ? 'discrepancy' : 'discrepancies'} between platform and books ${count === 1 ? 'waits' : 'wait'} for longer than ${detail} days`,
+        advice: 'Open the discrepancies: each shows what the three sides say, and what can be done.',
       };
-    case 'uncertain-posting':
+    case 'in-doubt-posting':
       return {
         title: `Nobody knows whether ${entries(count)} ${count === 1 ? 'is' : 'are'} in the books`,
         advice:

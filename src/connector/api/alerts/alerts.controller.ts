@@ -11,7 +11,7 @@ import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { AlertsService, MOST_TESTS, type AlertView } from '../../alerts/alerts.service.js';
+import { AlertsService, MAX_TESTS, type AlertView } from '../../alerts/alerts.service.js';
 import type { SavedAlertSettings } from '../../alerts/domain/alert-settings.js';
 import {
   AlertSettingsRequest,
@@ -21,18 +21,18 @@ import {
   AlertTestResponse,
   type AlertResponse,
 } from './alerts.dto.js';
-import { noSuchInstallation } from '../people/created-token.js';
+import { installationNotFound } from '../people/api-token-problems.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
-import { IF_MATCH, seenVersion, setEtag, staleVersion } from '../mapping/mapping-preconditions.js';
+import { IF_MATCH, expectedVersionOf, setEtag, staleVersion } from '../mapping/mapping-preconditions.js';
 import { Caller, type Principal } from '../http/principal.js';
 
 @ApiTags('Alerts')
 @ApiBearerAuth()
 @Controller('api/v1')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsService) {}
+  constructor(private readonly alertsService: AlertsService) {}
 
   /** Where alerts go, and which. */
   @Get('alert-settings')
@@ -42,7 +42,7 @@ export class AlertsController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AlertSettingsResponse> {
-    const settings = await this.alerts.read(caller.installationId);
+    const settings = await this.alertsService.read(caller.installationId);
     setEtag(reply, settings.version);
     return toResponse(settings);
   }
@@ -59,12 +59,12 @@ export class AlertsController {
     @Body() { channel, address, kinds, newSecret }: AlertSettingsRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AlertSettingsSavedResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     if (channel === 'mail' && address !== undefined && !isEmail(address)) {
       throw badAddress('needs to be a mail address');
     }
     const change = { channel, address, kinds, newSecret };
-    const saved = await this.alerts.save(caller.installationId, seen, change);
+    const saved = await this.alertsService.save(caller.installationId, seen, change);
     switch (saved.outcome) {
       case 'saved':
         setEtag(reply, saved.settings.version);
@@ -72,7 +72,7 @@ export class AlertsController {
       case 'stale':
         throw staleVersion();
       case 'not-installed':
-        throw noSuchInstallation();
+        throw installationNotFound();
       case 'bad-address':
         throw badAddress(saved.detail);
       case 'no-mail-server': {
@@ -90,9 +90,9 @@ export class AlertsController {
   @ApiOkResponse({ type: AlertTestResponse })
   @ApiTooManyRequestsResponse({ description: 'three tests were sent in the last ten minutes' })
   async test(@Caller() caller: Principal): Promise<AlertTestResponse> {
-    const tried = await this.alerts.test(caller.installationId);
+    const tried = await this.alertsService.test(caller.installationId);
     if (tried === undefined) {
-      const detail = `At most ${MOST_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
+      const detail = `At most ${MAX_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
       throw new Problem({ status: 429, type: 'too-many-tests', detail, headers: { 'retry-after': '600' } });
     }
     return { delivered: tried.problem === undefined, problem: tried.problem ?? null };
@@ -106,7 +106,7 @@ export class AlertsController {
     const [raisedAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, UUID]);
     const last =
       raisedAt === undefined || id === undefined ? undefined : { raisedAt: new Date(raisedAt), id };
-    const found = await this.alerts.list(caller.installationId, last, limit + 1);
+    const found = await this.alertsService.list(caller.installationId, last, limit + 1);
     const data = found.slice(0, limit);
     const end = found.length > limit ? data.at(-1) : undefined;
     return {

@@ -14,13 +14,13 @@ import {
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
 
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 const KINDS = {
   enum: ALERT_KINDS,
   isArray: true,
   description:
-    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed · subscription-disabled · differences-overdue: open for longer than the limit of the reconciliation settings · uncertain-posting · sync-failed: a reference-data run',
+    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · uncertain-posting · sync-failed: a reference-data run',
 };
 
 export class AlertSettingsRequest {
@@ -29,14 +29,14 @@ export class AlertSettingsRequest {
   readonly channel!: AlertChannel;
 
   @ApiPropertyOptional({
-    maxLength: LONGEST_ADDRESS,
+    maxLength: MAX_ADDRESS_LENGTH,
     description:
       'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
   })
   @ValidateIf(({ channel, address }: AlertSettingsRequest) => channel !== 'off' && address !== undefined)
   @IsString()
   @MinLength(1)
-  @MaxLength(LONGEST_ADDRESS)
+  @MaxLength(MAX_ADDRESS_LENGTH)
   readonly address?: string;
 
   @ApiProperty(KINDS)

@@ -25,7 +25,7 @@ const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 @ApiExtraModels(CloseReportResponse)
 @Controller('api/v1/close-reports')
 export class CloseReportController {
-  constructor(private readonly reconciliation: ReconciliationService) {}
+  constructor(private readonly reconciliationService: ReconciliationService) {}
 
   /** What was exported in a month, what of it is in the books, and what nobody has explained yet. */
   @Get(':month')
@@ -45,7 +45,7 @@ export class CloseReportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CloseReportResponse | string> {
     const report = MONTH.test(month)
-      ? await this.reconciliation.closeReport(installationId, month)
+      ? await this.reconciliationService.closeReport(installationId, month)
       : undefined;
     if (report === undefined) {
       throw new Problem({
@@ -90,8 +90,8 @@ function toResponse(report: CloseReport): CloseReportResponse {
       debit: formatMinor(debitMinor, currency),
       credit: formatMinor(creditMinor, currency),
     })),
-    differences: report.differences.map(({ currency, amountMinor, note, ...difference }) => ({
-      ...difference,
+    discrepancies: report.discrepancies.map(({ currency, amountMinor, note, ...discrepancy }) => ({
+      ...discrepancy,
       currency: currency ?? null,
       amount: currency === undefined || amountMinor === undefined ? null : formatMinor(amountMinor, currency),
       note: note ?? null,

@@ -33,7 +33,7 @@ export class CloseReportExplained {
   readonly fraction!: string;
 }
 
-export class CloseReportDifference {
+export class CloseReportDiscrepancy {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty() readonly class!: string;
   @ApiProperty() readonly subject!: string;
@@ -55,9 +55,9 @@ export class CloseReportResponse {
   @ApiProperty({ type: CloseReportItems }) readonly items!: CloseReportItems;
   @ApiProperty({ type: [CloseReportExplained] }) readonly explained!: readonly CloseReportExplained[];
   @ApiProperty({ type: [CloseReportAccount] }) readonly accounts!: readonly CloseReportAccount[];
-  @ApiProperty({ description: 'open differences of unknown amount: in no figure, and no fraction is 1' })
+  @ApiProperty({ description: 'open discrepancies of unknown amount: in no figure, and no fraction is 1' })
   readonly withoutAmount!: number;
-  @ApiProperty({ type: [CloseReportDifference], description: 'the first 1,000, oldest first' })
-  readonly differences!: readonly CloseReportDifference[];
-  @ApiProperty({ description: 'there are more' }) readonly differencesCut!: boolean;
+  @ApiProperty({ type: [CloseReportDiscrepancy], description: 'the first 1,000, oldest first' })
+  readonly discrepancies!: readonly CloseReportDiscrepancy[];
+  @ApiProperty({ description: 'there are more' }) readonly discrepanciesTruncated!: boolean;
 }

@@ -11,9 +11,9 @@ const REPORT: Omit<CloseReportResponse, 'accounts'> = {
   jobs: 0,
   items: { exported: 0, posted: 0, failed: 0, open: 0 },
   explained: [],
-  differences: [],
+  discrepancies: [],
   withoutAmount: 0,
-  differencesCut: false,
+  discrepanciesTruncated: false,
 };
 
 const accountLine = (accountCode: string, debit: string) =>

@@ -27,7 +27,7 @@ export function closeReportCsv(report: CloseReportResponse): string {
     ['items', 'posted', '', '', '', items.posted.toString(), '', '', ''],
     ['items', 'failed', '', '', '', items.failed.toString(), '', '', ''],
     ['items', 'open', '', '', '', items.open.toString(), '', '', ''],
-    ['differences', 'without_amount', '', 'open', '', report.withoutAmount.toString(), '', '', ''],
+    ['discrepancies', 'without_amount', '', 'open', '', report.withoutAmount.toString(), '', '', ''],
     ...report.explained.map((each) => [
       'explained',
       each.fraction,
@@ -50,8 +50,8 @@ export function closeReportCsv(report: CloseReportResponse): string {
       '',
       '',
     ]),
-    ...report.differences.map((each) => [
-      'difference',
+    ...report.discrepancies.map((each) => [
+      'discrepancy',
       each.class,
       each.subject,
       each.state,
@@ -62,7 +62,7 @@ export function closeReportCsv(report: CloseReportResponse): string {
       each.note ?? '',
     ]),
   ];
-  return rows.map((row) => writeCsvLine(row.map(harmless))).join('');
+  return rows.map((row) => writeCsvLine(row.map(neutralizeFormula))).join('');
 }
 
 export function closeReportPage(report: CloseReportResponse): string {
@@ -81,17 +81,17 @@ ${table(
   report.explained.map((each) => [each.currency, each.total, each.explained, each.fraction]),
   1,
 )}
-<p>Open differences without an amount: ${report.withoutAmount.toString()}.</p>
+<p>Open discrepancies without an amount: ${report.withoutAmount.toString()}.</p>
 <h2>Accounts</h2>
 ${table(
   ['Currency', 'Account', 'Debit', 'Credit'],
   report.accounts.map((each) => [each.currency, each.accountCode, each.debit, each.credit]),
   2,
 )}
-<h2>Differences</h2>
+<h2>Discrepancies</h2>
 ${table(
   ['Class', 'About', 'State', 'Note', 'Currency', 'Amount', 'Age in days'],
-  report.differences.map((each) => [
+  report.discrepancies.map((each) => [
     each.class,
     each.subject,
     each.state,
@@ -102,7 +102,7 @@ ${table(
   ]),
   5,
 )}
-${report.differencesCut ? '<p>There are more differences than are listed.</p>' : ''}
+${report.discrepanciesTruncated ? '<p>There are more discrepancies than are listed.</p>' : ''}
 </body></html>
 `;
 }
@@ -133,6 +133,6 @@ function escaped(text: string): string {
 }
 
 /** What a spreadsheet would compute gets an apostrophe before it; figures stay as they are. */
-function harmless(cell: string): string {
+function neutralizeFormula(cell: string): string {
   return beginsLikeFormula(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
 }

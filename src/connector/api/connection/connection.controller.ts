@@ -12,8 +12,8 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { ExportsService } from '../../exports/exports.service.js';
 import { ConnectionService } from '../../installations/connection.service.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
-import { connectedOrProblem } from './api-key-connection.js';
-import { AsksPlatform } from '../http/asks-platform.interceptor.js';
+import { connectionOrThrow } from './api-key-problems.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import {
   ApiKeyConnectionResponse,
   ApiKeyRequest,
@@ -21,7 +21,7 @@ import {
   UninstallQuery,
   UninstallResponse,
 } from './connection.dto.js';
-import { LongReads } from '../http/long-reads.js';
+import { DownloadLimiter } from '../http/download-limiter.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -31,10 +31,10 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 @Controller('api/v1')
 export class ConnectionController {
   constructor(
-    private readonly connections: ConnectionService,
-    private readonly reading: ReadConnection,
-    private readonly exports: ExportsService,
-    private readonly longReads: LongReads,
+    private readonly connectionService: ConnectionService,
+    private readonly readConnection: ReadConnection,
+    private readonly exportsService: ExportsService,
+    private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
   /** How far connecting has come: what is done, what is next, and what keeps it from going on. */
@@ -42,12 +42,12 @@ export class ConnectionController {
   @Access('viewer')
   @ApiOkResponse({ type: ConnectionResponse })
   async read(@Caller() caller: Principal): Promise<ConnectionResponse> {
-    return respond(await this.reading.run(caller.installationId));
+    return respond(await this.readConnection.readProgress(caller.installationId));
   }
 
   /** Puts an API key in the place of the credential there is, whatever kind it was. Everything else is kept. */
   @Put('connection/api-key')
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @Access('admin')
   @RecentSignIn()
   @ApiOkResponse({ type: ApiKeyConnectionResponse })
@@ -59,7 +59,7 @@ export class ConnectionController {
     @Caller() caller: Principal,
     @Body() { apiKey }: ApiKeyRequest,
   ): Promise<ApiKeyConnectionResponse> {
-    return connectedOrProblem(this.connections.replaceApiKey(caller.installationId, apiKey));
+    return connectionOrThrow(this.connectionService.replaceApiKey(caller.installationId, apiKey));
   }
 
   /** Everything that is kept of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
@@ -72,8 +72,8 @@ export class ConnectionController {
   @Header('content-disposition', 'attachment; filename="installation.json"')
   @Header('cache-control', 'no-store')
   download(@Caller() { installationId }: Principal): StreamableFile {
-    const document = this.longReads.whileOpen(installationId, () =>
-      this.connections.exportKeptData(installationId),
+    const document = this.downloadLimiter.limitStream(installationId, () =>
+      this.connectionService.exportData(installationId),
     );
     return new StreamableFile(document, { type: 'application/json' });
   }
@@ -92,14 +92,14 @@ export class ConnectionController {
     @Caller() caller: Principal,
     @Query() { companyName }: UninstallQuery,
   ): Promise<UninstallResponse> {
-    const { installation } = await this.reading.run(caller.installationId);
+    const { installation } = await this.readConnection.readProgress(caller.installationId);
     if (installation.companyName !== companyName) {
       const detail = 'Nothing was changed: confirm with the company’s name, letter by letter.';
       throw new Problem({ status: 409, type: 'not-confirmed', detail });
     }
-    await this.exports.endOpenJobs(installation);
-    const platformTold = await this.connections.uninstall(caller.installationId);
-    return { platformTold: platformTold ?? false };
+    await this.exportsService.endJobsBeforeUninstall(installation);
+    const platformNotified = await this.connectionService.uninstall(caller.installationId);
+    return { platformNotified: platformNotified ?? false };
   }
 }
 

@@ -81,7 +81,7 @@ export class UninstallResponse {
     description:
       'whether the platform has confirmed it; where it has not, remove the app on the platform as well',
   })
-  readonly platformTold!: boolean;
+  readonly platformNotified!: boolean;
 }
 
 export class WrappedKeysResponse {

@@ -14,7 +14,7 @@ const ID = /^(accepted|quarantine)\.[A-Za-z0-9_-]{1,128}$/;
 @ApiBearerAuth()
 @Controller('api/v1/notifications')
 export class NotificationsController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(private readonly webhooksService: WebhooksService) {}
 
   /** Messages of the platform, newest first, with those that were kept aside. Bodies are not shown. */
   @Get()
@@ -27,7 +27,7 @@ export class NotificationsController {
     const [receivedAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, ID]);
     const last = receivedAt === undefined || id === undefined ? undefined : { receivedAt, id };
     const filter = { state, after: last, limit: limit + 1 };
-    const found = await this.webhooks.list(caller.installationId, filter);
+    const found = await this.webhooksService.list(caller.installationId, filter);
     const data = found.slice(0, limit);
     const end = found.length > limit ? data.at(-1) : undefined;
     return {
@@ -43,13 +43,13 @@ export class NotificationsController {
   @Access('admin')
   @ApiAcceptedResponse({ type: ReplayResponse })
   async replay(@Caller() caller: Principal, @Param('id') id: string): Promise<ReplayResponse> {
-    const replayed = await this.webhooks.replay(caller.installationId, id);
+    const replayed = await this.webhooksService.replay(caller.installationId, id);
     switch (replayed.outcome) {
       case 'unknown':
         throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such notification.' });
-      case 'body-gone': {
+      case 'body-deleted': {
         const detail = 'The message is older than a week and its body is not kept any more.';
-        throw new Problem({ status: 410, type: 'body-gone', detail });
+        throw new Problem({ status: 410, type: 'body-deleted', detail });
       }
       case 'quarantined':
         return { outcome: replayed.outcome, detail: replayed.detail };

@@ -13,17 +13,17 @@ export interface ConnectionProgress extends Connection {
 @Injectable()
 export class ReadConnection {
   constructor(
-    private readonly connections: ConnectionService,
-    private readonly referenceData: ReferenceDataService,
+    private readonly connectionService: ConnectionService,
+    private readonly referenceDataService: ReferenceDataService,
   ) {}
 
   /** @throws Bug for an installation that is not there: whoever calls has one */
-  async run(installationId: InstallationId): Promise<ConnectionProgress> {
-    const connection = await this.connections.connection(installationId);
+  async readProgress(installationId: InstallationId): Promise<ConnectionProgress> {
+    const connection = await this.connectionService.connection(installationId);
     if (connection === undefined) {
       throw new Bug('the caller has no installation');
     }
-    const sync = await this.referenceData.firstSync(installationId);
+    const sync = await this.referenceDataService.firstSync(installationId);
     const { installation, subscribed } = connection;
     return { ...connection, steps: connectionSteps(installation, subscribed, sync) };
   }

@@ -12,14 +12,14 @@ import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js
 @ApiBearerAuth()
 @Controller('api/v1/subscription')
 export class SubscriptionController {
-  constructor(private readonly connections: ConnectionService) {}
+  constructor(private readonly connectionService: ConnectionService) {}
 
   /** The platform's subscription: what we want of it, and what the platform has confirmed. 404 before there is one. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SubscriptionResponse })
   async read(@Caller() caller: Principal): Promise<SubscriptionResponse> {
-    const subscription = await this.connections.subscription(caller.installationId);
+    const subscription = await this.connectionService.subscription(caller.installationId);
     if (subscription === undefined) {
       throw notSubscribed();
     }
@@ -31,11 +31,11 @@ export class SubscriptionController {
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse({ type: SubscriptionResponse })
-  async want(
+  async setStatus(
     @Caller() caller: Principal,
     @Body() { status }: SubscriptionRequest,
   ): Promise<SubscriptionResponse> {
-    if (!(await this.connections.wantStatus(caller.installationId, status))) {
+    if (!(await this.connectionService.setWantedStatus(caller.installationId, status))) {
       throw notSubscribed();
     }
     return this.read(caller);
@@ -49,7 +49,7 @@ export class SubscriptionController {
   @RecentSignIn()
   @ApiAcceptedResponse({ type: SubscriptionResponse })
   async rotate(@Caller() caller: Principal): Promise<SubscriptionResponse> {
-    if (!(await this.connections.rotateSecret(caller.installationId))) {
+    if (!(await this.connectionService.rotateSecret(caller.installationId))) {
       throw notSubscribed();
     }
     return this.read(caller);

@@ -3,12 +3,12 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
-import { noteKnownCaller } from '../../../foundation/http/known-caller.js';
+import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
-import { OwnSite } from '../../access/own-site.service.js';
-import { bringsCsrfToken } from './csrf-token.js';
-import { IdentifyCaller, unknownCaller } from './identify-caller.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
+import { hasValidCsrfToken } from './csrf-token.js';
+import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
 import { findPrincipal, setPrincipal } from './principal.js';
 import { RECENT_SIGN_IN, signInAgain } from './recent-sign-in.js';
@@ -21,9 +21,9 @@ const READING: readonly string[] = ['GET', 'HEAD'];
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly identify: IdentifyCaller,
-    private readonly site: OwnSite,
-    private readonly operator: OperatorToken,
+    private readonly identifyCaller: IdentifyCaller,
+    private readonly settingsSite: SettingsSite,
+    private readonly operatorToken: OperatorToken,
   ) {}
 
   /** @throws Problem 401 without a valid token or session, 403 when its role or its sign-in does not suffice, or another site asks */
@@ -50,21 +50,21 @@ export class AccessGuard implements CanActivate {
   }
 
   private checkOperator(request: FastifyRequest): boolean {
-    if (!this.operator.isSet) {
+    if (!this.operatorToken.isSet) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is nothing at this address.' });
     }
     const token = bearerTokenOf(request);
-    if (token === undefined || !this.operator.matches(token)) {
+    if (token === undefined || !this.operatorToken.matches(token)) {
       throw notAuthenticated('Send the operator token as "Authorization: Bearer <token>".');
     }
-    noteKnownCaller(request);
+    markCallerKnown(request);
     return true;
   }
 
   private async checkRole(request: FastifyRequest, needed: Role): Promise<void> {
-    const caller = await this.identify.run(request);
+    const caller = await this.identifyCaller.identify(request);
     if (caller === undefined) {
-      throw unknownCaller(request);
+      throw authenticationRequired(request);
     }
     setPrincipal(request, caller);
     if (caller.csrfToken !== undefined) {
@@ -77,16 +77,16 @@ export class AccessGuard implements CanActivate {
 
   private checkSignIn(request: FastifyRequest, mustBeRecent: boolean): void {
     if (mustBeRecent && findPrincipal(request)?.signedInRecently === false) {
-      throw signInAgain(this.site.signInAddress);
+      throw signInAgain(this.settingsSite.signInAddress);
     }
   }
 
   /** A browser sends its cookie along whoever made it send the request. */
   private assertOwnPage(request: FastifyRequest, csrfToken: string): void {
-    if (this.site.isFromElsewhere(request)) {
+    if (this.settingsSite.isCrossSite(request)) {
       throw new Problem({ status: 403, type: 'cross-site', detail: 'Requests of other sites are refused.' });
     }
-    if (!READING.includes(request.method) && !bringsCsrfToken(request, csrfToken)) {
+    if (!READING.includes(request.method) && !hasValidCsrfToken(request, csrfToken)) {
       const detail =
         'Send the token of the session, which GET /api/v1/me tells, as X-CSRF-Token; or load the page again.';
       throw new Problem({ status: 403, type: 'csrf-token', detail });

@@ -5,7 +5,7 @@ import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
 const HEADER = 'x-csrf-token';
 
 /** Whether a request brings the token of its session along, which only a page of ours can read. */
-export function bringsCsrfToken(request: FastifyRequest, expected: string): boolean {
+export function hasValidCsrfToken(request: FastifyRequest, expected: string): boolean {
   const header = request.headers[HEADER];
   const field: unknown = Reflect.get(Object(request.body), 'csrf');
   const given = typeof header === 'string' ? header : field;

@@ -45,13 +45,13 @@ export function decodeCursor(cursor: string, pattern: readonly CursorPart[]): re
 function parse(cursor: string): readonly string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return isPlace(values) ? values.map(String) : [];
+    return isPosition(values) ? values.map(String) : [];
   } catch {
     return [];
   }
 }
 
-function isPlace(values: unknown): values is readonly (string | number)[] {
+function isPosition(values: unknown): values is readonly (string | number)[] {
   return (
     Array.isArray(values) && values.every((value) => typeof value === 'string' || typeof value === 'number')
   );

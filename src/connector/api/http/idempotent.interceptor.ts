@@ -17,16 +17,16 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { Retryable } from '../../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
-import { BudgetSpent } from '../../platform/request-budget.js';
+import { BudgetExhausted } from '../../platform/request-budget.js';
 import type { KnownKey } from './idempotency-key.repository.js';
 import { IdempotencyKeys, type KeyOwner } from './idempotency-keys.js';
 import { findPrincipal } from './principal.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Of the answer's headers, those that say something about what was made. */
-const KEPT_HEADERS = ['etag', 'location'] as const;
+const STORED_HEADERS = ['etag', 'location'] as const;
 
-interface StoredAnswer {
+interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent when there was none. */
@@ -34,7 +34,7 @@ interface StoredAnswer {
 }
 
 /** Whose answer it will be. */
-interface Asker {
+interface IdempotencyRequester {
   readonly owner: KeyOwner;
   readonly name: string;
 }
@@ -48,71 +48,77 @@ interface Claim {
 @Injectable()
 export class IdempotentInterceptor implements NestInterceptor {
   constructor(
-    private readonly keys: IdempotencyKeys,
-    private readonly installations: InstallationsService,
+    private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly installationsService: InstallationsService,
   ) {}
 
   /** @throws Problem 400 for what is no key, 422 for one of another request, 409 while that request is under way */
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const caller = await this.askerOf(request);
+    const caller = await this.requesterOf(request);
     const key = keyOf(request);
     if (key === undefined || caller === undefined) {
       return next.handle();
     }
     const fingerprint = fingerprintOf(request, caller);
     const { owner } = caller;
-    const attempt = await this.keys.claim(owner, key, fingerprint);
+    const attempt = await this.idempotencyKeys.claim(owner, key, fingerprint);
     if (attempt === undefined) {
-      return of(await this.answerAgain(owner, key, fingerprint, reply));
+      return of(await this.replayResponse(owner, key, fingerprint, reply));
     }
-    return from(this.answer({ owner, key, attempt }, next, reply));
+    return from(this.handleAndStore({ owner, key, attempt }, next, reply));
   }
 
-  private async askerOf(request: FastifyRequest): Promise<Asker | undefined> {
+  private async requesterOf(request: FastifyRequest): Promise<IdempotencyRequester | undefined> {
     const principal = findPrincipal(request);
     return principal === undefined
-      ? this.operatorAt(request)
+      ? this.operatorRequesterOf(request)
       : { owner: principal.installationId, name: principal.name };
   }
 
   /** The operator does something for an installation that the address names, or for none. */
-  private async operatorAt({ params }: FastifyRequest): Promise<Asker | undefined> {
+  private async operatorRequesterOf({ params }: FastifyRequest): Promise<IdempotencyRequester | undefined> {
     const id: unknown = Reflect.get(Object(params), 'id');
     if (id === undefined) {
       return { owner: undefined, name: 'operator' };
     }
     const installation =
-      typeof id === 'string' && isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
+      typeof id === 'string' && isUuid(id)
+        ? await this.installationsService.find(toInstallationId(id))
+        : undefined;
     return installation === undefined || installation.state === 'uninstalled'
       ? undefined
       : { owner: installation.id, name: 'operator' };
   }
 
-  private async answerAgain(
+  private async replayResponse(
     owner: KeyOwner,
     key: string,
     fingerprint: Buffer,
     reply: FastifyReply,
   ): Promise<unknown> {
-    const stored = answerOf(await this.keys.find(owner, key), fingerprint);
-    const { status, headers, body } = JSON.parse(stored) as StoredAnswer;
+    const stored = storedResponseOf(await this.idempotencyKeys.find(owner, key), fingerprint);
+    const { status, headers, body } = JSON.parse(stored) as StoredResponse;
     void reply.status(status).headers({ ...headers, 'idempotency-replayed': 'true' });
     return body;
   }
 
-  private async answer(claim: Claim, next: CallHandler<unknown>, reply: FastifyReply): Promise<unknown> {
+  private async handleAndStore(
+    claim: Claim,
+    next: CallHandler<unknown>,
+    reply: FastifyReply,
+  ): Promise<unknown> {
     const { owner, key, attempt } = claim;
     try {
       const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const stored: StoredAnswer = { status: reply.statusCode, headers: keptHeaders(reply), body };
-      await this.keys.keepAnswer(owner, key, attempt, JSON.stringify(stored));
+      const stored: StoredResponse = { status: reply.statusCode, headers: storedHeadersOf(reply), body };
+      await this.idempotencyKeys.storeResponse(owner, key, attempt, JSON.stringify(stored));
       return body;
     } catch (error) {
       // After anything else nobody knows, so the key stays taken for as long as it may be running.
       if (hadNoEffect(error)) {
-        await this.keys.giveBack(owner, key, attempt);
+        await this.idempotencyKeys.release(owner, key, attempt);
       }
       throw error;
     }
@@ -142,14 +148,17 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 /** The caller too: an answer is for the one who asked. */
-function fingerprintOf({ method, url, headers, body }: FastifyRequest, { name }: Asker): Buffer {
+function fingerprintOf(
+  { method, url, headers, body }: FastifyRequest,
+  { name }: IdempotencyRequester,
+): Buffer {
   const digest = createHash('sha256').update(
     JSON.stringify([name, method, url, headers['if-match'] ?? null, headers['content-type'] ?? null]),
   );
   return digest.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest();
 }
 
-function answerOf(known: KnownKey | undefined, fingerprint: Buffer): string {
+function storedResponseOf(known: KnownKey | undefined, fingerprint: Buffer): string {
   if (known !== undefined && !known.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used for another request. Take a new one.';
     throw new Problem({ status: 422, type: 'idempotency-key-reused', detail });
@@ -173,14 +182,14 @@ function hadNoEffect(error: unknown): boolean {
   return (
     error instanceof Problem ||
     error instanceof Retryable ||
-    error instanceof BudgetSpent ||
+    error instanceof BudgetExhausted ||
     (isDatabaseUnavailable(error) && classifyDatabaseError(error) === 'rolled-back')
   );
 }
 
-function keptHeaders(reply: FastifyReply): Record<string, string> {
+function storedHeadersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    STORED_HEADERS.flatMap((name) => {
       const value = reply.getHeader(name);
       return typeof value === 'string' ? [[name, value]] : [];
     }),

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
-import { noteKnownCaller } from '../../../foundation/http/known-caller.js';
+import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
-import { OwnSite } from '../../access/own-site.service.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import type { Principal } from './principal.js';
 
 /** The answer to somebody who sends no credential, or one that is not valid (RFC 6750 §3). */
-export function unknownCaller({ headers }: FastifyRequest): Problem {
+export function authenticationRequired({ headers }: FastifyRequest): Problem {
   const challenge = headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
   return new Problem({
     status: 401,
@@ -24,38 +24,38 @@ export function unknownCaller({ headers }: FastifyRequest): Problem {
 @Injectable()
 export class IdentifyCaller {
   constructor(
-    private readonly tokens: ApiTokensService,
-    private readonly sessions: SessionsService,
-    private readonly site: OwnSite,
+    private readonly apiTokensService: ApiTokensService,
+    private readonly sessionsService: SessionsService,
+    private readonly settingsSite: SettingsSite,
   ) {}
 
   /**
    * @returns undefined when there is no valid credential
    * @throws Problem 400 when there are two, since each may be somebody else's
    */
-  async run(request: FastifyRequest): Promise<Principal | undefined> {
+  async identify(request: FastifyRequest): Promise<Principal | undefined> {
     const found = await this.find(request);
     if (found !== undefined) {
-      noteKnownCaller(request);
+      markCallerKnown(request);
     }
     return found;
   }
 
   private async find(request: FastifyRequest): Promise<Principal | undefined> {
-    const sessionId = this.site.sessionOf(request);
+    const sessionId = this.settingsSite.sessionIdOf(request);
     if (sessionId === undefined) {
       const token = bearerTokenOf(request);
-      return token === undefined ? undefined : this.ofToken(token);
+      return token === undefined ? undefined : this.principalOfToken(token);
     }
     if (request.headers.authorization !== undefined) {
       const detail = 'Send an API token or the cookie of a session, not both.';
       throw new Problem({ status: 400, type: 'two-credentials', detail });
     }
-    return this.ofSession(sessionId);
+    return this.principalOfSession(sessionId);
   }
 
-  private async ofToken(token: string): Promise<Principal | undefined> {
-    const found = await this.tokens.find(token);
+  private async principalOfToken(token: string): Promise<Principal | undefined> {
+    const found = await this.apiTokensService.find(token);
     return (
       found && {
         installationId: found.installationId,
@@ -69,8 +69,8 @@ export class IdentifyCaller {
     );
   }
 
-  private async ofSession(sessionId: string): Promise<Principal | undefined> {
-    const found = await this.sessions.find(sessionId);
+  private async principalOfSession(sessionId: string): Promise<Principal | undefined> {
+    const found = await this.sessionsService.find(sessionId);
     return (
       found && {
         installationId: found.installationId,

@@ -33,7 +33,7 @@ export function findPrincipal(request: FastifyRequest): Principal | undefined {
 }
 
 /** The caller as the maker of an API token. */
-export function makerOf({ role, memberId, token }: Principal): TokenMaker {
+export function tokenCreatorOf({ role, memberId, token }: Principal): TokenMaker {
   return { role, memberId, token };
 }
 

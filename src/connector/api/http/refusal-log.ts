@@ -11,11 +11,11 @@ const REFUSED: readonly number[] = [401, 403];
 export class RefusalLog implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly logger: AppLogger,
+    private readonly appLogger: AppLogger,
   ) {}
 
   onModuleInit(): void {
-    const log = this.logger.of('access');
+    const log = this.appLogger.of('access');
     this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onResponse', (request, reply, done) => {
       if (REFUSED.includes(reply.statusCode)) {
         const caller = findPrincipal(request);

@@ -4,22 +4,22 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid, toAccountingEntryId } from '../../../kernel/ids.js';
 import { ExplanationsService } from '../../review/explanations.service.js';
-import { AsksPlatform } from '../http/asks-platform.interceptor.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { ExplanationResponse, toExplanationResponse } from './explanations.dto.js';
 import {} from '../mapping/mapping-preconditions.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { withPlatform } from '../http/with-platform.js';
-import { withErp } from '../http/with-erp.js';
+import { mapPlatformErrors } from '../http/platform-problems.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 @ApiTags('Explanations')
 @ApiBearerAuth()
 @Controller('api/v1/entries')
 export class ExplanationsController {
-  constructor(private readonly explanations: ExplanationsService) {}
+  constructor(private readonly explanationsService: ExplanationsService) {}
 
   /** Why an entry is in the books as it is, who has changed what since, and what it would be today. */
   @Get(':accountingEntryId/explanation')
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @Access('viewer')
   @ApiOkResponse({ type: ExplanationResponse })
   async explain(
@@ -27,7 +27,9 @@ export class ExplanationsController {
     @Param('accountingEntryId') id: string,
   ): Promise<ExplanationResponse> {
     const found = isUuid(id)
-      ? await withPlatform(withErp(this.explanations.explain(installationId, toAccountingEntryId(id))))
+      ? await mapPlatformErrors(
+          mapErpErrors(this.explanationsService.explain(installationId, toAccountingEntryId(id))),
+        )
       : undefined;
     if (found === undefined) {
       const detail = 'There is no such accounting entry that was sent to the accounting system.';

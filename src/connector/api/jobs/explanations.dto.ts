@@ -7,7 +7,7 @@ import {
   toVersionResponse,
   VersionResponse,
 } from '../mapping/mapping-versions.dto.js';
-import { DifferenceResponse } from '../previews/previews.dto.js';
+import { PreviewDifferenceResponse } from '../previews/previews.dto.js';
 import { toRuleChangeResponse } from '../mapping/rule-change-response.js';
 
 export class LaterChangeResponse {
@@ -27,8 +27,11 @@ export class TodayResponse {
   readonly source!: string | null;
   @ApiProperty({ type: Number, nullable: true, example: 14 }) readonly mappingVersion!: number | null;
   @ApiProperty({ type: [Object] }) readonly entries!: readonly unknown[];
-  @ApiProperty({ type: [DifferenceResponse], description: 'before: as posted; after: as it would be today' })
-  readonly differences!: readonly DifferenceResponse[];
+  @ApiProperty({
+    type: [PreviewDifferenceResponse],
+    description: 'before: as posted; after: as it would be today',
+  })
+  readonly differences!: readonly PreviewDifferenceResponse[];
   @ApiProperty({ type: String, nullable: true, description: 'why it would fail' })
   readonly reason!: string | null;
 }

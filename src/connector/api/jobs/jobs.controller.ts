@@ -15,7 +15,7 @@ const POSITION = /^\d{1,9}$/;
 @ApiBearerAuth()
 @Controller('api/v1/jobs')
 export class JobsController {
-  constructor(private readonly exports: ExportsService) {}
+  constructor(private readonly exportsService: ExportsService) {}
 
   /** Export jobs, newest first. */
   @Get()
@@ -25,7 +25,7 @@ export class JobsController {
     const [detectedAt, id] = query.after === undefined ? [] : decodeCursor(query.after, [INSTANT, UUID]);
     const after =
       detectedAt === undefined || id === undefined ? undefined : { detectedAt: new Date(detectedAt), id };
-    const jobs = await this.exports.jobs(caller.installationId, after, query.limit + 1);
+    const jobs = await this.exportsService.jobs(caller.installationId, after, query.limit + 1);
     const data = jobs.slice(0, query.limit);
     const last = jobs.length > query.limit ? data.at(-1) : undefined;
     return {
@@ -41,14 +41,14 @@ export class JobsController {
   @Access('bookkeeper')
   @ApiAcceptedResponse()
   async detect(@Caller() caller: Principal): Promise<void> {
-    await this.exports.requestDetection(caller.installationId);
+    await this.exportsService.requestDetection(caller.installationId);
   }
 
   @Get(':id')
   @Access('viewer')
   @ApiOkResponse({ type: JobResponse })
   async read(@Caller() caller: Principal, @Param('id') id: string): Promise<JobResponse> {
-    const job = await this.exports.job(caller.installationId, jobIdOf(id));
+    const job = await this.exportsService.job(caller.installationId, jobIdOf(id));
     if (job === undefined) {
       throw unknownJob();
     }
@@ -67,7 +67,7 @@ export class JobsController {
     const { id: jobId } = await this.read(caller, id);
     const [position] = query.after === undefined ? ['0'] : decodeCursor(query.after, [POSITION]);
     const filter = { state: query.state, afterPosition: Number(position), limit: query.limit + 1 };
-    const items = await this.exports.items(caller.installationId, toExportJobId(jobId), filter);
+    const items = await this.exportsService.items(caller.installationId, toExportJobId(jobId), filter);
     const data = items.slice(0, query.limit);
     const last = items.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.position]) };

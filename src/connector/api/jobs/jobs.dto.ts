@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { InDigits } from '../../../foundation/http/in-digits.js';
+import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
 
 export class PageQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50 })
   @IsOptional()
-  @InDigits()
+  @NumberInDigits()
   @IsInt()
   @Min(1)
   @Max(100)

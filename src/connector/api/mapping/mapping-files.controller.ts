@@ -21,7 +21,7 @@ import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
 import {
   IF_MATCH,
-  seenVersion,
+  expectedVersionOf,
   setEtag,
   settingsMissing,
   staleVersion,
@@ -30,12 +30,12 @@ import {
 } from './mapping-preconditions.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
-import { withErp } from '../http/with-erp.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 const FILE_BYTES = 5 * 1_024 * 1_024;
 const IN_USE_MS = 30 * 24 * 60 * 60 * 1_000;
-const MOST_ERRORS = 100;
-const MOST_SHOWN = 100;
+const MAX_ERRORS = 100;
+const MAX_SHOWN_CHANGES = 100;
 const FORMATS: readonly (readonly [type: RegExp, format: RuleFormat])[] = [
   [/^text\/csv\s*(;|$)/i, 'csv'],
   [/^application\/json\s*(;|$)/i, 'json'],
@@ -53,8 +53,8 @@ const CSV = {
 @Controller('api/v1/mapping/rules')
 export class MappingFilesController {
   constructor(
-    private readonly mapping: MappingService,
-    private readonly exports: ExportsService,
+    private readonly mappingService: MappingService,
+    private readonly exportsService: ExportsService,
     private readonly clock: Clock,
   ) {}
 
@@ -72,8 +72,8 @@ export class MappingFilesController {
   ): Promise<string> {
     const found =
       version === undefined
-        ? await this.mapping.newest(installationId)
-        : await this.mapping.find(installationId, version);
+        ? await this.mappingService.newest(installationId)
+        : await this.mappingService.find(installationId, version);
     if (found === undefined && version !== undefined) {
       throw unknownVersion();
     }
@@ -107,18 +107,18 @@ export class MappingFilesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     checkCommit(query);
     const { mode, reason } = query;
     const { file, format } = fileOf(request);
     const { installationId } = caller;
     const since = new Date(this.clock.now().getTime() - IN_USE_MS);
     const inUse =
-      mode === 'replace' ? await this.exports.rulesInUse(installationId, since) : new Set<string>();
+      mode === 'replace' ? await this.exportsService.rulesInUse(installationId, since) : new Set<string>();
     const isConfirmed = query.confirm === 'true';
     const wanted = { file, format, mode, seen, checksum: query.checksum, inUse, isConfirmed };
     const author = { name: caller.name, reason };
-    const imported = await withErp(this.mapping.importRules(installationId, wanted, author));
+    const imported = await mapErpErrors(this.mappingService.importRules(installationId, wanted, author));
     const response = toResponse(imported, seen);
     setEtag(reply, response.version);
     return response;
@@ -133,7 +133,7 @@ function toResponse(imported: ImportedRules, seen: number): ImportResponse {
     case 'no-settings':
       throw settingsMissing();
     case 'other-checksum':
-      throw otherChecksum();
+      throw checksumMismatch();
     case 'unconfirmed':
       throw unconfirmed(imported.removedInUse);
     case 'unreadable': {
@@ -152,8 +152,8 @@ function toResponse(imported: ImportedRules, seen: number): ImportResponse {
         version: versionAfter(record, seen),
         saved: record !== undefined,
         counts: countChanges(changes),
-        removedInUse: removedInUse.slice(0, MOST_SHOWN),
-        changes: changes.slice(0, MOST_SHOWN).map(toRuleChangeResponse),
+        removedInUse: removedInUse.slice(0, MAX_SHOWN_CHANGES),
+        changes: changes.slice(0, MAX_SHOWN_CHANGES).map(toRuleChangeResponse),
       };
     }
   }
@@ -186,7 +186,7 @@ function fileOf(request: FastifyRequest): { readonly file: Uint8Array; readonly 
   return { file: Buffer.isBuffer(body) ? body : Buffer.alloc(0), format };
 }
 
-function otherChecksum(): Problem {
+function checksumMismatch(): Problem {
   const detail =
     'The checksum is of another file, mode or version than this request has: do the dry run again and look at what it answers.';
   return new Problem({ status: 409, type: 'checksum-mismatch', detail });
@@ -195,13 +195,13 @@ function otherChecksum(): Problem {
 function unconfirmed(ids: readonly string[]): Problem {
   const count = ids.length.toString();
   const detail = `${count} of the rules that would go decided something in the last 30 days; "removedInUse" names them. Send confirm=true to remove them all the same.`;
-  const members = { removedInUse: ids.slice(0, MOST_SHOWN) };
+  const members = { removedInUse: ids.slice(0, MAX_SHOWN_CHANGES) };
   return new Problem({ status: 409, type: 'confirmation-needed', detail, members });
 }
 
 function invalidFile(problems: readonly FileProblem[]): Problem {
   const isTooLong = problems.some(({ code }) => code === 'too-many-rows');
-  const shown = problems.slice(0, MOST_ERRORS);
+  const shown = problems.slice(0, MAX_ERRORS);
   return new Problem({
     status: isTooLong ? 413 : 422,
     type: isTooLong ? 'payload-too-large' : 'invalid-rules',

@@ -16,7 +16,7 @@ const ETAG = /^"(\d{1,9})"$/;
  * @param ifMatch the header as it came
  * @throws Problem 428 without it, 412 when it is no ETag of a mapping
  */
-export function seenVersion(ifMatch: string | undefined): number {
+export function expectedVersionOf(ifMatch: string | undefined): number {
   if (ifMatch === undefined) {
     const detail = 'Send If-Match with the ETag of the version you edited, or "0" for the first.';
     throw new Problem({ status: 428, type: 'precondition-required', detail });

@@ -1,6 +1,6 @@
 // What requests say about rules, read; and what is answered where they cannot be saved.
 import { Problem } from '../../../foundation/http/problem.js';
-import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-changes.js';
+import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import {
   readRule,
   type FieldProblem,
@@ -10,7 +10,7 @@ import {
 import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** A number that is none and one of somebody else get the same answer as one that does not exist. */
 export function ruleIdOf(text: string): string {
@@ -29,7 +29,7 @@ function fieldsOfRequest(body: RuleRequest): RuleFields {
   return Object.fromEntries(given);
 }
 
-export function readOne(body: RuleRequest): RuleContent {
+export function parseRule(body: RuleRequest): RuleContent {
   const read = readRule(fieldsOfRequest(body));
   if ('problems' in read) {
     throw invalidRules(read.problems.map((problem) => ({ ...problem, pointer: `/${problem.field}` })));
@@ -37,7 +37,7 @@ export function readOne(body: RuleRequest): RuleContent {
   return read.rule;
 }
 
-export function readMany({ upserts }: RuleChangesRequest): readonly RuleUpsert[] {
+export function parseRuleChanges({ upserts }: RuleChangesRequest): readonly RuleUpsert[] {
   const problems: (FieldProblem & { readonly pointer: string })[] = [];
   const rules = upserts.flatMap((body, index) => {
     const read = readRule(fieldsOfRequest(body));
@@ -55,7 +55,7 @@ export function readMany({ upserts }: RuleChangesRequest): readonly RuleUpsert[]
   return rules;
 }
 
-export function refused(
+export function rejectedChanges(
   problems: readonly ChangeProblem[],
   pointerOf: (problem: ChangeProblem) => string,
 ): Problem {
@@ -78,7 +78,7 @@ function invalidRules(errors: readonly RuleError[]): Problem {
     type: 'invalid-rules',
     detail: 'Some rules cannot be saved, so nothing was; "errors" names each of them.',
     members: {
-      errors: errors.slice(0, MOST_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
+      errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
     },
   });
 }

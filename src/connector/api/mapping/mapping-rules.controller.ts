@@ -23,25 +23,31 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-changes.js';
+import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { MappingService } from '../../mapping/mapping.service.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import {
   IF_MATCH,
-  seenVersion,
+  expectedVersionOf,
   setEtag,
   settingsMissing,
   staleVersion,
   unknownVersion,
   versionAfter,
 } from './mapping-preconditions.js';
-import { readMany, readOne, refused, ruleIdOf, unknownRule } from './mapping-rule-requests.js';
+import {
+  parseRuleChanges,
+  parseRule,
+  rejectedChanges,
+  ruleIdOf,
+  unknownRule,
+} from './mapping-rule-requests.js';
 import {
   ChangedRulesResponse,
   FindingsResponse,
-  MOST_CHANGES,
+  MAX_CHANGES,
   ReasonQuery,
   RULE_EXAMPLES,
   RuleChangesRequest,
@@ -54,7 +60,7 @@ import {
   VersionQuery,
 } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { withErp } from '../http/with-erp.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 const NUMBER = /^\d{1,9}$/;
 const CHANGES_BYTES = 2 * 1_024 * 1_024;
@@ -64,7 +70,7 @@ const CHANGES_BYTES = 2 * 1_024 * 1_024;
 @ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
 export class MappingRulesController {
-  constructor(private readonly mapping: MappingService) {}
+  constructor(private readonly mappingService: MappingService) {}
 
   /** The rules of a version, by number. Further pages are of the same version, whatever is saved meanwhile. */
   @Get()
@@ -80,7 +86,7 @@ export class MappingRulesController {
     const version = ofPage === undefined ? await this.versionOf(installationId, query) : Number(ofPage);
     const { subject, search, limit } = query;
     const filter = { subject, search, afterId: Number(after), limit: limit + 1 };
-    const rules = await this.mapping.rulesOf(installationId, version, filter);
+    const rules = await this.mappingService.rulesOf(installationId, version, filter);
     const data = rules.slice(0, limit).map(toRuleResponse);
     const last = rules.length > limit ? data.at(-1) : undefined;
     setEtag(reply, version);
@@ -101,7 +107,7 @@ export class MappingRulesController {
     @Body() body: RuleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SavedRuleResponse> {
-    return this.saveOne(caller, seenVersion(ifMatch), reason, { rule: readOne(body) }, reply);
+    return this.saveOne(caller, expectedVersionOf(ifMatch), reason, { rule: parseRule(body) }, reply);
   }
 
   /** Many rules at once: all of the changes are saved as one version, or none. */
@@ -119,15 +125,15 @@ export class MappingRulesController {
     @Body() body: RuleChangesRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangedRulesResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     const count = body.upserts.length + body.deletes.length;
-    if (count === 0 || count > MOST_CHANGES) {
-      const detail = `A request changes 1 to ${MOST_CHANGES.toString()} rules; this one names ${count.toString()}. Import a file for more.`;
+    if (count === 0 || count > MAX_CHANGES) {
+      const detail = `A request changes 1 to ${MAX_CHANGES.toString()} rules; this one names ${count.toString()}. Import a file for more.`;
       throw new Problem({ status: 400, type: 'invalid-request', detail });
     }
-    const changes = { upserts: readMany(body), deletes: body.deletes };
-    return this.save(caller, seen, reason, changes, reply, ({ place, index, field }) =>
-      [`/${place}`, index.toString(), ...(field === undefined ? [] : [field])].join('/'),
+    const changes = { upserts: parseRuleChanges(body), deletes: body.deletes };
+    return this.save(caller, seen, reason, changes, reply, ({ list, index, field }) =>
+      [`/${list}`, index.toString(), ...(field === undefined ? [] : [field])].join('/'),
     );
   }
 
@@ -140,7 +146,7 @@ export class MappingRulesController {
     @Query() query: PageQuery,
   ): Promise<FindingsResponse> {
     const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
-    const found = await withErp(this.mapping.findings(installationId));
+    const found = await mapErpErrors(this.mappingService.findings(installationId));
     if (found === undefined) {
       throw settingsMissing();
     }
@@ -167,7 +173,7 @@ export class MappingRulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SavedRuleResponse> {
     const version = await this.versionOf(installationId, query);
-    const rule = await this.mapping.rule(installationId, version, Number(ruleIdOf(id)));
+    const rule = await this.mappingService.rule(installationId, version, Number(ruleIdOf(id)));
     if (rule === undefined) {
       throw unknownRule();
     }
@@ -189,8 +195,8 @@ export class MappingRulesController {
     @Body() body: RuleRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SavedRuleResponse> {
-    const seen = seenVersion(ifMatch);
-    const upsert = { id: ruleIdOf(id), rule: readOne(body) };
+    const seen = expectedVersionOf(ifMatch);
+    const upsert = { id: ruleIdOf(id), rule: parseRule(body) };
     return this.saveOne(caller, seen, reason, upsert, reply);
   }
 
@@ -205,7 +211,7 @@ export class MappingRulesController {
     @Query() { reason }: ReasonQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangedRulesResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     return this.save(caller, seen, reason, { upserts: [], deletes: [ruleIdOf(id)] }, reply, () => '');
   }
 
@@ -232,14 +238,16 @@ export class MappingRulesController {
     pointerOf: (problem: ChangeProblem) => string,
   ): Promise<ChangedRulesResponse> {
     const author = { name: caller.name, reason };
-    const saved = await withErp(this.mapping.changeRules(caller.installationId, seen, changes, author));
+    const saved = await mapErpErrors(
+      this.mappingService.changeRules(caller.installationId, seen, changes, author),
+    );
     switch (saved.outcome) {
       case 'stale':
         throw staleVersion();
       case 'no-settings':
         throw settingsMissing();
       case 'refused':
-        throw refused(saved.problems, pointerOf);
+        throw rejectedChanges(saved.problems, pointerOf);
       case 'saved': {
         const version = versionAfter(saved.record, seen);
         setEtag(reply, version);
@@ -253,9 +261,9 @@ export class MappingRulesController {
     { version }: { readonly version?: number },
   ): Promise<number> {
     if (version === undefined) {
-      return (await this.mapping.latest(installationId))?.version ?? 0;
+      return (await this.mappingService.latest(installationId))?.version ?? 0;
     }
-    if ((await this.mapping.record(installationId, version)) === undefined) {
+    if ((await this.mappingService.record(installationId, version)) === undefined) {
       throw unknownVersion();
     }
     return version;

@@ -14,15 +14,15 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { InDigits } from '../../../foundation/http/in-digits.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import { IsPlainText } from './mapping.validators.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
 /** Most rules that one request changes. */
-export const MOST_CHANGES = 1_000;
+export const MAX_CHANGES = 1_000;
 
 /** On every route that saves: in the address, since a DELETE and a file have no other place for it. */
 export class ReasonQuery {
@@ -42,7 +42,7 @@ export class ReasonQuery {
 export class VersionQuery {
   @ApiPropertyOptional({ description: 'mapping version; the newest by default', minimum: 1, example: 12 })
   @IsOptional()
-  @InDigits()
+  @NumberInDigits()
   @IsInt()
   @Min(1)
   @Max(999_999_999)
@@ -162,17 +162,17 @@ export class RuleUpsertRequest extends RuleRequest {
 export class RuleChangesRequest {
   @ApiPropertyOptional({
     type: [RuleUpsertRequest],
-    description: `with \`deletes\` at most ${MOST_CHANGES.toString()}`,
+    description: `with \`deletes\` at most ${MAX_CHANGES.toString()}`,
   })
   @IsArray()
-  @ArrayMaxSize(MOST_CHANGES)
+  @ArrayMaxSize(MAX_CHANGES)
   @ValidateNested({ each: true })
   @Type(() => RuleUpsertRequest)
   readonly upserts: readonly RuleUpsertRequest[] = [];
 
   @ApiPropertyOptional({ type: [String], description: 'numbers of the rules that go', example: ['18'] })
   @IsArray()
-  @ArrayMaxSize(MOST_CHANGES)
+  @ArrayMaxSize(MAX_CHANGES)
   @Matches(RULE_ID, { each: true })
   readonly deletes: readonly string[] = [];
 }

@@ -8,7 +8,7 @@ import { MappingService } from '../../mapping/mapping.service.js';
 import {} from './mapping-preconditions.js';
 import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { withErp } from '../http/with-erp.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 
@@ -17,8 +17,8 @@ const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 @Controller('api/v1/mapping/suggestions')
 export class MappingSuggestionsController {
   constructor(
-    private readonly exports: ExportsService,
-    private readonly mapping: MappingService,
+    private readonly exportsService: ExportsService,
+    private readonly mappingService: MappingService,
     private readonly clock: Clock,
   ) {}
 
@@ -31,8 +31,8 @@ export class MappingSuggestionsController {
     @Query() { limit }: SuggestionsQuery,
   ): Promise<SuggestionsResponse> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
-    const failures = await this.exports.mappingFailures(installationId, since);
-    const found = await withErp(this.mapping.suggestions(installationId, failures));
+    const failures = await this.exportsService.mappingFailures(installationId, since);
+    const found = await mapErpErrors(this.mappingService.suggestions(installationId, failures));
     if (found === undefined) {
       const detail =
         'Save the settings and link a company of the accounting system first: GET /api/v1/setup says how.';

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { InDigits } from '../../../foundation/http/in-digits.js';
+import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import { SUBJECTS } from '../../mapping/domain/rule-fields.js';
 
 export class SuggestionsQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50, description: 'the most frequent ones' })
-  @InDigits()
+  @NumberInDigits()
   @IsInt()
   @Min(1)
   @Max(100)

@@ -9,7 +9,7 @@ import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import {
   IF_MATCH,
-  seenVersion,
+  expectedVersionOf,
   setEtag,
   staleVersion,
   unknownVersion,
@@ -34,7 +34,7 @@ const ABOVE_ALL = 2_147_483_647;
 @ApiBearerAuth()
 @Controller('api/v1/mapping/versions')
 export class MappingVersionsController {
-  constructor(private readonly mapping: MappingService) {}
+  constructor(private readonly mappingService: MappingService) {}
 
   /** Newest first. */
   @Get()
@@ -42,7 +42,7 @@ export class MappingVersionsController {
   @ApiOkResponse({ type: VersionsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<VersionsResponse> {
     const [before] = query.after === undefined ? [ABOVE_ALL] : decodeCursor(query.after, [NUMBER]);
-    const records = await this.mapping.history(installationId, Number(before), query.limit + 1);
+    const records = await this.mappingService.history(installationId, Number(before), query.limit + 1);
     const data = records.slice(0, query.limit).map(toVersionResponse);
     const last = records.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.version]) };
@@ -56,7 +56,7 @@ export class MappingVersionsController {
     @Param('version') text: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FullVersionResponse> {
-    const found = await this.mapping.record(installationId, versionOf(text));
+    const found = await this.mappingService.record(installationId, versionOf(text));
     if (found === undefined) {
       throw unknownVersion();
     }
@@ -85,9 +85,9 @@ export class MappingVersionsController {
     @Query() { reason }: ReasonQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RestoredResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     const author = { name: caller.name, reason };
-    const restored = await this.mapping.restore(caller.installationId, seen, versionOf(text), author);
+    const restored = await this.mappingService.restore(caller.installationId, seen, versionOf(text), author);
     switch (restored.outcome) {
       case 'unknown-version':
         throw unknownVersion();
@@ -112,7 +112,7 @@ export class MappingVersionsController {
     @Query() query: PageQuery,
   ): Promise<DiffResponse> {
     const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
-    const found = await this.mapping.diff(installationId, versionOf(from), versionOf(to));
+    const found = await this.mappingService.diff(installationId, versionOf(from), versionOf(to));
     if (found === undefined) {
       throw unknownVersion();
     }

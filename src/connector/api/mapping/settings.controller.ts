@@ -11,26 +11,26 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { InstallationsService } from '../../installations/installations.service.js';
-import type { SavedSettings } from '../../mapping/domain/mapping.js';
+import type { VersionedSettings } from '../../mapping/domain/mapping.js';
 import { MappingService } from '../../mapping/mapping.service.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
-import { AsksPlatform } from '../http/asks-platform.interceptor.js';
-import { linkedOrProblem } from '../http/linked-company.js';
-import { IF_MATCH, seenVersion, setEtag, staleVersion } from './mapping-preconditions.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
+import { assertErpCompanyLinked } from '../http/erp-company-link-problems.js';
+import { IF_MATCH, expectedVersionOf, setEtag, staleVersion } from './mapping-preconditions.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
-import { withPlatform } from '../http/with-platform.js';
-import { withErp } from '../http/with-erp.js';
+import { mapPlatformErrors } from '../http/platform-problems.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 @ApiTags('Settings')
 @ApiBearerAuth()
 @Controller('api/v1')
 export class SettingsController {
   constructor(
-    private readonly mapping: MappingService,
-    private readonly installations: InstallationsService,
-    private readonly referenceData: ReferenceDataService,
+    private readonly mappingService: MappingService,
+    private readonly installationsService: InstallationsService,
+    private readonly referenceDataService: ReferenceDataService,
   ) {}
 
   /** The accounts and policies that exports are booked with. 404 before they are saved for the first time. */
@@ -41,7 +41,7 @@ export class SettingsController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettingsResponse> {
-    const latest = await this.mapping.latest(caller.installationId);
+    const latest = await this.mappingService.latest(caller.installationId);
     if (latest === undefined) {
       const detail = 'Nothing is saved yet. Save the settings with If-Match: "0".';
       throw new Problem({ status: 404, type: 'not-found', detail });
@@ -61,10 +61,10 @@ export class SettingsController {
     @Body() body: SettingsRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettingsResponse> {
-    const seen = seenVersion(ifMatch);
+    const seen = expectedVersionOf(ifMatch);
     const settings = { accounts: body.accounts, policies: body.policies };
     const author = { name: caller.name, reason };
-    const saved = await this.mapping.save(caller.installationId, seen, settings, author);
+    const saved = await this.mappingService.save(caller.installationId, seen, settings, author);
     if (saved === undefined) {
       throw staleVersion();
     }
@@ -76,7 +76,7 @@ export class SettingsController {
    * to be the same; a company with another one is linked by the operator.
    */
   @Put('erp-company')
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @HttpCode(204)
   @Access('admin')
   @ApiNoContentResponse()
@@ -87,9 +87,9 @@ export class SettingsController {
     @Caller() { installationId }: Principal,
     @Body() { erpCompanyId }: ErpCompanyRequest,
   ): Promise<void> {
-    const linking = this.installations.linkErpCompany(installationId, erpCompanyId, 'admin');
-    linkedOrProblem(await withPlatform(withErp(linking)));
-    await this.referenceData.erpCompanyLinked(installationId);
+    const linking = this.installationsService.linkErpCompany(installationId, erpCompanyId, 'admin');
+    assertErpCompanyLinked(await mapPlatformErrors(mapErpErrors(linking)));
+    await this.referenceDataService.requestFullSync(installationId);
   }
 
   /** How the platform's webhooks are read. 404 before anything is subscribed. */
@@ -97,7 +97,7 @@ export class SettingsController {
   @Access('viewer')
   @ApiOkResponse({ type: WebhookSettings })
   async readWebhookSettings(@Caller() caller: Principal): Promise<WebhookSettings> {
-    const timestampMeaning = await this.installations.timestampMeaning(caller.installationId);
+    const timestampMeaning = await this.installationsService.timestampMeaning(caller.installationId);
     if (timestampMeaning === undefined) {
       throw notSubscribed();
     }
@@ -110,7 +110,9 @@ export class SettingsController {
   @Access('admin')
   @ApiNoContentResponse()
   async saveWebhookSettings(@Caller() caller: Principal, @Body() body: WebhookSettings): Promise<void> {
-    if (!(await this.installations.setTimestampMeaning(caller.installationId, body.timestampMeaning))) {
+    if (
+      !(await this.installationsService.setTimestampMeaning(caller.installationId, body.timestampMeaning))
+    ) {
       throw notSubscribed();
     }
   }
@@ -121,7 +123,7 @@ function notSubscribed(): Problem {
   return new Problem({ status: 404, type: 'not-found', detail });
 }
 
-function respond(reply: FastifyReply, { version, settings }: SavedSettings): SettingsResponse {
+function respond(reply: FastifyReply, { version, settings }: VersionedSettings): SettingsResponse {
   setEtag(reply, version);
   return {
     version,

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import { parseCurrency } from '../../../kernel/currency.js';
 
-const LONGEST_ACCOUNT = 255;
+const MAX_ACCOUNT_LENGTH = 255;
 const ITEM_TYPE = /^[a-z][a-z_]{0,60}$/;
 
 /** An object of ISO 4217 codes to accounts. */
@@ -28,5 +28,5 @@ function accountMap(name: string, isKey: (key: string) => boolean, what: string)
 }
 
 function isAccount(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_ACCOUNT;
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_ACCOUNT_LENGTH;
 }

@@ -8,15 +8,15 @@ import { toDriftResponse } from './drift.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { SetupResponse } from './setup.dto.js';
 
-const MOST_FINDINGS = 50;
+const MAX_FINDINGS = 50;
 
 @ApiTags('Settings')
 @ApiBearerAuth()
 @Controller('api/v1/setup')
 export class SetupController {
   constructor(
-    private readonly mapping: MappingService,
-    private readonly drift: DriftService,
+    private readonly mappingService: MappingService,
+    private readonly driftService: DriftService,
   ) {}
 
   /** What is still missing before the first export can succeed, why, and where it is mended. */
@@ -24,10 +24,10 @@ export class SetupController {
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })
   async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {
-    const steps = await this.mapping.setup(installationId);
-    const drift = await this.drift.read(installationId);
+    const steps = await this.mappingService.setup(installationId);
+    const drift = await this.driftService.read(installationId);
     return {
-      drift: toDriftResponse(drift, MOST_FINDINGS),
+      drift: toDriftResponse(drift, MAX_FINDINGS),
       ready: isReady(steps),
       steps: steps.map((step) => ({
         check: step.check,
@@ -35,7 +35,7 @@ export class SetupController {
         blocks: step.blocks,
         itemTypes: step.blocks === 'item-types' ? step.itemTypes : [],
         detail: step.detail,
-        mend: step.mend ?? null,
+        resolvedBy: step.resolvedBy ?? null,
       })),
     };
   }

@@ -27,7 +27,7 @@ export class SetupStepResponse {
     description: 'the route that mends it; null where it is done, or mended in the ERP',
     example: 'PUT /api/v1/settings',
   })
-  readonly mend!: string | null;
+  readonly resolvedBy!: string | null;
 }
 
 export class SetupResponse {

@@ -14,29 +14,29 @@ import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { ConnectionService } from '../../installations/connection.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
-import { connectedOrProblem } from '../connection/api-key-connection.js';
+import { connectionOrThrow } from '../connection/api-key-problems.js';
 import {
   ApiKeyConnectionRequest,
   ApiKeyConnectionResponse,
   KeyRotationResponse,
 } from '../connection/connection.dto.js';
-import { noSuchInstallation } from '../people/created-token.js';
+import { installationNotFound } from '../people/api-token-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { linkedOrProblem } from '../http/linked-company.js';
-import { LongReads } from '../http/long-reads.js';
+import { assertErpCompanyLinked } from '../http/erp-company-link-problems.js';
+import { DownloadLimiter } from '../http/download-limiter.js';
 import {} from '../mapping/mapping-preconditions.js';
 import { ErpCompanyRequest } from '../mapping/settings.dto.js';
-import { withErp } from '../http/with-erp.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 @ApiTags('Operator')
 @ApiBearerAuth()
 @Controller('api/v1/operator')
 export class OperatorConnectionsController {
   constructor(
-    private readonly connections: ConnectionService,
-    private readonly installations: InstallationsService,
-    private readonly referenceData: ReferenceDataService,
-    private readonly longReads: LongReads,
+    private readonly connectionService: ConnectionService,
+    private readonly installationsService: InstallationsService,
+    private readonly referenceDataService: ReferenceDataService,
+    private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
   /** Connects a company with an API key of the platform instead of a consent. The key is tried before it is stored. */
@@ -45,7 +45,7 @@ export class OperatorConnectionsController {
   @Access('operator')
   @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
   async connect(@Body() { apiKey, companyId }: ApiKeyConnectionRequest): Promise<ApiKeyConnectionResponse> {
-    return connectedOrProblem(this.connections.connectWithApiKey(apiKey, companyId));
+    return connectionOrThrow(this.connectionService.connectWithApiKey(apiKey, companyId));
   }
 
   /** Links an ERP company whatever its registration number is: for what an administrator of the customer may not. */
@@ -57,12 +57,12 @@ export class OperatorConnectionsController {
   @ApiConflictResponse({ description: 'another connection posts to it' })
   async linkErpCompany(@Param('id') id: string, @Body() { erpCompanyId }: ErpCompanyRequest): Promise<void> {
     if (!isUuid(id)) {
-      throw noSuchInstallation();
+      throw installationNotFound();
     }
     const installationId = toInstallationId(id);
-    const linking = this.installations.linkErpCompany(installationId, erpCompanyId, 'operator');
-    linkedOrProblem(await withErp(linking));
-    await this.referenceData.erpCompanyLinked(installationId);
+    const linking = this.installationsService.linkErpCompany(installationId, erpCompanyId, 'operator');
+    assertErpCompanyLinked(await mapErpErrors(linking));
+    await this.referenceDataService.requestFullSync(installationId);
   }
 
   /** What is kept of an installation, also of one that was uninstalled and whose tokens open nothing any more. */
@@ -74,12 +74,12 @@ export class OperatorConnectionsController {
   @Header('content-disposition', 'attachment; filename="installation.json"')
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string): Promise<StreamableFile> {
-    const installation = isUuid(id) ? await this.installations.find(toInstallationId(id)) : undefined;
+    const installation = isUuid(id) ? await this.installationsService.find(toInstallationId(id)) : undefined;
     if (installation === undefined) {
-      throw noSuchInstallation();
+      throw installationNotFound();
     }
-    const document = this.longReads.whileOpen(installation.id, () =>
-      this.connections.exportKeptData(installation.id),
+    const document = this.downloadLimiter.limitStream(installation.id, () =>
+      this.connectionService.exportData(installation.id),
     );
     return new StreamableFile(document, { type: 'application/json' });
   }
@@ -89,6 +89,6 @@ export class OperatorConnectionsController {
   @Access('operator')
   @ApiOkResponse({ type: KeyRotationResponse })
   async keyRotation(): Promise<KeyRotationResponse> {
-    return this.connections.keyRotation();
+    return this.connectionService.keyRotation();
   }
 }

@@ -10,7 +10,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
-import { createdOrProblem, noSuchInstallation } from '../people/created-token.js';
+import { createdTokenOrThrow, installationNotFound } from '../people/api-token-problems.js';
 import { ApiTokenRequest, ApiTokenResponse } from '../people/api-tokens.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
@@ -24,8 +24,8 @@ const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as con
 @Controller('api/v1/operator')
 export class OperatorController {
   constructor(
-    private readonly installations: InstallationsService,
-    private readonly tokens: ApiTokensService,
+    private readonly installationsService: InstallationsService,
+    private readonly apiTokensService: ApiTokensService,
   ) {}
 
   /** Installations, newest first. */
@@ -33,7 +33,7 @@ export class OperatorController {
   @Access('operator')
   @ApiOkResponse({ type: InstallationsResponse })
   async list(@Query() query: InstallationsQuery): Promise<InstallationsResponse> {
-    return { data: await this.installations.summaries(query.limit) };
+    return { data: await this.installationsService.summaries(query.limit) };
   }
 
   /** Makes an API token of one installation. The token is shown once and stored only as a hash. */
@@ -44,8 +44,8 @@ export class OperatorController {
   @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
   async createToken(@Param('id') id: string, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
     if (!isUuid(id)) {
-      throw noSuchInstallation();
+      throw installationNotFound();
     }
-    return createdOrProblem(this.tokens.create(toInstallationId(id), body, OPERATOR));
+    return createdTokenOrThrow(this.apiTokensService.create(toInstallationId(id), body, OPERATOR));
   }
 }

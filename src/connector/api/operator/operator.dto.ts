@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { InDigits } from '../../../foundation/http/in-digits.js';
+import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
 export class InstallationsQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
   @IsOptional()
-  @InDigits()
+  @NumberInDigits()
   @IsInt()
   @Min(1)
   @Max(1_000)

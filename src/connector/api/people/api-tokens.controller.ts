@@ -13,23 +13,23 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse } from './api-tokens.dto.js';
-import { createdOrProblem } from './created-token.js';
+import { createdTokenOrThrow } from './api-token-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { Caller, makerOf, type Principal } from '../http/principal.js';
+import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
 @ApiTags('People and tokens')
 @ApiBearerAuth()
 @Controller('api/v1/api-tokens')
 export class ApiTokensController {
-  constructor(private readonly tokens: ApiTokensService) {}
+  constructor(private readonly apiTokensService: ApiTokensService) {}
 
   /** Tokens of the installation, those that have expired lately included. The tokens themselves are not kept. */
   @Get()
   @Access('admin')
   @ApiOkResponse({ type: ApiTokensResponse })
   async list(@Caller() { installationId }: Principal): Promise<ApiTokensResponse> {
-    return { data: await this.tokens.list(installationId) };
+    return { data: await this.apiTokensService.list(installationId) };
   }
 
   /**
@@ -44,7 +44,9 @@ export class ApiTokensController {
   @ApiCreatedResponse({ type: ApiTokenResponse })
   @ApiConflictResponse({ description: 'there are 100 already' })
   async create(@Caller() caller: Principal, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
-    return createdOrProblem(this.tokens.create(caller.installationId, body, makerOf(caller)));
+    return createdTokenOrThrow(
+      this.apiTokensService.create(caller.installationId, body, tokenCreatorOf(caller)),
+    );
   }
 
   /** Counts from the next request on; tokens that were made with this one go along. */
@@ -55,7 +57,7 @@ export class ApiTokensController {
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
   async revoke(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    if (!isUuid(id) || !(await this.tokens.revoke(installationId, id))) {
+    if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such API token.' });
     }
   }

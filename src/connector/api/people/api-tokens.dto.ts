@@ -3,31 +3,31 @@ import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } fr
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
-export const MOST_TOKEN_DAYS = 366;
-export const LONGEST_LABEL = 100;
+export const MAX_TOKEN_DAYS = 366;
+export const MAX_LABEL_LENGTH = 100;
 
 export class ApiTokenRequest {
   @ApiProperty({ enum: ROLES, description: 'never more than your own' })
   @IsIn(ROLES)
   readonly role!: Role;
 
-  @ApiProperty({ description: 'what the token is for', maxLength: LONGEST_LABEL })
+  @ApiProperty({ description: 'what the token is for', maxLength: MAX_LABEL_LENGTH })
   @IsString()
   @IsNotEmpty()
   @IsPlainText()
-  @MaxLength(LONGEST_LABEL)
+  @MaxLength(MAX_LABEL_LENGTH)
   readonly label!: string;
 
   @ApiPropertyOptional({
     description: 'days until it expires',
     minimum: 1,
-    maximum: MOST_TOKEN_DAYS,
+    maximum: MAX_TOKEN_DAYS,
     default: 90,
   })
   @IsOptional()
   @IsInt()
   @Min(1)
-  @Max(MOST_TOKEN_DAYS)
+  @Max(MAX_TOKEN_DAYS)
   readonly days: number = 90;
 }
 

@@ -10,7 +10,7 @@ import {
   type AuditEntryResponse,
 } from './audit.dto.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { LongReads } from '../http/long-reads.js';
+import { DownloadLimiter } from '../http/download-limiter.js';
 import { Caller, type Principal } from '../http/principal.js';
 
 const POSITION = /^\d{1,15}$/;
@@ -21,8 +21,8 @@ const HASH = /^[0-9a-f]{64}$/;
 @Controller('api/v1/audit')
 export class AuditController {
   constructor(
-    private readonly audit: AuditService,
-    private readonly longReads: LongReads,
+    private readonly auditService: AuditService,
+    private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
   /** Who changed what, newest first. */
@@ -34,7 +34,7 @@ export class AuditController {
     @Query() { object, objectId, actor, from, to, after, limit }: AuditQuery,
   ): Promise<AuditResponse> {
     const [below] = after === undefined ? [] : decodeCursor(after, [POSITION]);
-    const found = await this.audit.list(installationId, {
+    const found = await this.auditService.list(installationId, {
       ...{ object, objectId, actor, limit: limit + 1 },
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
@@ -61,7 +61,9 @@ export class AuditController {
     const start =
       position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash };
     return toVerification(
-      await this.longReads.during(installationId, () => this.audit.verify(installationId, start)),
+      await this.downloadLimiter.withLimit(installationId, () =>
+        this.auditService.verify(installationId, start),
+      ),
     );
   }
 }

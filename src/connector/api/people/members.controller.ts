@@ -12,7 +12,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { MembersService } from '../../access/members.service.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
-import { changedOrProblem } from './member-change.js';
+import { assertMemberChanged } from './member-problems.js';
 import { MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -21,7 +21,7 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 @ApiBearerAuth()
 @Controller('api/v1')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(private readonly membersService: MembersService) {}
 
   /** Who you are here, and what you may do. */
   @Get('me')
@@ -43,7 +43,7 @@ export class MembersController {
     const [createdAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, UUID]);
     const position =
       createdAt === undefined || id === undefined ? undefined : { createdAt: new Date(createdAt), id };
-    const found = await this.members.list(installationId, position, limit + 1);
+    const found = await this.membersService.list(installationId, position, limit + 1);
     const data = found.slice(0, limit);
     const last = found.length > limit ? data.at(-1) : undefined;
     return {
@@ -65,7 +65,7 @@ export class MembersController {
     @Param('id') id: string,
     @Body() { role }: RoleRequest,
   ): Promise<void> {
-    changedOrProblem(isUuid(id) ? await this.members.setRole(installationId, id, role) : 'unknown');
+    assertMemberChanged(isUuid(id) ? await this.membersService.setRole(installationId, id, role) : 'unknown');
   }
 
   /** Takes membership away, with sessions and tokens. Whom the platform lets in again begins as a viewer. */
@@ -77,6 +77,6 @@ export class MembersController {
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'nobody could grant roles any more' })
   async remove(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    changedOrProblem(isUuid(id) ? await this.members.remove(installationId, id) : 'unknown');
+    assertMemberChanged(isUuid(id) ? await this.membersService.remove(installationId, id) : 'unknown');
   }
 }

@@ -12,20 +12,20 @@ import { Problem, type InvalidValue } from '../../../foundation/http/problem.js'
 import { isUuid, toExportJobId } from '../../../kernel/ids.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { exportItemSchema } from '../../platform/export-item.schema.js';
-import { numbersAsTexts } from '../../review/domain/handed-in-items.js';
+import { numbersAsTexts } from '../../review/domain/provided-items.js';
 import {
   PreviewsService,
   type CommittedPreview,
   type Preview,
   type PreviewRequest,
 } from '../../review/previews.service.js';
-import { AsksPlatform } from '../http/asks-platform.interceptor.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { toReexportResponse } from '../issues/inbox.dto.js';
+import { toReexportResponse } from '../issues/issues.dto.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import { unknownVersion } from '../mapping/mapping-preconditions.js';
-import { readMany } from '../mapping/mapping-rule-requests.js';
+import { parseRuleChanges } from '../mapping/mapping-rule-requests.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   CommitRequest,
@@ -37,21 +37,21 @@ import {
   toPreviewEntryResponse,
   toPreviewResponse,
 } from './previews.dto.js';
-import { withPlatform } from '../http/with-platform.js';
-import { withErp } from '../http/with-erp.js';
+import { mapPlatformErrors } from '../http/platform-problems.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
 const POSITION = /^\d{1,9}$/;
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 @ApiTags('Previews')
 @ApiBearerAuth()
 @Controller('api/v1/previews')
 export class PreviewsController {
-  constructor(private readonly previews: PreviewsService) {}
+  constructor(private readonly previewsService: PreviewsService) {}
 
   /** Plans a job or items against a mapping, without any effect. What it says is kept for a day. */
   @Post()
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @Idempotent()
   @Access('bookkeeper')
   @ApiBody({ type: PreviewRequestBody, examples: PREVIEW_EXAMPLES })
@@ -60,7 +60,9 @@ export class PreviewsController {
     @Caller() { installationId, name }: Principal,
     @Body() body: PreviewRequestBody,
   ): Promise<PreviewResponse> {
-    const made = await withPlatform(withErp(this.previews.make(installationId, requestOf(body, name))));
+    const made = await mapPlatformErrors(
+      mapErpErrors(this.previewsService.make(installationId, requestOf(body, name))),
+    );
     switch (made.outcome) {
       case 'made':
         return toPreviewResponse(made.preview);
@@ -94,7 +96,7 @@ export class PreviewsController {
   ): Promise<PreviewEntriesResponse> {
     await this.find(caller, id);
     const [position] = after === undefined ? ['0'] : decodeCursor(after, [POSITION]);
-    const found = await this.previews.entries(caller.installationId, id, Number(position), limit + 1);
+    const found = await this.previewsService.entries(caller.installationId, id, Number(position), limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
@@ -105,7 +107,7 @@ export class PreviewsController {
 
   /** Posts exactly what was previewed, through a new export job on the platform; or says what has changed since. */
   @Post(':id/commit')
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
@@ -117,12 +119,14 @@ export class PreviewsController {
   ): Promise<CommittedResponse> {
     await this.find(caller, id);
     const { installationId, name } = caller;
-    return toCommitted(await withPlatform(withErp(this.previews.commit(installationId, id, digest, name))));
+    return toCommitted(
+      await mapPlatformErrors(mapErpErrors(this.previewsService.commit(installationId, id, digest, name))),
+    );
   }
 
   /** An id that is none and one of somebody else get the same answer as one that does not exist. */
   private async find({ installationId }: Principal, id: string): Promise<Preview> {
-    const found = isUuid(id) ? await this.previews.find(installationId, id) : undefined;
+    const found = isUuid(id) ? await this.previewsService.find(installationId, id) : undefined;
     if (found === undefined) {
       throw unknownPreview();
     }
@@ -138,7 +142,7 @@ function toCommitted(committed: CommittedPreview): CommittedResponse {
       throw unknownPreview();
     case 'changed': {
       const { changes } = committed;
-      const members = { changes: changes.slice(0, MOST_CHANGES), moreChanges: changes.length > MOST_CHANGES };
+      const members = { changes: changes.slice(0, MAX_CHANGES), moreChanges: changes.length > MAX_CHANGES };
       const detail =
         'Something has changed since this was previewed, so nothing was posted; "changes" says what. Preview it again.';
       throw new Problem({ status: 409, type: 'preview-outdated', detail, members });
@@ -167,7 +171,7 @@ function requestOf(body: PreviewRequestBody, by: string): PreviewRequest {
     of:
       jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
     mappingVersion: body.mappingVersion,
-    rules: rules && readMany({ upserts: rules, deletes: [] }).map(({ rule }) => rule),
+    rules: rules && parseRuleChanges({ upserts: rules, deletes: [] }).map(({ rule }) => rule),
     by,
   };
 }

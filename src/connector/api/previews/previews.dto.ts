@@ -14,12 +14,12 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { Preview, PreviewEntry } from '../../review/previews.service.js';
-import { ReexportResponse } from '../issues/inbox.dto.js';
+import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 
-const MOST_ITEMS = 200;
-const MOST_RULES = 1_000;
-const MOST_OF_A_JOB = 1_000;
+const MAX_ITEMS = 200;
+const MAX_RULES = 1_000;
+const MAX_JOB_ITEMS = 1_000;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 export class PreviewRequestBody {
@@ -38,20 +38,20 @@ export class PreviewRequestBody {
   @Max(10_000_000)
   readonly skip: number = 0;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: MOST_OF_A_JOB, default: 200, description: 'items of the job' })
+  @ApiPropertyOptional({ minimum: 1, maximum: MAX_JOB_ITEMS, default: 200, description: 'items of the job' })
   @IsInt()
   @Min(1)
-  @Max(MOST_OF_A_JOB)
+  @Max(MAX_JOB_ITEMS)
   readonly limit: number = 200;
 
   @ApiPropertyOptional({
     type: [Object],
-    description: `export items as the platform sends them, at most ${MOST_ITEMS.toString()}; or \`jobId\``,
+    description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
   })
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MOST_ITEMS)
+  @ArrayMaxSize(MAX_ITEMS)
   @IsObject({ each: true })
   readonly items?: readonly object[];
 
@@ -68,7 +68,7 @@ export class PreviewRequestBody {
   })
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MOST_RULES)
+  @ArrayMaxSize(MAX_RULES)
   @ValidateNested({ each: true })
   @Type(() => RuleRequest)
   readonly rules?: readonly RuleRequest[];
@@ -96,7 +96,7 @@ export class PreviewResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly jobId!: string | null;
   @ApiProperty({
-    enum: ['platform', 'kept', 'handed-in'],
+    enum: ['platform', 'kept', 'provided'],
     description: 'kept: what the connector keeps of the items, without names, notes and receipts',
   })
   readonly source!: string;
@@ -110,7 +110,7 @@ export class PreviewResponse {
   @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
 }
 
-export class DifferenceResponse {
+export class PreviewDifferenceResponse {
   @ApiProperty({ description: 'JSON pointer into `entries`', example: '/0/lines/0/account/code' })
   readonly pointer!: string;
   @ApiProperty({ type: String, nullable: true, description: 'in the books' }) readonly before!: string | null;
@@ -121,11 +121,11 @@ export class DifferenceResponse {
 export class PreviewIssueResponse {
   @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
   @ApiProperty() readonly message!: string;
-  @ApiProperty({ description: 'its row in the inbox', example: 'account:6420' }) readonly causeKey!: string;
+  @ApiProperty({ description: 'its row in the inbox', example: 'account:6420' }) readonly issueKey!: string;
 }
 
-export class InBooksResponse {
-  @ApiProperty({ enum: ['nothing', 'standing', 'not-asked'] }) readonly state!: string;
+export class PostedStateResponse {
+  @ApiProperty({ enum: ['nothing', 'standing', 'not-looked-up'] }) readonly state!: string;
   @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
   @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
   @ApiProperty({ description: 'false: it stands there with lines that are not on record here' })
@@ -155,9 +155,9 @@ export class PreviewEntryResponse {
   readonly entries!: readonly unknown[];
   @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
   @ApiProperty({ type: [PreviewIssueResponse] }) readonly issues!: readonly PreviewIssueResponse[];
-  @ApiProperty({ type: InBooksResponse }) readonly inBooks!: InBooksResponse;
-  @ApiProperty({ type: [DifferenceResponse], description: 'against what the books hold; at most 50' })
-  readonly differences!: readonly DifferenceResponse[];
+  @ApiProperty({ type: PostedStateResponse }) readonly inBooks!: PostedStateResponse;
+  @ApiProperty({ type: [PreviewDifferenceResponse], description: 'against what the books hold; at most 50' })
+  readonly differences!: readonly PreviewDifferenceResponse[];
 }
 
 export class PreviewEntriesResponse {

@@ -18,7 +18,7 @@ const SEQUENCE = /^\d{1,18}$/;
 @ApiBearerAuth()
 @Controller('api/v1/certificates')
 export class CertificatesController {
-  constructor(private readonly certificates: CertificatesService) {}
+  constructor(private readonly certificatesService: CertificatesService) {}
 
   /** What each ended job has left in the books, chained one to the other. */
   @Get()
@@ -30,7 +30,7 @@ export class CertificatesController {
   ): Promise<CertificatesResponse> {
     const [sequence] = after === undefined ? [] : decodeCursor(after, [SEQUENCE]);
     const start = sequence === undefined ? undefined : BigInt(sequence);
-    const found = await this.certificates.list(installationId, start, limit + 1);
+    const found = await this.certificatesService.list(installationId, start, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
@@ -47,7 +47,7 @@ export class CertificatesController {
     @Caller() { installationId }: Principal,
     @Param('exportJobId') id: string,
   ): Promise<CertificateResponse> {
-    const certificate = isUuid(id) ? await this.certificates.ofJob(installationId, id) : undefined;
+    const certificate = isUuid(id) ? await this.certificatesService.findByJob(installationId, id) : undefined;
     if (certificate === undefined) {
       throw new Problem({
         status: 404,
@@ -61,7 +61,7 @@ export class CertificatesController {
 
 function toResponse(certificate: Certificate): CertificateResponse {
   const { exportJobId, erpCompanyId, jobState, mappingVersion, items, planned, erp } = certificate;
-  const { sequence, differences, madeAt, previousHash, hash } = certificate;
+  const { sequence, discrepancies, madeAt, previousHash, hash } = certificate;
   const chained = { sequence: sequence.toString(), previousHash, hash, madeAt };
   return {
     ...chained,
@@ -72,6 +72,6 @@ function toResponse(certificate: Certificate): CertificateResponse {
     items,
     planned,
     erp,
-    differences,
+    discrepancies: discrepancies,
   };
 }

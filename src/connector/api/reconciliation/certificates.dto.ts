@@ -35,7 +35,7 @@ export class CertificateResponse {
     description: 'what the ERP held of it; null where it cannot be searched',
   })
   readonly erp!: CertifiedSideResponse | null;
-  @ApiProperty({ description: 'open ones of the job when it was made' }) readonly differences!: number;
+  @ApiProperty({ description: 'open ones of the job when it was made' }) readonly discrepancies!: number;
   @ApiProperty({ format: 'date-time' }) readonly madeAt!: Date;
   @ApiProperty({ type: String, nullable: true, description: 'of the certificate before' })
   readonly previousHash!: string | null;

@@ -25,13 +25,13 @@ type Run = Awaited<ReturnType<ReconciliationService['listRuns']>>[number];
 
 const POSITION = /^\d{1,18}$/;
 /** A longer one is asked for in parts. */
-const LONGEST_PERIOD_MS = 366 * 86_400_000;
+const MAX_PERIOD_MS = 366 * 86_400_000;
 
 @ApiTags('Reconciliation')
 @ApiBearerAuth()
 @Controller('api/v1/reconciliation')
 export class ReconciliationController {
-  constructor(private readonly reconciliation: ReconciliationService) {}
+  constructor(private readonly reconciliationService: ReconciliationService) {}
 
   /** When the books are compared next, how they stand, and the runs so far. */
   @Get()
@@ -40,7 +40,7 @@ export class ReconciliationController {
   async read(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ReconciliationResponse> {
     const { installationId } = caller;
     const [before] = query.after === undefined ? [] : decodeCursor(query.after, [POSITION]);
-    const runs = await this.reconciliation.listRuns(
+    const runs = await this.reconciliationService.listRuns(
       installationId,
       before === undefined ? undefined : BigInt(before),
       query.limit + 1,
@@ -48,7 +48,7 @@ export class ReconciliationController {
     const page = runs.slice(0, query.limit);
     const last = runs.length > query.limit ? page.at(-1) : undefined;
     return {
-      ...(await this.reconciliation.status(installationId)),
+      ...(await this.reconciliationService.status(installationId)),
       data: page.map(toResponse),
       nextCursor: last === undefined ? null : encodeCursor([last.position.toString()]),
     };
@@ -66,7 +66,7 @@ export class ReconciliationController {
   ): Promise<RequestedReconciliationResponse> {
     const { exportJobId } = body;
     const period = periodOf(body);
-    const id = await this.reconciliation.request(installationId, {
+    const id = await this.reconciliationService.request(installationId, {
       exportJobId: exportJobId?.toLowerCase(),
       period,
     });
@@ -76,7 +76,7 @@ export class ReconciliationController {
     return { id };
   }
 
-  /** Sets after how many days an open difference is an alarm. */
+  /** Sets after how many days an open discrepancy is an alarm. */
   @Put('settings')
   @HttpCode(204)
   @Access('admin')
@@ -85,7 +85,7 @@ export class ReconciliationController {
     @Caller() { installationId }: Principal,
     @Body() { alertAfterDays }: ReconciliationSettingsRequest,
   ): Promise<void> {
-    await this.reconciliation.setAlertAfterDays(installationId, alertAfterDays);
+    await this.reconciliationService.setAlertAfterDays(installationId, alertAfterDays);
   }
 }
 
@@ -97,7 +97,7 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
   const period = { from: new Date(from ?? ''), until: new Date(until ?? '') };
   const length = period.until.getTime() - period.from.getTime();
   // A bound that is missing or cannot be read makes the length no number, which no comparison holds for.
-  if (exportJobId === undefined && length > 0 && length <= LONGEST_PERIOD_MS) {
+  if (exportJobId === undefined && length > 0 && length <= MAX_PERIOD_MS) {
     return period;
   }
   throw new Problem({
@@ -109,8 +109,8 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
 
 function toResponse(run: Run): ReconciliationRunResponse {
   const { id, kind, reason, state, exportJobId, from, until, requestedAt, startedAt, finishedAt } = run;
-  const { jobs, items, differences, repaired, failure } = run;
+  const { jobs, items, discrepancies, repaired, failure } = run;
   const when = { from, until, requestedAt, startedAt, finishedAt };
-  const done = { jobs, items: Number(items), differences, repaired, failure };
+  const done = { jobs, items: Number(items), discrepancies: discrepancies, repaired, failure };
   return { id, kind, reason, state, exportJobId, ...when, ...done };
 }

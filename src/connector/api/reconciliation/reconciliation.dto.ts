@@ -11,10 +11,10 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { DIFFERENCE_CLASSES } from '../../reconciliation/domain/difference-class.js';
+import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 
-export const LONGEST_NOTE = 1_000;
+export const MAX_NOTE_LENGTH = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
 const ACTIONS = ['accept', 'reverse', 're-export'] as const;
 
@@ -32,8 +32,8 @@ export class ReconciliationRunResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
   @ApiProperty({ description: 'jobs compared' }) readonly jobs!: number;
   @ApiProperty({ description: 'items compared' }) readonly items!: number;
-  @ApiProperty({ description: 'differences seen, those repaired at once included' })
-  readonly differences!: number;
+  @ApiProperty({ description: 'discrepancies seen, those repaired at once included' })
+  readonly discrepancies!: number;
   @ApiProperty() readonly repaired!: number;
   @ApiProperty({ type: String, nullable: true, description: 'what can be done about it' })
   readonly failure!: string | null;
@@ -48,10 +48,10 @@ export class ReconciliationResponse {
   })
   readonly timeZone!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly nextRunAt!: Date | null;
-  @ApiProperty({ description: 'days after which an open difference is an alarm' })
+  @ApiProperty({ description: 'days after which an open discrepancy is an alarm' })
   readonly alertAfterDays!: number;
-  @ApiProperty() readonly openDifferences!: number;
-  @ApiProperty({ description: 'open for longer than that' }) readonly overdueDifferences!: number;
+  @ApiProperty() readonly openDiscrepancies!: number;
+  @ApiProperty({ description: 'open for longer than that' }) readonly overdueDiscrepancies!: number;
   @ApiProperty({ type: [ReconciliationRunResponse], description: 'newest first' })
   readonly data!: readonly ReconciliationRunResponse[];
   @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
@@ -81,26 +81,26 @@ export class RequestedReconciliationResponse {
 }
 
 export class ReconciliationSettingsRequest {
-  @ApiProperty({ minimum: 1, maximum: 365, description: 'days after which an open difference is an alarm' })
+  @ApiProperty({ minimum: 1, maximum: 365, description: 'days after which an open discrepancy is an alarm' })
   @IsInt()
   @Min(1)
   @Max(365)
   readonly alertAfterDays!: number;
 }
 
-export class DifferencesQuery extends PageQuery {
+export class DiscrepanciesQuery extends PageQuery {
   @ApiPropertyOptional({ enum: STATES, default: 'open' })
   @IsOptional()
   @IsIn(STATES)
   readonly state: (typeof STATES)[number] = 'open';
 
-  @ApiPropertyOptional({ enum: DIFFERENCE_CLASSES })
+  @ApiPropertyOptional({ enum: DISCREPANCY_CLASSES })
   @IsOptional()
-  @IsIn(DIFFERENCE_CLASSES)
-  readonly class?: (typeof DIFFERENCE_CLASSES)[number];
+  @IsIn(DISCREPANCY_CLASSES)
+  readonly class?: (typeof DISCREPANCY_CLASSES)[number];
 }
 
-export class DifferenceEvidence {
+export class DiscrepancyEvidence {
   @ApiProperty({ type: Object, nullable: true }) readonly platform!: unknown;
   @ApiProperty({ type: Object, nullable: true, description: 'of the connector' }) readonly record!: unknown;
   @ApiProperty({ type: Object, nullable: true }) readonly erp!: unknown;
@@ -108,14 +108,14 @@ export class DifferenceEvidence {
   readonly refusal?: string;
 }
 
-export class DifferenceResponse {
+export class DiscrepancyResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: DIFFERENCE_CLASSES }) readonly class!: string;
+  @ApiProperty({ enum: DISCREPANCY_CLASSES }) readonly class!: string;
   @ApiProperty({ description: 'an accounting entry, a job, or a key of the ERP' }) readonly subject!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly accountingEntryId!: string | null;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
   @ApiProperty({ type: String, nullable: true }) readonly erpCompanyId!: string | null;
-  @ApiProperty({ type: DifferenceEvidence }) readonly evidence!: DifferenceEvidence;
+  @ApiProperty({ type: DiscrepancyEvidence }) readonly evidence!: DiscrepancyEvidence;
   @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
   @ApiProperty({
     type: String,
@@ -143,19 +143,19 @@ export class DifferenceResponse {
   readonly actions!: readonly string[];
 }
 
-export class DifferencesResponse {
-  @ApiProperty({ type: [DifferenceResponse] }) readonly data!: readonly DifferenceResponse[];
+export class DiscrepanciesResponse {
+  @ApiProperty({ type: [DiscrepancyResponse] }) readonly data!: readonly DiscrepancyResponse[];
   @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
-export class DifferenceActionRequest {
+export class DiscrepancyActionRequest {
   @ApiProperty({ enum: ACTIONS })
   @IsIn(ACTIONS)
   readonly action!: (typeof ACTIONS)[number];
 
-  @ApiProperty({ maxLength: LONGEST_NOTE, description: 'why, for the record' })
+  @ApiProperty({ maxLength: MAX_NOTE_LENGTH, description: 'why, for the record' })
   @IsString()
   @IsNotEmpty()
-  @MaxLength(LONGEST_NOTE)
+  @MaxLength(MAX_NOTE_LENGTH)
   readonly note!: string;
 }

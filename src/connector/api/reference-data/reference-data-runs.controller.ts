@@ -26,7 +26,7 @@ const SEQ = /^\d{1,9}$/;
 @ApiBearerAuth()
 @Controller('api/v1/reference-data/runs')
 export class ReferenceDataRunsController {
-  constructor(private readonly referenceData: ReferenceDataService) {}
+  constructor(private readonly referenceDataService: ReferenceDataService) {}
 
   /** Runs and previews, newest first. The newest thirty of each kind are kept. */
   @Get()
@@ -37,7 +37,7 @@ export class ReferenceDataRunsController {
     @Query() query: SyncRunsQuery,
   ): Promise<SyncRunsResponse> {
     const [before] = query.after === undefined ? [] : decodeCursor(query.after, [POSITION]);
-    const runs = await this.referenceData.runs(installationId, {
+    const runs = await this.referenceDataService.listRuns(installationId, {
       kind: query.kind,
       before: before === undefined ? undefined : BigInt(before),
       limit: query.limit + 1,
@@ -60,7 +60,7 @@ export class ReferenceDataRunsController {
     @Caller() { installationId }: Principal,
     @Body() body: SyncRunsRequest,
   ): Promise<RequestedSyncRunsResponse> {
-    const runs = await this.referenceData.request(installationId, body.kinds, body.preview);
+    const runs = await this.referenceDataService.request(installationId, body.kinds, body.preview);
     return { data: (runs ?? []).map(toResponse) };
   }
 
@@ -69,7 +69,9 @@ export class ReferenceDataRunsController {
   @ApiOkResponse({ type: SyncRunResponse })
   async read(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<SyncRunResponse> {
     // An id that is none and one of somebody else get the same answer as one that does not exist.
-    const run = isUuid(id) ? await this.referenceData.run(installationId, id.toLowerCase()) : undefined;
+    const run = isUuid(id)
+      ? await this.referenceDataService.findRun(installationId, id.toLowerCase())
+      : undefined;
     if (run === undefined) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such run.' });
     }
@@ -88,7 +90,7 @@ export class ReferenceDataRunsController {
     const run = await this.read(caller, id);
     const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [SEQ]);
     const filter = { outcome: query.outcome, afterSeq: Number(after), limit: query.limit + 1 };
-    const records = await this.referenceData.records(caller.installationId, run.id, filter);
+    const records = await this.referenceDataService.listRecords(caller.installationId, run.id, filter);
     const data = records.slice(0, query.limit);
     const last = records.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.seq]) };

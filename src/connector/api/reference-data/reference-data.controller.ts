@@ -6,11 +6,11 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-error.js';
 import { ReferenceDataService, SyncBlocked } from '../../reference-data/reference-data.service.js';
-import { AsksPlatform } from '../http/asks-platform.interceptor.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { decodeCursor, encodeCursor, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
-import { seenVersion, setEtag } from '../mapping/mapping-preconditions.js';
+import { expectedVersionOf, setEtag } from '../mapping/mapping-preconditions.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   ChosenDimensionsResponse,
@@ -21,10 +21,10 @@ import {
   VendorDecisionRequest,
   VendorMatchesResponse,
 } from './reference-data.dto.js';
-import { withPlatform } from '../http/with-platform.js';
-import { withErp } from '../http/with-erp.js';
+import { mapPlatformErrors } from '../http/platform-problems.js';
+import { mapErpErrors } from '../http/erp-problems.js';
 
-const MOST_COMPANIES = 50;
+const MAX_COMPANIES = 50;
 const IF_MATCH = {
   name: 'If-Match',
   required: true,
@@ -37,7 +37,7 @@ const IF_MATCH = {
 @ApiBearerAuth()
 @Controller('api/v1/reference-data')
 export class ReferenceDataController {
-  constructor(private readonly referenceData: ReferenceDataService) {}
+  constructor(private readonly referenceDataService: ReferenceDataService) {}
 
   /** Dimensions of the ERP, and which of them are tag groups on the platform. */
   @Get('dimensions')
@@ -47,7 +47,7 @@ export class ReferenceDataController {
     @Caller() { installationId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DimensionsResponse> {
-    const { choice, dimensions } = await withBothSides(this.referenceData.dimensions(installationId));
+    const { choice, dimensions } = await mapSyncErrors(this.referenceDataService.dimensions(installationId));
     const version = choice?.version ?? 0;
     setEtag(reply, version);
     return { version, chosen: choice?.codes ?? null, chosenBy: choice?.chosenBy ?? null, dimensions };
@@ -64,9 +64,9 @@ export class ReferenceDataController {
     @Body() body: DimensionsRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChosenDimensionsResponse> {
-    const seen = seenVersion(ifMatch);
-    const chosen = await withBothSides(
-      this.referenceData.chooseDimensions(caller.installationId, seen, body.codes, caller.name),
+    const seen = expectedVersionOf(ifMatch);
+    const chosen = await mapSyncErrors(
+      this.referenceDataService.saveDimensionChoice(caller.installationId, seen, body.codes, caller.name),
     );
     switch (chosen.outcome) {
       case 'chosen':
@@ -114,7 +114,7 @@ export class ReferenceDataController {
         detail: 'The cursor "after" is none that this list gave out.',
       });
     }
-    const matches = await this.referenceData.waitingVendors(installationId, after, query.limit + 1);
+    const matches = await this.referenceDataService.waitingVendors(installationId, after, query.limit + 1);
     const data = matches.slice(0, query.limit);
     const last = matches.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.platformVendorId]) };
@@ -132,8 +132,8 @@ export class ReferenceDataController {
     @Body() { decision, erpVendorNumber }: VendorDecisionRequest,
   ): Promise<void> {
     const decided = isUuid(platformVendorId)
-      ? await withBothSides(
-          this.referenceData.decideVendor(
+      ? await mapSyncErrors(
+          this.referenceDataService.saveVendorDecision(
             caller.installationId,
             platformVendorId.toLowerCase(),
             decision === 'link' ? { decision, number: erpVendorNumber ?? '' } : { decision },
@@ -156,16 +156,18 @@ export class ReferenceDataController {
 
   /** Companies of the platform that the connection may see, searched by name or registration number. */
   @Get('companies')
-  @AsksPlatform()
+  @InteractivePlatformRequest()
   @Access('viewer')
   @ApiOkResponse({ type: CompaniesResponse })
   async companies(
     @Caller() { installationId }: Principal,
     @Query() { search, organizationId }: CompaniesQuery,
   ): Promise<CompaniesResponse> {
-    const limit = MOST_COMPANIES;
-    const found = await withPlatform(
-      withPermission(this.referenceData.companies(installationId, { organizationId, text: search, limit })),
+    const limit = MAX_COMPANIES;
+    const found = await mapPlatformErrors(
+      mapPermissionErrors(
+        this.referenceDataService.companies(installationId, { organizationId, text: search, limit }),
+      ),
     );
     return {
       data: found.map(({ id, name, registrationNumber, address }) => ({
@@ -179,9 +181,9 @@ export class ReferenceDataController {
 }
 
 /** @throws Problem 409 when a side is not connected, 503 when the ERP could not be asked */
-async function withBothSides<T>(work: Promise<T>): Promise<T> {
+async function mapSyncErrors<T>(work: Promise<T>): Promise<T> {
   try {
-    return await withErp(work);
+    return await mapErpErrors(work);
   } catch (error) {
     if (error instanceof SyncBlocked) {
       throw new Problem({ status: 409, type: 'not-connected', detail: error.message, cause: error });
@@ -191,7 +193,7 @@ async function withBothSides<T>(work: Promise<T>): Promise<T> {
 }
 
 /** @throws Problem 409 when the platform does not let us ask */
-async function withPermission<T>(work: Promise<T>): Promise<T> {
+async function mapPermissionErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -26,7 +26,7 @@ const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
 const OUTCOMES = ['planned', 'sent', 'done', 'problem'] as const;
 const WAITING_REASONS = ['ambiguous', 'already-linked', 'blocked', 'unknown', 'refused'];
 const DECISIONS = ['link', 'create', 'archive'] as const;
-const MOST_CODES = 5;
+const MAX_CODES = 5;
 
 export class SyncRunsRequest {
   @ApiProperty({
@@ -145,9 +145,9 @@ export class DimensionsResponse {
 }
 
 export class DimensionsRequest {
-  @ApiProperty({ type: [String], maxItems: MOST_CODES, description: 'codes of active dimensions of the ERP' })
+  @ApiProperty({ type: [String], maxItems: MAX_CODES, description: 'codes of active dimensions of the ERP' })
   @IsArray()
-  @ArrayMaxSize(MOST_CODES)
+  @ArrayMaxSize(MAX_CODES)
   @ArrayUnique((code: unknown) => (typeof code === 'string' ? code.trim().toLowerCase() : code))
   @IsString({ each: true })
   @Length(1, 255, { each: true })

@@ -8,21 +8,21 @@ import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { MappingService } from '../../mapping/mapping.service.js';
 import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
 import { InboxService } from '../../review/inbox.service.js';
-import { toRowResponse, type InboxRowResponse } from '../issues/inbox.dto.js';
+import { toIssueResponse, type IssueResponse } from '../issues/issues.dto.js';
 import type { Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
 import type { ReconciliationView } from './reconciliation.section.js';
 
-const MOST_MEMBERS = 100;
-const MOST_CAUSES = 10;
-const MOST_DIFFERENCES = 20;
+const MAX_MEMBERS = 100;
+const MAX_ISSUES = 10;
+const MAX_DISCREPANCIES = 20;
 
 export interface SettingsView {
   readonly caller: Principal;
   readonly connection: ConnectionProgress;
   readonly steps: readonly SetupStep[];
-  readonly causes: readonly InboxRowResponse[];
-  readonly hasMoreCauses: boolean;
+  readonly issues: readonly IssueResponse[];
+  readonly hasMoreIssues: boolean;
   readonly reconciliation: ReconciliationView;
   /** All for an admin; for others themselves only. */
   readonly members: readonly Member[];
@@ -35,42 +35,42 @@ export interface SettingsView {
 @Injectable()
 export class ReadSettingsView {
   constructor(
-    private readonly connections: ReadConnection,
-    private readonly mapping: MappingService,
-    private readonly inbox: InboxService,
-    private readonly reconciliation: ReconciliationService,
-    private readonly members: MembersService,
-    private readonly tokens: ApiTokensService,
+    private readonly readConnection: ReadConnection,
+    private readonly mappingService: MappingService,
+    private readonly inboxService: InboxService,
+    private readonly reconciliationService: ReconciliationService,
+    private readonly membersService: MembersService,
+    private readonly apiTokensService: ApiTokensService,
     private readonly clock: Clock,
   ) {}
 
-  async run(caller: Principal): Promise<SettingsView> {
+  async readView(caller: Principal): Promise<SettingsView> {
     const { installationId } = caller;
-    const connection = await this.connections.run(installationId);
-    const causes = await this.inbox.list(installationId, 'open', undefined, MOST_CAUSES + 1);
+    const connection = await this.readConnection.readProgress(installationId);
+    const issues = await this.inboxService.list(installationId, 'open', undefined, MAX_ISSUES + 1);
     const members = await this.membersFor(caller);
     return {
       caller,
       connection,
-      steps: await this.mapping.setup(installationId),
-      causes: causes.slice(0, MOST_CAUSES).map(toRowResponse),
-      hasMoreCauses: causes.length > MOST_CAUSES,
+      steps: await this.mappingService.setup(installationId),
+      issues: issues.slice(0, MAX_ISSUES).map(toIssueResponse),
+      hasMoreIssues: issues.length > MAX_ISSUES,
       reconciliation: await this.reconciliationOf(installationId),
-      members: members.slice(0, MOST_MEMBERS),
-      hasMoreMembers: members.length > MOST_MEMBERS,
-      tokens: caller.role === 'admin' ? await this.tokens.list(installationId) : undefined,
+      members: members.slice(0, MAX_MEMBERS),
+      hasMoreMembers: members.length > MAX_MEMBERS,
+      tokens: caller.role === 'admin' ? await this.apiTokensService.list(installationId) : undefined,
     };
   }
 
   private async reconciliationOf(installationId: InstallationId): Promise<ReconciliationView> {
-    const status = await this.reconciliation.status(installationId);
-    const [lastRun] = await this.reconciliation.listRuns(installationId, undefined, 1);
+    const status = await this.reconciliationService.status(installationId);
+    const [lastRun] = await this.reconciliationService.listRuns(installationId, undefined, 1);
     const filter = { state: 'open', class: undefined } as const;
-    const open = await this.reconciliation.listDifferences(
+    const open = await this.reconciliationService.listDiscrepancies(
       installationId,
       filter,
       undefined,
-      MOST_DIFFERENCES + 1,
+      MAX_DISCREPANCIES + 1,
     );
     const now = this.clock.now();
     const today = localDateIn(now, status.timeZone ?? 'UTC');
@@ -78,9 +78,9 @@ export class ReadSettingsView {
     return {
       status,
       lastRun,
-      classes: await this.reconciliation.openClasses(installationId),
-      differences: open.slice(0, MOST_DIFFERENCES),
-      hasMore: open.length > MOST_DIFFERENCES,
+      classes: await this.reconciliationService.openClasses(installationId),
+      discrepancies: open.slice(0, MAX_DISCREPANCIES),
+      hasMore: open.length > MAX_DISCREPANCIES,
       months: [lastMonth, today].map((day) => day.slice(0, 7)),
       now,
     };
@@ -89,9 +89,9 @@ export class ReadSettingsView {
   /** As in the API, only admins see who the others are. */
   private async membersFor({ installationId, role, memberId }: Principal): Promise<readonly Member[]> {
     if (role === 'admin') {
-      return this.members.list(installationId, undefined, MOST_MEMBERS + 1);
+      return this.membersService.list(installationId, undefined, MAX_MEMBERS + 1);
     }
-    const own = memberId === undefined ? undefined : await this.members.find(installationId, memberId);
+    const own = memberId === undefined ? undefined : await this.membersService.find(installationId, memberId);
     return own === undefined ? [] : [own];
   }
 }

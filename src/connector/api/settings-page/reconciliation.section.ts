@@ -1,24 +1,24 @@
 import { html, type Html } from '../../../foundation/http/html.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
-import { actionsOf } from '../../reconciliation/domain/difference-class.js';
+import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
 import type {
   DifferenceView,
   OpenClass,
   ReconciliationStatus,
 } from '../../reconciliation/reconciliation.service.js';
-import { LONGEST_NOTE } from '../reconciliation/reconciliation.dto.js';
+import { MAX_NOTE_LENGTH } from '../reconciliation/reconciliation.dto.js';
 import { settingsForm, shownTime } from './settings-layout.js';
 
 const DAY_MS = 86_400_000;
 
 export interface ReconciliationView {
-  readonly status: Pick<ReconciliationStatus, 'nextRunAt' | 'alertAfterDays' | 'overdueDifferences'>;
+  readonly status: Pick<ReconciliationStatus, 'nextRunAt' | 'alertAfterDays' | 'overdueDiscrepancies'>;
   readonly lastRun: RunView | undefined;
   readonly classes: readonly OpenClass[];
   /** The oldest open ones. */
-  readonly differences: readonly DifferenceView[];
+  readonly discrepancies: readonly DifferenceView[];
   readonly hasMore: boolean;
   /** `YYYY-MM`, of which a close report may be wanted. */
   readonly months: readonly string[];
@@ -30,7 +30,7 @@ export interface ReconciliationView {
  * @param csrfToken undefined for who may only read
  */
 export function reconciliationSection(view: ReconciliationView, csrfToken: string | undefined): Html {
-  const { status, lastRun, classes, differences, hasMore, months } = view;
+  const { status, lastRun, classes, discrepancies, hasMore, months } = view;
   return html`<section id="reconciliation">
     <h2>Reconciliation</h2>
     <dl>
@@ -45,13 +45,13 @@ export function reconciliationSection(view: ReconciliationView, csrfToken: strin
     </dl>
     ${
       classes.length === 0
-        ? html`<p><span class="mark done">empty</span> No difference is open.</p>`
+        ? html`<p><span class="mark done">empty</span> No discrepancy is open.</p>`
         : html`${classTable(view)}
-          ${differences.map((difference) => differenceRow(difference, view.now, csrfToken))}`
+          ${discrepancies.map((discrepancy) => discrepancyRow(discrepancy, view.now, csrfToken))}`
     }
     ${
       hasMore
-        ? html`<p class="soft">There are more: <code>GET /api/v1/differences</code> lists them all.</p>`
+        ? html`<p class="soft">There are more: <code>GET /api/v1/discrepancies</code> lists them all.</p>`
         : null
     }
   </section>`;
@@ -63,48 +63,48 @@ function runText({
   finishedAt,
   requestedAt,
   items,
-  differences,
+  discrepancies,
   repaired,
   failure,
 }: RunView): Html {
   const what = kind === 'job' ? 'of one job' : 'of all jobs';
   return html`${shownTime(finishedAt ?? requestedAt)}, ${what}:
     <span class="mark ${state === 'failed' ? 'open' : state === 'completed' ? 'done' : ''}">${state}</span>
-    ${items.toString()} entries, ${differences.toString()} differences, ${repaired.toString()} mended.
+    ${items.toString()} entries, ${discrepancies.toString()} discrepancies, ${repaired.toString()} mended.
     ${failure === null ? null : html`<span class="soft">${failure}</span>`}`;
 }
 
 function classTable({ classes, status, now }: ReconciliationView): Html {
   return html`<table>
       <tr>
-        <th>Open differences</th>
+        <th>Open discrepancies</th>
         <th>How many</th>
         <th>Oldest</th>
       </tr>
       ${classes.map(
         (each) =>
           html`<tr>
-            <td><a href="/api/v1/differences?class=${each.class}">${words(each.class)}</a></td>
+            <td><a href="/api/v1/discrepancies?class=${each.class}">${words(each.class)}</a></td>
             <td class="number">${each.count.toString()}</td>
             <td>${ageText(each.oldestSeenAt, now)}</td>
           </tr>`,
       )}
     </table>
     ${
-      status.overdueDifferences === 0
+      status.overdueDiscrepancies === 0
         ? null
         : html`<p class="notice">
-            ${status.overdueDifferences.toString()} have been open for more than
+            ${status.overdueDiscrepancies.toString()} have been open for more than
             ${status.alertAfterDays.toString()} days.
           </p>`
     }`;
 }
 
-function differenceRow(difference: DifferenceView, now: Date, csrfToken: string | undefined): Html {
-  const { id, class: differenceClass, subject, firstSeenAt, evidence, note, reexportId } = difference;
+function discrepancyRow(discrepancy: DifferenceView, now: Date, csrfToken: string | undefined): Html {
+  const { id, class: discrepancyClass, subject, firstSeenAt, evidence, note, reexportId } = discrepancy;
   return html`<article>
     <p>
-      <strong>${words(differenceClass)}</strong> <code>${subject}</code> ${amountText(difference)}
+      <strong>${words(discrepancyClass)}</strong> <code>${subject}</code> ${amountText(discrepancy)}
       <span class="soft">${ageText(firstSeenAt, now)}</span>
     </p>
     ${evidence.refusal === undefined ? null : html`<p class="notice">${evidence.refusal}</p>`}
@@ -112,13 +112,13 @@ function differenceRow(difference: DifferenceView, now: Date, csrfToken: string 
     ${
       csrfToken === undefined
         ? null
-        : settingsForm(csrfToken, `differences/${id}/actions`, decision(actionsOf(differenceClass)))
+        : settingsForm(csrfToken, `discrepancies/${id}/actions`, actionForm(actionsOf(discrepancyClass)))
     }
   </article>`;
 }
 
-function decision(actions: readonly string[]): Html {
-  return html`<label>Why <input name="note" required maxlength="${LONGEST_NOTE}" /></label>
+function actionForm(actions: readonly string[]): Html {
+  return html`<label>Why <input name="note" required maxlength="${MAX_NOTE_LENGTH}" /></label>
     ${actions.map((action) => html`<button name="action" value="${action}">${words(action)}</button> `)}`;
 }
 

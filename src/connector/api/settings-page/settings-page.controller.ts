@@ -7,17 +7,17 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { MembersService } from '../../access/members.service.js';
-import { OwnSite } from '../../access/own-site.service.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SignInService } from '../../installations/connect/sign-in.service.js';
-import { createdOrProblem } from '../people/created-token.js';
+import { createdTokenOrThrow } from '../people/api-token-problems.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
-import { changedOrProblem } from '../people/member-change.js';
-import { Caller, makerOf, type Principal } from '../http/principal.js';
+import { assertMemberChanged } from '../people/member-problems.js';
+import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ReadSettingsView } from './read-settings-view.js';
 import { messagePage, SETTINGS_PATH } from './settings-layout.js';
-import { ApiTokenForm, BareForm, RoleForm } from './settings-page.dto.js';
+import { ApiTokenForm, CsrfForm, RoleForm } from './settings-page.dto.js';
 import { SettingsPageFilter } from './settings-page.filter.js';
 import { settingsPage } from './settings.page.js';
 import { SETTINGS_STYLE } from './settings.style.js';
@@ -30,13 +30,13 @@ const HTML = 'text/html; charset=utf-8';
 @Controller('settings')
 export class SettingsPageController {
   constructor(
-    private readonly identify: IdentifyCaller,
-    private readonly signIn: SignInService,
-    private readonly sessions: SessionsService,
-    private readonly site: OwnSite,
-    private readonly members: MembersService,
-    private readonly tokens: ApiTokensService,
-    private readonly view: ReadSettingsView,
+    private readonly identifyCaller: IdentifyCaller,
+    private readonly signInService: SignInService,
+    private readonly sessionsService: SessionsService,
+    private readonly settingsSite: SettingsSite,
+    private readonly membersService: MembersService,
+    private readonly apiTokensService: ApiTokensService,
+    private readonly readSettingsView: ReadSettingsView,
   ) {}
 
   /** For a person's browser: how the company is connected, who may do what, API tokens. Signs in through the platform first. */
@@ -46,12 +46,15 @@ export class SettingsPageController {
   @ApiFoundResponse({ description: 'to the platform, which says who is there' })
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
-    const caller = this.site.sessionOf(request) === undefined ? undefined : await this.identify.run(request);
+    const caller =
+      this.settingsSite.sessionIdOf(request) === undefined
+        ? undefined
+        : await this.identifyCaller.identify(request);
     if (caller?.csrfToken === undefined) {
-      await this.toPlatform(reply);
+      await this.redirectToPlatform(reply);
       return;
     }
-    await reply.type(HTML).send(settingsPage(await this.view.run(caller), caller.csrfToken));
+    await reply.type(HTML).send(settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken));
   }
 
   /** For a person whose session began too long ago for what they are about to do: a new one takes its place. */
@@ -60,7 +63,7 @@ export class SettingsPageController {
   @ApiFoundResponse({ description: 'to the platform, which says who is there' })
   async signInAgain(@Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
-    await this.toPlatform(reply);
+    await this.redirectToPlatform(reply);
   }
 
   @Get('style.css')
@@ -80,12 +83,12 @@ export class SettingsPageController {
   @ApiExcludeEndpoint()
   async signOut(
     @Req() request: FastifyRequest,
-    @Body() _form: BareForm,
+    @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.sessions.end(this.site.sessionOf(request) ?? '');
+    await this.sessionsService.end(this.settingsSite.sessionIdOf(request) ?? '');
     await reply
-      .headers({ 'cache-control': 'no-store', 'set-cookie': this.site.forget() })
+      .headers({ 'cache-control': 'no-store', 'set-cookie': this.settingsSite.clearCookieHeader() })
       .type(HTML)
       .send(messagePage('Signed out', 'You are signed out of the connector.', 'Sign in again'));
   }
@@ -101,7 +104,7 @@ export class SettingsPageController {
     @Body() { role }: RoleForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    changedOrProblem(isUuid(id) ? await this.members.setRole(installationId, id, role) : 'unknown');
+    assertMemberChanged(isUuid(id) ? await this.membersService.setRole(installationId, id, role) : 'unknown');
     await reply.redirect(SETTINGS_PATH, 303);
   }
 
@@ -114,13 +117,13 @@ export class SettingsPageController {
   async removeMember(
     @Caller() { installationId, memberId }: Principal,
     @Param('id') id: string,
-    @Body() _form: BareForm,
+    @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    changedOrProblem(isUuid(id) ? await this.members.remove(installationId, id) : 'unknown');
+    assertMemberChanged(isUuid(id) ? await this.membersService.remove(installationId, id) : 'unknown');
     if (id === memberId) {
       const page = messagePage('Removed', 'You are no member any more.', 'Sign in again');
-      await reply.header('set-cookie', this.site.forget()).type(HTML).send(page);
+      await reply.header('set-cookie', this.settingsSite.clearCookieHeader()).type(HTML).send(page);
       return;
     }
     await reply.redirect(SETTINGS_PATH, 303);
@@ -139,10 +142,13 @@ export class SettingsPageController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const wanted = { role, label, days };
-    const { token } = await createdOrProblem(
-      this.tokens.create(caller.installationId, wanted, makerOf(caller)),
+    const { token } = await createdTokenOrThrow(
+      this.apiTokensService.create(caller.installationId, wanted, tokenCreatorOf(caller)),
     );
-    const page = settingsPage(await this.view.run(caller), caller.csrfToken ?? '', { label, token });
+    const page = settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken ?? '', {
+      label,
+      token,
+    });
     await reply.header('cache-control', 'no-store').type(HTML).send(page);
   }
 
@@ -154,17 +160,17 @@ export class SettingsPageController {
   async revokeToken(
     @Caller() { installationId }: Principal,
     @Param('id') id: string,
-    @Body() _form: BareForm,
+    @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (!isUuid(id) || !(await this.tokens.revoke(installationId, id))) {
+    if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
       throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such API token.' });
     }
     await reply.redirect(SETTINGS_PATH, 303);
   }
 
-  private async toPlatform(reply: FastifyReply): Promise<void> {
-    const { location, cookie } = await this.signIn.begin();
+  private async redirectToPlatform(reply: FastifyReply): Promise<void> {
+    const { location, cookie } = await this.signInService.begin();
     await reply.header('set-cookie', cookie).redirect(location, 302);
   }
 }

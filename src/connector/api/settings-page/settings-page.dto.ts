@@ -1,41 +1,41 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-validator';
 import { ROLES, type Role } from '../../access/domain/role.js';
-import { LONGEST_LABEL, MOST_TOKEN_DAYS } from '../people/api-tokens.dto.js';
+import { MAX_LABEL_LENGTH, MAX_TOKEN_DAYS } from '../people/api-tokens.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
-import { DifferenceActionRequest } from '../reconciliation/reconciliation.dto.js';
+import { DiscrepancyActionRequest } from '../reconciliation/reconciliation.dto.js';
 
 /** Every form brings the session's token, which the guard compares. */
-export class BareForm {
+export class CsrfForm {
   @IsString()
   @MaxLength(100)
   readonly csrf!: string;
 }
 
-export class DifferenceForm extends DifferenceActionRequest {
+export class DiscrepancyForm extends DiscrepancyActionRequest {
   @IsString()
   @MaxLength(100)
   readonly csrf!: string;
 }
 
-export class RoleForm extends BareForm {
+export class RoleForm extends CsrfForm {
   @IsIn(ROLES)
   readonly role!: Role;
 }
 
-export class ApiTokenForm extends BareForm {
+export class ApiTokenForm extends CsrfForm {
   @IsIn(ROLES)
   readonly role!: Role;
 
   @IsString()
   @IsNotEmpty()
   @IsPlainText()
-  @MaxLength(LONGEST_LABEL)
+  @MaxLength(MAX_LABEL_LENGTH)
   readonly label!: string;
 
   @Type(() => Number)
   @IsInt()
   @Min(1)
-  @Max(MOST_TOKEN_DAYS)
+  @Max(MAX_TOKEN_DAYS)
   readonly days!: number;
 }

@@ -1,24 +1,24 @@
 import { html } from '../../../foundation/http/html.js';
-import { peopleSection } from './people.section.js';
+import { membersSection } from './members.section.js';
 import type { SettingsView } from './read-settings-view.js';
 import { reconciliationSection } from './reconciliation.section.js';
 import { settingsForm, settingsLayout } from './settings-layout.js';
-import { connectionSection, inboxSection, setupSection } from './status.sections.js';
+import { connectionSection, issuesSection, setupSection } from './status.sections.js';
 import { tokensSection, type TokensView } from './tokens.section.js';
 
 /** @param made a token that was made just now */
-export function settingsPage(view: SettingsView, csrfToken: string, made?: TokensView['made']): string {
-  const { caller, connection, steps, causes, hasMoreCauses, members, hasMoreMembers, tokens } = view;
+export function settingsPage(view: SettingsView, csrfToken: string, made?: TokensView['created']): string {
+  const { caller, connection, steps, issues, hasMoreIssues, members, hasMoreMembers, tokens } = view;
   const isAdmin = caller.role === 'admin';
   const { companyName } = connection.installation;
   return settingsLayout(
     `Connector of ${companyName}`,
     settingsForm(csrfToken, 'sign-out', html`<button>Sign out</button>`),
     html`${connectionSection(connection, caller.role)} ${setupSection(steps)}
-      ${inboxSection(causes, hasMoreCauses)}
+      ${issuesSection(issues, hasMoreIssues)}
       ${reconciliationSection(view.reconciliation, caller.role === 'viewer' ? undefined : csrfToken)}
-      ${peopleSection({ members, hasMore: hasMoreMembers, ownId: caller.memberId, isAdmin, csrfToken })}
-      ${tokens === undefined ? null : tokensSection({ tokens, members, made, csrfToken })}
+      ${membersSection({ members, hasMore: hasMoreMembers, ownId: caller.memberId, isAdmin, csrfToken })}
+      ${tokens === undefined ? null : tokensSection({ tokens, members, created: made, csrfToken })}
       <section>
         <h2>More</h2>
         <ul>

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../foundation/http/html.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
-import type { InboxRowResponse } from '../issues/inbox.dto.js';
+import type { IssueResponse } from '../issues/issues.dto.js';
 import type { ConnectionProgress } from '../connection/read-connection.js';
 
 const STATES: Readonly<
@@ -32,7 +32,7 @@ export function connectionSection({ installation, steps }: ConnectionProgress, r
     </dl>
     ${problem === undefined ? null : html`<p class="notice">${problem.text}</p>`}
     <ul>
-      ${steps.map(({ done, detail }) => html`<li>${markOf(done)} ${detail}</li>`)}
+      ${steps.map(({ done, detail }) => html`<li>${statusMarkOf(done)} ${detail}</li>`)}
     </ul>
   </section>`;
 }
@@ -47,11 +47,11 @@ export function setupSection(steps: readonly SetupStep[]): Html {
         ? html`<p><span class="mark done">complete</span> Nothing is missing.</p>`
         : html`<table>
             ${open.map(
-              ({ state, blocks, detail, mend }) =>
+              ({ state, blocks, detail, resolvedBy }) =>
                 html`<tr>
                   <td><span class="mark ${blocks === 'nothing' ? '' : 'open'}">${state}</span></td>
                   <td>${detail}</td>
-                  <td>${mend === undefined ? null : html`<code>${mend}</code>`}</td>
+                  <td>${resolvedBy === undefined ? null : html`<code>${resolvedBy}</code>`}</td>
                 </tr>`,
             )}
           </table>`
@@ -63,11 +63,11 @@ export function setupSection(steps: readonly SetupStep[]): Html {
 }
 
 /** What keeps entries from being exported. */
-export function inboxSection(causes: readonly InboxRowResponse[], hasMore: boolean): Html {
+export function issuesSection(issues: readonly IssueResponse[], hasMore: boolean): Html {
   return html`<section>
     <h2>To be mended</h2>
     ${
-      causes.length === 0
+      issues.length === 0
         ? html`<p><span class="mark done">empty</span> No entry is held up.</p>`
         : html`<table>
             <tr>
@@ -75,20 +75,20 @@ export function inboxSection(causes: readonly InboxRowResponse[], hasMore: boole
               <th>Entries</th>
               <th>What helps</th>
             </tr>
-            ${causes.map(
-              ({ kind, thing, entries, suggestedFix }) =>
+            ${issues.map(
+              ({ kind, reference, entries, suggestedResolution }) =>
                 html`<tr>
-                  <td>${kind} ${thing}</td>
+                  <td>${kind} ${reference}</td>
                   <td class="number">${entries}</td>
-                  <td>${suggestedFix.text}</td>
+                  <td>${suggestedResolution.text}</td>
                 </tr>`,
             )}
           </table>`
     }
-    ${hasMore ? html`<p class="soft">There are more: <code>GET /api/v1/inbox</code> lists them all.</p>` : null}
+    ${hasMore ? html`<p class="soft">There are more: <code>GET /api/v1/issues</code> lists them all.</p>` : null}
   </section>`;
 }
 
-function markOf(done: boolean): Html {
+function statusMarkOf(done: boolean): Html {
   return done ? html`<span class="mark done">done</span>` : html`<span class="mark open">open</span>`;
 }

@@ -1,31 +1,31 @@
 import { html, type Html } from '../../../foundation/http/html.js';
 import type { ApiToken } from '../../access/api-tokens.service.js';
 import type { Member } from '../../access/members.service.js';
-import { LONGEST_LABEL, MOST_TOKEN_DAYS } from '../people/api-tokens.dto.js';
-import { nameOf, roleSelect } from './people.section.js';
+import { MAX_LABEL_LENGTH, MAX_TOKEN_DAYS } from '../people/api-tokens.dto.js';
+import { memberNameOf, roleSelect } from './members.section.js';
 import { settingsForm, shownTime } from './settings-layout.js';
 
 export interface TokensView {
   readonly tokens: readonly ApiToken[];
   readonly members: readonly Member[];
   /** The one that was made just now, shown this once. */
-  readonly made: { readonly label: string; readonly token: string } | undefined;
+  readonly created: { readonly label: string; readonly token: string } | undefined;
   readonly csrfToken: string;
 }
 
 /** Keys for automation; for admins only. */
-export function tokensSection({ tokens, members, made, csrfToken }: TokensView): Html {
+export function tokensSection({ tokens, members, created, csrfToken }: TokensView): Html {
   return html`<section id="api-tokens">
     <h2>API tokens</h2>
     ${
-      made === undefined
+      created === undefined
         ? null
         : html`<p class="made" role="status">
-            The token “${made.label}” is shown only now: <code id="new-token">${made.token}</code>
+            The token “${created.label}” is shown only now: <code id="new-token">${created.token}</code>
           </p>`
     }
     ${tokens.length === 0 ? html`<p class="soft">There is none.</p>` : table(tokens, members, csrfToken)}
-    ${settingsForm(csrfToken, 'api-tokens', wantedToken())}
+    ${settingsForm(csrfToken, 'api-tokens', newTokenForm())}
     <p class="soft">
       A token never may more than whoever made it, and goes when that person is removed. One that was made
       with another token is revoked with it.
@@ -50,7 +50,7 @@ function table(tokens: readonly ApiToken[], members: readonly Member[], csrfToke
           <td>${token.label}</td>
           <td><code>${token.prefix ?? 'cat_'}…</code></td>
           <td>${token.role}</td>
-          <td>${makerOf(token, members)}${parentOf(token, tokens)}</td>
+          <td>${creatorNameOf(token, members)}${parentTokenOf(token, tokens)}</td>
           <td>${token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)}</td>
           <td>${shownTime(token.expiresAt)}</td>
           <td>
@@ -61,25 +61,25 @@ function table(tokens: readonly ApiToken[], members: readonly Member[], csrfToke
   </table>`;
 }
 
-function makerOf({ madeBy }: ApiToken, members: readonly Member[]): string {
+function creatorNameOf({ madeBy }: ApiToken, members: readonly Member[]): string {
   if (madeBy === null) {
     return 'the operator';
   }
   const maker = members.find(({ id }) => id === madeBy);
-  return maker === undefined ? 'a member' : nameOf(maker);
+  return maker === undefined ? 'a member' : memberNameOf(maker);
 }
 
-function parentOf({ madeWith }: ApiToken, tokens: readonly ApiToken[]): string {
+function parentTokenOf({ madeWith }: ApiToken, tokens: readonly ApiToken[]): string {
   const parent = tokens.find(({ id }) => id === madeWith);
   return parent === undefined ? '' : `, with “${parent.label}”`;
 }
 
-function wantedToken(): Html {
+function newTokenForm(): Html {
   return html`<p>
-    <label>For <input name="label" required maxlength="${LONGEST_LABEL}" /></label>
+    <label>For <input name="label" required maxlength="${MAX_LABEL_LENGTH}" /></label>
     <label>Role ${roleSelect('viewer', 'Role')}</label>
     <label
-      >Days <input type="number" name="days" value="90" min="1" max="${MOST_TOKEN_DAYS}" required
+      >Days <input type="number" name="days" value="90" min="1" max="${MAX_TOKEN_DAYS}" required
     /></label>
     <button class="main">Make a token</button>
   </p>`;

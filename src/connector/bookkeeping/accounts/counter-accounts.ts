@@ -3,9 +3,9 @@ import type { BookkeepingContext, ErpVendor } from '../item/bookkeeping-context.
 import type { Leg } from '../entries/entry-forms.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { PlannedLine, PostingAccount, PostingVendor } from '../item/item-plan.js';
+import type { PlannedLine, PostingAccount, PostingVendor } from '../item/posting-plan.js';
 import { accountKey, accountOnItem, describeAccount } from './line-accounts.js';
-import { activeAccount, configuredAccount, namedSettings, settingNames } from './settings-accounts.js';
+import { activeAccount, configuredAccount, settingCatalog, settingLabels } from './settings-accounts.js';
 
 /** A leg that is one line over the total. */
 type CounterLeg = Exclude<Leg, 'lines'>;
@@ -60,13 +60,13 @@ function walletAccount(
     findings.fail(
       'account_unknown',
       `The contra account ${describeAccount(contraAccount)} of the wallet is not active in the accounting system: create or activate it there, or choose another contra account on the platform.`,
-      { kind: 'contra-account', thing: accountKey(contraAccount) },
+      { kind: 'contra-account', reference: accountKey(contraAccount) },
     );
     return undefined;
   }
   if (currency === undefined) return undefined;
   return configuredAccount(
-    namedSettings.wallet(currency),
+    settingCatalog.wallet(currency),
     context.settings.wallets[currency],
     context,
     findings,
@@ -81,8 +81,8 @@ function companyBankAccount(
   const { companyBank, companyBankByCurrency } = context.settings;
   const special = currency && companyBankByCurrency[currency];
   return currency !== undefined && special !== undefined
-    ? configuredAccount(namedSettings.companyBankIn(currency), special, context, findings)
-    : configuredAccount(namedSettings.companyBank, companyBank, context, findings);
+    ? configuredAccount(settingCatalog.companyBankIn(currency), special, context, findings)
+    : configuredAccount(settingCatalog.companyBank, companyBank, context, findings);
 }
 
 function outOfPocketSide(
@@ -91,7 +91,7 @@ function outOfPocketSide(
   findings: Findings,
 ): CounterSide | undefined {
   const account = configuredAccount(
-    namedSettings.outOfPocket,
+    settingCatalog.outOfPocket,
     context.settings.outOfPocket,
     context,
     findings,
@@ -100,7 +100,7 @@ function outOfPocketSide(
   if (employee === undefined) {
     findings.warn(
       'employee-missing',
-      `The entry names no person: the line on "${settingNames.outOfPocket}" was posted without an employee.`,
+      `The entry names no person: the line on "${settingLabels.outOfPocket}" was posted without an employee.`,
     );
   }
   return account && { account, ...(employee !== undefined && { employee }) };
@@ -114,7 +114,7 @@ function payablesSide(
   const own = textOf(vendor?.payablesAccount);
   if (vendor === undefined || own === undefined) {
     const account = configuredAccount(
-      namedSettings.accountsPayable,
+      settingCatalog.accountsPayable,
       context.settings.accountsPayable,
       context,
       findings,
@@ -126,7 +126,7 @@ function payablesSide(
     findings.fail(
       'invalid_configuration',
       `Vendor ${vendor.code} (${vendor.name}) has the payables account ${own}, which is not active in the accounting system: correct it on the vendor there.`,
-      { kind: 'vendor-account', thing: vendor.code, name: vendor.name },
+      { kind: 'vendor-account', reference: vendor.code, name: vendor.name },
     );
     return undefined;
   }

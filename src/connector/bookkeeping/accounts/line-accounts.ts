@@ -1,13 +1,13 @@
-import type { Cause } from '../item/causes.js';
+import type { Issue } from '../item/issues.js';
 import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
 import { textOf, type ItemAccount, type Nullable } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { Decision, PostingAccount } from '../item/item-plan.js';
-import { findRule, type RuleScope } from './mapping-rules.js';
-import { activeAccount, configuredAccount, namedSettings } from './settings-accounts.js';
+import type { Decision, PostingAccount } from '../item/posting-plan.js';
+import { findRule, type RuleScope } from './rule-index.js';
+import { activeAccount, configuredAccount, settingCatalog } from './settings-accounts.js';
 
 /** The line an account is looked up for. */
-interface AccountQuestion {
+interface AccountLookUp {
   /** Names the line in messages: "Line 2". */
   readonly where: string;
   /** False when the line has nothing but tax; a named account must resolve all the same. */
@@ -22,7 +22,7 @@ interface AccountQuestion {
  */
 export function resolveLineAccount(
   account: Nullable<ItemAccount>,
-  { where, isNeeded, scope }: AccountQuestion,
+  { where, isNeeded, scope }: AccountLookUp,
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
@@ -36,7 +36,7 @@ export function resolveLineAccount(
     findings.fail(
       'account_unknown',
       `${where}: account ${describeAccount(account)} is not active in the accounting system. Create or activate it there, choose another category on the platform, or add a mapping rule.`,
-      accountCause(account),
+      accountIssue(account),
     );
   }
   return found;
@@ -63,9 +63,9 @@ export function describeAccount(account: ItemAccount): string {
   return name === undefined ? key : `${key} (${name})`;
 }
 
-function accountCause(account: ItemAccount): Cause {
+function accountIssue(account: ItemAccount): Issue {
   const name = textOf(account.name);
-  return { kind: 'account', thing: accountKey(account), ...(name !== undefined && { name }) };
+  return { kind: 'account', reference: accountKey(account), ...(name !== undefined && { name }) };
 }
 
 // An account that has only a name is still named: somebody chose it, so no fallback may replace it.
@@ -89,7 +89,7 @@ function accountByRule(
   findings.fail(
     'account_unknown',
     `Mapping rule ${rule.id} sends account ${describeAccount(account)} to account ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
-    { kind: 'rule', thing: rule.id },
+    { kind: 'rule', reference: rule.id },
   );
   return undefined;
 }
@@ -105,11 +105,11 @@ function fallbackAccount(
     findings.fail(
       'account_unknown',
       `${where} names no account: choose a category for it on the platform, or set a fallback account for entries of type "${itemType}" in the connector's account settings.`,
-      { kind: 'setting-missing', thing: namedSettings.fallback(itemType).key },
+      { kind: 'setting-missing', reference: settingCatalog.fallback(itemType).key },
     );
     return undefined;
   }
-  const account = configuredAccount(namedSettings.fallback(itemType), reference, context, findings);
+  const account = configuredAccount(settingCatalog.fallback(itemType), reference, context, findings);
   if (account === undefined) return undefined;
   findings.warn(
     'fallback-account',

@@ -1,9 +1,9 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ItemLine, ItemTag } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { PostingDimension } from '../item/item-plan.js';
-import { findRule, tagKeyOf, type RuleScope } from './mapping-rules.js';
+import type { PostingDimension } from '../item/posting-plan.js';
+import { findRule, tagKeyOf, type RuleScope } from './rule-index.js';
 
 /** @returns the line's tags without the empty places the platform allows in the list. */
 export function tagsOf(line: ItemLine): readonly ItemTag[] {
@@ -34,7 +34,7 @@ export function resolveDimensions(
       findings.fail(
         'validation_failure',
         `${where} has two values of dimension ${found.dimension}, ${other.value} and ${found.value}: remove one of the tags on the platform.`,
-        entryCause('two-dimension-values'),
+        entryIssue('two-dimension-values'),
       );
     }
   }
@@ -55,7 +55,7 @@ function resolveTag(
     findings.fail(
       'tag_unknown',
       `Mapping rule ${rule.id} sends tag ${tag.code} of group ${tag.groupCode} to value ${rule.target.code} of dimension ${rule.target.groupCode}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
-      { kind: 'rule', thing: rule.id },
+      { kind: 'rule', reference: rule.id },
     );
     return undefined;
   }
@@ -64,7 +64,7 @@ function resolveTag(
   findings.fail(
     'tag_unknown',
     `${where}: tag ${tag.code} of group ${tag.groupCode} is not an active dimension value in the accounting system. Create or activate it there, choose another tag on the platform, or add a mapping rule.`,
-    { kind: 'tag', group: tag.groupCode, thing: tag.code },
+    { kind: 'tag', group: tag.groupCode, reference: tag.code },
   );
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
 import type { Findings } from '../item/findings.js';
-import type { PostingAccount } from '../item/item-plan.js';
+import type { PostingAccount } from '../item/posting-plan.js';
 
 // Names of the settings as the administrator sees them.
-export const settingNames = {
+export const settingLabels = {
   outOfPocket: 'Out-of-pocket',
   companyBank: 'Company bank',
   accountsPayable: 'Accounts payable',
@@ -16,23 +16,23 @@ export const settingNames = {
 } as const;
 
 /** A setting with its name in addresses and as the administrator sees it. */
-export interface NamedSetting {
+export interface SettingCatalogEntry {
   readonly key: string;
   readonly name: string;
 }
 
-export const namedSettings = {
-  outOfPocket: { key: 'out-of-pocket', name: settingNames.outOfPocket },
-  companyBank: { key: 'company-bank', name: settingNames.companyBank },
-  accountsPayable: { key: 'accounts-payable', name: settingNames.accountsPayable },
-  fxRounding: { key: 'fx-rounding', name: settingNames.fxRounding },
-  realizedFx: { key: 'realized-fx', name: settingNames.realizedFx },
-  wallet: (currency: CurrencyCode) => ({ key: `wallet-${currency}`, name: settingNames.wallet(currency) }),
+export const settingCatalog = {
+  outOfPocket: { key: 'out-of-pocket', name: settingLabels.outOfPocket },
+  companyBank: { key: 'company-bank', name: settingLabels.companyBank },
+  accountsPayable: { key: 'accounts-payable', name: settingLabels.accountsPayable },
+  fxRounding: { key: 'fx-rounding', name: settingLabels.fxRounding },
+  realizedFx: { key: 'realized-fx', name: settingLabels.realizedFx },
+  wallet: (currency: CurrencyCode) => ({ key: `wallet-${currency}`, name: settingLabels.wallet(currency) }),
   companyBankIn: (currency: CurrencyCode) => ({
     key: `company-bank-${currency}`,
-    name: settingNames.companyBankIn(currency),
+    name: settingLabels.companyBankIn(currency),
   }),
-  fallback: (itemType: string) => ({ key: `fallback-${itemType}`, name: settingNames.fallback(itemType) }),
+  fallback: (itemType: string) => ({ key: `fallback-${itemType}`, name: settingLabels.fallback(itemType) }),
 } as const;
 
 /** @returns the active account with this external id, else with this code; undefined when there is none. */
@@ -48,7 +48,7 @@ export function activeAccount(reference: string, context: BookkeepingContext): E
  *   such active account.
  */
 export function configuredAccount(
-  { key, name: setting }: NamedSetting,
+  { key, name: setting }: SettingCatalogEntry,
   reference: string | undefined,
   context: BookkeepingContext,
   findings: Findings,
@@ -57,7 +57,7 @@ export function configuredAccount(
     findings.fail(
       'missing_configuration',
       `No account is set for "${setting}": choose one in the connector's account settings.`,
-      { kind: 'setting-missing', thing: key },
+      { kind: 'setting-missing', reference: key },
     );
     return undefined;
   }
@@ -66,7 +66,7 @@ export function configuredAccount(
     findings.fail(
       'invalid_configuration',
       `The setting "${setting}" names account ${reference}, which is not active in the accounting system: choose another in the connector's account settings, or activate it in the accounting system.`,
-      { kind: 'setting-invalid', thing: key, name: reference },
+      { kind: 'setting-invalid', reference: key, name: reference },
     );
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import { toErpVendorId } from '../../../kernel/ids.js';
 import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookkeeping-context.js';
 import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
@@ -42,7 +42,7 @@ export function decideTreatment(
   findings.fail(
     'vendor_unknown',
     'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',
-    entryCause('vendor'),
+    entryIssue('vendor'),
   );
   return UNDECIDED;
 }
@@ -52,7 +52,7 @@ function payableTo(vendor: ErpVendor, findings: Findings): Treatment {
   findings.fail(
     'vendor_unknown',
     `Vendor ${vendor.code} (${vendor.name}) is blocked or archived in the accounting system: release it there, or choose another vendor on the platform.`,
-    { kind: 'vendor-blocked', thing: vendor.code, name: vendor.name },
+    { kind: 'vendor-blocked', reference: vendor.code, name: vendor.name },
   );
   return UNDECIDED;
 }
@@ -66,7 +66,7 @@ function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings
   findings.fail(
     'vendor_unknown',
     `Vendor ${described} is not in the accounting system: create it there, or correct the vendor's code on the platform.`,
-    { kind: 'vendor', thing: key ?? vendor.name, name: vendor.name },
+    { kind: 'vendor', reference: key ?? vendor.name, name: vendor.name },
   );
   return UNDECIDED;
 }

@@ -1,4 +1,4 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import {
   addDecimals,
@@ -57,7 +57,7 @@ export function readAmounts(item: ExportItem, form: EntryForm | undefined, findi
     findings.fail(
       'validation_failure',
       'There is nothing to post: every amount of the entry is 0.',
-      entryCause('nothing-to-post'),
+      entryIssue('nothing-to-post'),
     );
   }
   const totalMinor = total ?? 0n;
@@ -86,7 +86,7 @@ function readCurrency(
     findings.fail(
       'validation_failure',
       `The entry mixes the wallet currencies ${[...codes].join(' and ')}; one entry is booked in one currency. Split it on the platform.`,
-      entryCause('currencies'),
+      entryIssue('currencies'),
     );
   }
   const code = item.amount.inWalletCurrency.currency;
@@ -95,7 +95,7 @@ function readCurrency(
     findings.fail(
       'validation_failure',
       `"${code}" is not a currency that can be booked: correct the entry on the platform.`,
-      entryCause('currency'),
+      entryIssue('currency'),
     );
   }
   return currency;
@@ -108,7 +108,7 @@ function readWhole(money: WireMoney, what: string, { currency, findings }: Reade
     findings.fail(
       'validation_failure',
       `${what} ${notBookable(money.value, currency)}`,
-      entryCause('amount'),
+      entryIssue('amount'),
     );
   }
   return minor;
@@ -147,7 +147,7 @@ function readTax(line: ItemLine, position: number, { currency, findings }: Reade
     findings.fail(
       'validation_failure',
       `The tax of line ${position.toString()} ${notBookable(value, currency)}`,
-      entryCause('amount'),
+      entryIssue('amount'),
     );
   }
   return minor;
@@ -164,7 +164,7 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
     findings.fail(
       'validation_failure',
       `The net amount of line ${position.toString()} ${problem}`,
-      entryCause('amount'),
+      entryIssue('amount'),
     );
   }
   if (net === undefined || tax === undefined || total === undefined) return;
@@ -175,7 +175,7 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
   findings.fail(
     'validation_failure',
     `Line ${position.toString()}: net ${inMainUnits(net)} and tax ${inMainUnits(tax)} add up to ${inMainUnits(sum)}, the line is ${inMainUnits(total)} (${gap}). Correct the line's tax on the platform.`,
-    entryCause('tax-sum'),
+    entryIssue('tax-sum'),
   );
 }
 
@@ -188,7 +188,7 @@ function checkSum(
     findings.fail(
       'validation_failure',
       'The entry has no lines: give it a category on the platform and export it again.',
-      entryCause('no-lines'),
+      entryIssue('no-lines'),
     );
     return;
   }
@@ -200,7 +200,7 @@ function checkSum(
   findings.fail(
     'validation_failure',
     `The lines add up to ${formatMinor(sum, currency)}, the entry is ${formatMinor(total, currency)} (${gap}). Correct the split on the platform.`,
-    entryCause('sum'),
+    entryIssue('sum'),
   );
 }
 

@@ -7,9 +7,9 @@ import type { EntryShape } from './entry-shapes.js';
 import type { Leg } from './entry-forms.js';
 import type { ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { PlannedLine, PostingAccount, SettlementIntent } from '../item/item-plan.js';
-import type { UnconvertedLine } from './planned-lines.js';
-import { configuredAccount, namedSettings } from '../accounts/settings-accounts.js';
+import type { PlannedLine, PostingAccount, SettlementIntent } from '../item/posting-plan.js';
+import type { UnconvertedLine } from './plan-lines.js';
+import { configuredAccount, settingCatalog } from '../accounts/settings-accounts.js';
 
 /** What all entries of an item are made from. */
 interface EntryMaterial {
@@ -77,7 +77,7 @@ function realizedFxAccount(
 ): PostingAccount | undefined {
   const { realizedFx } = context.settings;
   if (realizedFx === undefined || currency === context.functionalCurrency) return undefined;
-  return configuredAccount(namedSettings.realizedFx, realizedFx, context, findings);
+  return configuredAccount(settingCatalog.realizedFx, realizedFx, context, findings);
 }
 
 /**
@@ -103,6 +103,11 @@ export function convertLines(
   }));
   const residue = converted.reduce((left, line) => left - line.baseMinor, 0n);
   if (residue === 0n) return converted;
-  const account = configuredAccount(namedSettings.fxRounding, context.settings.fxRounding, context, findings);
+  const account = configuredAccount(
+    settingCatalog.fxRounding,
+    context.settings.fxRounding,
+    context,
+    findings,
+  );
   return account && [...converted, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }];
 }

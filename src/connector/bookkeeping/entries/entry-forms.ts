@@ -1,4 +1,4 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import { methodOf, textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 
@@ -84,7 +84,7 @@ export function readForm(item: ExportItem, findings: Findings): EntryForm | unde
     bySubType === undefined
       ? `The connector does not know how to book an entry of ${given}: book it by hand and ask for the type to be added.`
       : `The connector does not know how to book an entry of ${given}: the subtype does not belong to the type. Book it by hand and ask for the subtype to be added.`,
-    entryCause('type'),
+    entryIssue('type'),
   );
   return undefined;
 }
@@ -98,7 +98,7 @@ export function readMethod(item: ExportItem, findings: Findings): BookkeepingMet
     findings.fail(
       'validation_failure',
       `The bookkeeping method "${method}" of this entry of type "${item.type}" is unknown: use "journal" or "accounts_payable".`,
-      entryCause('method'),
+      entryIssue('method'),
     );
   }
   return known;

@@ -2,7 +2,7 @@ import type { ErpVendor } from '../item/bookkeeping-context.js';
 import type { EntryForm, Leg } from './entry-forms.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { EntryRole, SettlementIntent } from '../item/item-plan.js';
+import type { EntryRole, SettlementIntent } from '../item/posting-plan.js';
 import type { Treatment } from '../accounts/vendor-resolution.js';
 
 /** One entry of the item before it has accounts: which leg is debited, which credited, and what it settles. */

@@ -104,6 +104,6 @@ describe('FX rounding', () => {
   it('is not blamed for lines that could not be resolved', () => {
     const unknown = itemOf({ ...usdItem, lines: [{ amount: '1000', account: '404' }] });
     const plan = fail(unknown, contextWith({ without: ['fxRounding'] }));
-    expect(plan.issues.map(({ type }) => type)).toEqual(['account_unknown']);
+    expect(plan.problems.map(({ type }) => type)).toEqual(['account_unknown']);
   });
 });

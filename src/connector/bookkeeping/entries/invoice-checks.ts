@@ -1,4 +1,4 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
 import { invoiceNumberOf } from './entry-shapes.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
@@ -22,7 +22,7 @@ export function checkInvoice(
     findings.fail(
       'validation_failure',
       `The invoice has the status "${status}", so it is not owed and not booked: remove it from the export on the platform.`,
-      entryCause('invoice-status'),
+      entryIssue('invoice-status'),
     );
   }
   const isPayable = method === 'accounts_payable' || treatment.kind === 'payable';
@@ -30,7 +30,7 @@ export function checkInvoice(
     findings.fail(
       'validation_failure',
       'The invoice has no number, without which no payment can be matched with it: enter the invoice number on the platform.',
-      entryCause('invoice-number'),
+      entryIssue('invoice-number'),
     );
   }
 }

@@ -3,7 +3,7 @@ import { parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import { normalizedTaxNumber, vendorNameKey } from '../accounts/vendor-keys.js';
-import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/mapping-rules.js';
+import { indexRules, tagKeyOf, type MappingRule, type RuleIndex } from '../accounts/rule-index.js';
 
 // Everything besides the item that decides how it is booked, as one immutable value: a job is mapped with exactly one
 // of these from start to end.

@@ -9,7 +9,7 @@ import {
 } from './export-item.js';
 import { invoiceNumberOf } from '../entries/entry-shapes.js';
 import { parseInstant } from './item-dates.js';
-import { tagKeyOf } from '../accounts/mapping-rules.js';
+import { tagKeyOf } from '../accounts/rule-index.js';
 
 type Canonical = string | null | readonly Canonical[];
 

@@ -1,18 +1,18 @@
-import type { Cause } from './causes.js';
-import type { FailureType, Issue, Warning } from './item-plan.js';
+import type { Issue } from './issues.js';
+import type { FailureType, ItemProblem, Warning } from './posting-plan.js';
 
 /**
  * What the steps of planning one item have found. The steps run in the order of bookkeeping §5, so the first issue is
  * the one that names the failure.
  */
 export class Findings {
-  readonly #issues: Issue[] = [];
+  readonly #problems: ItemProblem[] = [];
   readonly #warnings: Warning[] = [];
 
   /** The same sentence twice (a setting that two entries need) tells nobody more. */
-  fail(type: FailureType, message: string, cause: Cause): void {
-    const isKnown = this.#issues.some((issue) => issue.message === message);
-    if (!isKnown) this.#issues.push({ type, message, cause });
+  fail(type: FailureType, message: string, cause: Issue): void {
+    const isKnown = this.#problems.some((issue) => issue.message === message);
+    if (!isKnown) this.#problems.push({ type, message, issue: cause });
   }
 
   warn(kind: Warning['kind'], message: string): void {
@@ -20,13 +20,13 @@ export class Findings {
     if (!isKnown) this.#warnings.push({ kind, message });
   }
 
-  absorb(other: Findings): void {
-    for (const { type, message, cause } of other.issues) this.fail(type, message, cause);
+  addAll(other: Findings): void {
+    for (const { type, message, issue } of other.problems) this.fail(type, message, issue);
     for (const { kind, message } of other.warnings) this.warn(kind, message);
   }
 
-  get issues(): readonly Issue[] {
-    return this.#issues;
+  get problems(): readonly ItemProblem[] {
+    return this.#problems;
   }
 
   get warnings(): readonly Warning[] {

@@ -1,4 +1,4 @@
-import { entryCause } from './causes.js';
+import { entryIssue } from './issues.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { Decimal } from '../../../kernel/decimal.js';
 import { localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
@@ -39,7 +39,7 @@ export function readOwnDay(
     findings.fail(
       'validation_failure',
       `The date "${item.date}" of the entry is not a date: correct it on the platform.`,
-      entryCause('date'),
+      entryIssue('date'),
     );
   }
   return day;
@@ -90,8 +90,8 @@ export function choosePostingDates(
       'accounting_system_validation_failure',
       `The entry's day ${problem}${ending}: open a period in the accounting system, or change the date on the platform.`,
       period === undefined
-        ? { kind: 'no-period', thing: ownDay.slice(0, 7) }
-        : { kind: 'period', thing: period.name },
+        ? { kind: 'no-period', reference: ownDay.slice(0, 7) }
+        : { kind: 'period', reference: period.name },
     );
     return undefined;
   }
@@ -120,7 +120,7 @@ export function findRate(
   findings.fail(
     'missing_configuration',
     `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: enter one in the accounting system.`,
-    { kind: 'rate', thing: `${currency}-${context.functionalCurrency}-${ownDay}` },
+    { kind: 'rate', reference: `${currency}-${context.functionalCurrency}-${ownDay}` },
   );
   return undefined;
 }
@@ -138,7 +138,7 @@ function readPaperDay(text: Nullable<string>, what: string, findings: Findings):
     findings.fail(
       'validation_failure',
       `The ${what} "${written}" is not a date: correct it on the platform.`,
-      entryCause('invoice-date'),
+      entryIssue('invoice-date'),
     );
   }
   return day;

@@ -49,7 +49,7 @@ export interface MasterVendor {
   readonly usable: boolean;
 }
 
-export interface MasterVendors {
+export interface MasterVendorList {
   readonly functionalCurrency: CurrencyCode;
   readonly vendors: readonly MasterVendor[];
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { contentOf } from './content-of.js';
 import type { DualAmount, ExportItem } from './export-item.js';
-import type { ItemPlan, PlannedEntry, PlannedLine } from './item-plan.js';
+import type { PostingPlan, PlannedEntry, PlannedLine } from './posting-plan.js';
 import { dual, itemOf, line } from './planning.fixtures.js';
 import { planItem } from './plan-item.js';
 import {
   halfEven,
-  MOST_LINES,
+  MAX_LINES,
   movedBetween,
   randomContext,
   randomItemOf,
@@ -45,7 +45,7 @@ const randomItems: fc.Arbitrary<RandomItem> = fc
     method: fc.constantFrom('journal', 'none', 'accounts_payable', null),
     vendor: fc.constantFrom('V-7', 'V-9', 'E-3', undefined),
     reconciledEntries: fc.constantFrom([], ['R-7'], ['R-7', 'R-8']),
-    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: MOST_LINES }),
+    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: MAX_LINES }),
   })
   .map(randomItemOf);
 
@@ -184,7 +184,7 @@ describe('every plan', () => {
 describe('the content', () => {
   it('changes with every amount and with nothing about spelling', () => {
     fc.assert(
-      fc.property(randomItems, fc.nat(MOST_LINES - 1), ({ item }, position) => {
+      fc.property(randomItems, fc.nat(MAX_LINES - 1), ({ item }, position) => {
         const respelled = withValues(item, (value) => value.replace('e0', '.00'));
         expect(contentOf(respelled)).toBe(contentOf(item));
         const lines = item.accountingEntryLines;
@@ -253,7 +253,7 @@ describe('any garbage', () => {
     fc.assert(
       fc.property(garbage, (item) => {
         const plan = planItem(item, randomContext);
-        if (plan.outcome === 'fail') expect(plan.issues[0]?.type).toBe(plan.failureType);
+        if (plan.outcome === 'fail') expect(plan.problems[0]?.type).toBe(plan.failureType);
         expect(contentOf(item)).toBe(contentOf(item));
       }),
       RUNS,
@@ -265,7 +265,7 @@ function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
 }
 
-const OWN = new RegExp(`^([LIO])([1-${MOST_LINES.toString()}])$`);
+const OWN = new RegExp(`^([LIO])([1-${MAX_LINES.toString()}])$`);
 
 function isOwn(planned: PlannedLine): boolean {
   return OWN.test(planned.account.code);
@@ -334,7 +334,7 @@ function sideOf(planned: PlannedLine): Side {
   return side;
 }
 
-function expectNothingToPost(plan: ItemPlan): void {
+function expectNothingToPost(plan: PostingPlan): void {
   expect(plan).toMatchObject({ outcome: 'fail', failureType: 'validation_failure' });
   expect(plan.outcome === 'fail' && plan.message).toContain('nothing to post');
 }

@@ -9,9 +9,9 @@ import type { ExportItem } from './export-item.js';
 import { Findings } from './findings.js';
 import { checkInvoice } from '../entries/invoice-checks.js';
 import { choosePostingDates, findRate, readInvoiceDates, readOwnDay } from './item-dates.js';
-import type { Issue, ItemPlan } from './item-plan.js';
-import { writeEntry } from '../entries/planned-entry.js';
-import { planLines } from '../entries/planned-lines.js';
+import type { ItemProblem, PostingPlan } from './posting-plan.js';
+import { writeEntry } from '../entries/write-entry.js';
+import { planLines } from '../entries/plan-lines.js';
 import { decideTreatment, UNDECIDED, type Treatment } from '../accounts/vendor-resolution.js';
 
 /**
@@ -23,7 +23,7 @@ import { decideTreatment, UNDECIDED, type Treatment } from '../accounts/vendor-r
  *
  * @throws Bug when the steps found nothing wrong and still left an entry unbalanced or without a date or rate.
  */
-export function planItem(item: ExportItem, context: BookkeepingContext): ItemPlan {
+export function planItem(item: ExportItem, context: BookkeepingContext): PostingPlan {
   const findings = new Findings();
   const form = readForm(item, findings);
   const method = readMethod(item, findings);
@@ -40,8 +40,8 @@ export function planItem(item: ExportItem, context: BookkeepingContext): ItemPla
   const rate = ownDay && currency && findRate(currency, ownDay, context, findings);
   const converted = rate && drafts.map(({ lines }) => convertLines(lines, currency, rate, context, findings));
 
-  const [firstIssue] = findings.issues;
-  if (firstIssue) return failure(firstIssue, findings.issues);
+  const [firstIssue] = findings.problems;
+  if (firstIssue) return failure(firstIssue, findings.problems);
   const vendorToCreate = treatment.kind === 'payable' && treatment.toCreate;
   if (vendorToCreate) return { outcome: 'needs-vendor', vendor: vendorToCreate };
   const entries = drafts.map((draft, index) => {
@@ -64,7 +64,7 @@ function treat(
   const vendorFindings = new Findings();
   const treatment = decideTreatment(item, form, method, context, vendorFindings);
   checkInvoice(item, form, method, treatment, findings);
-  findings.absorb(vendorFindings);
+  findings.addAll(vendorFindings);
   return treatment;
 }
 
@@ -82,11 +82,11 @@ function checkMoneySide(
   }
 }
 
-function failure(first: Issue, issues: readonly Issue[]): ItemPlan {
+function failure(first: ItemProblem, issues: readonly ItemProblem[]): PostingPlan {
   return {
     outcome: 'fail',
     failureType: first.type,
     message: issues.map(({ message }) => message).join(' '),
-    issues,
+    problems: issues,
   };
 }

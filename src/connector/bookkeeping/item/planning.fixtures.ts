@@ -16,7 +16,7 @@ import type {
   ItemTax,
   ItemVendor,
 } from './export-item.js';
-import type { ItemPlan, PlannedEntry, PlannedLine } from './item-plan.js';
+import type { PostingPlan, PlannedEntry, PlannedLine } from './posting-plan.js';
 import { planItem } from './plan-item.js';
 
 // The company of the worked examples in bookkeeping §8, and short ways to write its items and read its entries.
@@ -289,8 +289,8 @@ export function itemOf(text: ItemText): ExportItem {
   };
 }
 
-type PostPlan = Extract<ItemPlan, { outcome: 'post' }>;
-type FailPlan = Extract<ItemPlan, { outcome: 'fail' }>;
+type PostPlan = Extract<PostingPlan, { outcome: 'post' }>;
+type FailPlan = Extract<PostingPlan, { outcome: 'fail' }>;
 
 /** Plans an item that must be postable. */
 export function post(item: ExportItem, context = contextWith()): PostPlan {

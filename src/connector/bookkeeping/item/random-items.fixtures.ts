@@ -5,7 +5,7 @@ import { companyData, contextWith, currency, day, itemOf, line } from './plannin
 // Items of every type, method and currency, whose own lines can be told apart in what is planned: source line 3 goes to
 // account L3, its input tax to I3, its output tax to O3.
 
-export const MOST_LINES = 6;
+export const MAX_LINES = 6;
 const DIGITS = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
 export const WALLETS = { EUR: '1935', USD: '1936', JPY: '1937', KWD: '1936' };
 export type Code = keyof typeof DIGITS;
@@ -85,7 +85,7 @@ export interface RandomItem {
 }
 
 const own = (letter: string) =>
-  Array.from({ length: MOST_LINES }, (_, index) => `${letter}${(index + 1).toString()}`);
+  Array.from({ length: MAX_LINES }, (_, index) => `${letter}${(index + 1).toString()}`);
 
 export const randomContext = contextWith({
   accounts: [

@@ -27,7 +27,7 @@ describe('several things wrong', () => {
       ],
     });
     const plan = fail(item, contextWith({ rates: [usdRate] }));
-    expect(plan.issues.map(({ type, message }) => [type, message.slice(0, 36)])).toEqual([
+    expect(plan.problems.map(({ type, message }) => [type, message.slice(0, 36)])).toEqual([
       ['validation_failure', 'The lines add up to 19.99, the entry'],
       ['validation_failure', 'The invoice has the status "voided_b'],
       ['validation_failure', 'The invoice has no number, without w'],
@@ -41,7 +41,7 @@ describe('several things wrong', () => {
       ['missing_configuration', 'There is no exchange rate USD to EUR'],
     ]);
     expect(plan.failureType).toBe('validation_failure');
-    expect(plan.message).toBe(plan.issues.map(({ message }) => message).join(' '));
+    expect(plan.message).toBe(plan.problems.map(({ message }) => message).join(' '));
   });
 
   it('a purchase loses its first problem again and again', () => {
@@ -89,14 +89,14 @@ describe('several things wrong', () => {
       expect(fail(item, context).failureType).toBe(type);
       item = { ...item, ...mend };
     }
-    expect(fail(item, context).issues.map(({ type }) => type)).toEqual(['missing_configuration']);
+    expect(fail(item, context).problems.map(({ type }) => type)).toEqual(['missing_configuration']);
   });
 
   it('an unknown type is told first, and what does not depend on it with it', () => {
     const plan = fail(
       itemOf({ type: 'barter', amount: '1000', method: 'swap', date: 'never', lines: [{ amount: '999' }] }),
     );
-    expect(plan.issues.map(({ message }) => message.slice(0, 30))).toEqual([
+    expect(plan.problems.map(({ message }) => message.slice(0, 30))).toEqual([
       'The connector does not know ho',
       'The bookkeeping method "swap" ',
       'The lines add up to 9.99, the ',
@@ -112,7 +112,7 @@ describe('several things wrong', () => {
       vendor: 'V-404',
       contra: '404',
     });
-    expect(fail(item).issues.map(({ type }) => type)).toEqual(['vendor_unknown', 'account_unknown']);
+    expect(fail(item).problems.map(({ type }) => type)).toEqual(['vendor_unknown', 'account_unknown']);
   });
 
   it('a currency that is none does not hide an unknown account', () => {
@@ -122,12 +122,12 @@ describe('several things wrong', () => {
       currency: 'XXX',
       lines: [{ amount: '1000', account: '404' }],
     });
-    expect(fail(item).issues.map(({ type }) => type)).toEqual(['validation_failure', 'account_unknown']);
+    expect(fail(item).problems.map(({ type }) => type)).toEqual(['validation_failure', 'account_unknown']);
   });
 
   it('the same setting missing for two entries is told once', () => {
     const context = contextWith({ without: ['accountsPayable'] });
     const item = itemOf({ type: 'card_purchase', amount: '1000', method: 'accounts_payable', vendor: 'V-7' });
-    expect(fail(item, context).issues).toHaveLength(1);
+    expect(fail(item, context).problems).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { entryCause } from '../item/causes.js';
+import { entryIssue } from '../item/issues.js';
 import {
   addDecimals,
   multiplyToMinor,
@@ -10,10 +10,10 @@ import type { LineAmounts } from '../entries/amounts.js';
 import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
 import { textOf, type ItemTax } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { PostingAccount, PostingTaxCode } from '../item/item-plan.js';
-import type { RuleScope } from '../accounts/mapping-rules.js';
+import type { PostingAccount, PostingTaxCode } from '../item/posting-plan.js';
+import type { RuleScope } from '../accounts/rule-index.js';
 import { activeAccount } from '../accounts/settings-accounts.js';
-import { describeTax, resolveTaxCode, taxKey } from './tax-codes.js';
+import { describeTax, resolveTaxCode, taxKey } from './resolve-tax-code.js';
 
 /** A tax amount with the account it goes to. */
 interface TaxPosting {
@@ -71,7 +71,7 @@ function isPossible(line: LineAmounts, tax: ItemTax, where: string, findings: Fi
   findings.fail(
     'validation_failure',
     `${where}: ${problem} Correct the line's tax on the platform.`,
-    entryCause('tax'),
+    entryIssue('tax'),
   );
   return false;
 }
@@ -112,7 +112,7 @@ function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Fin
     findings.fail(
       'validation_failure',
       `${where}: the rate "${tax.rate}" of ${describeTax(tax)} is not a number. Correct the tax code on the platform.`,
-      entryCause('tax-rate'),
+      entryIssue('tax-rate'),
     );
     return undefined;
   }
@@ -137,7 +137,7 @@ function deductibleShare(taxCode: ErpTaxCode | undefined, findings: Findings): D
   findings.fail(
     'invalid_configuration',
     `Tax code ${taxCode.code} (${taxCode.name}) has the deductible share "${taxCode.deductible}", which is not a number from 0 to 1: correct it in the accounting system.`,
-    { kind: 'tax-share', thing: taxCode.code, name: taxCode.name },
+    { kind: 'tax-share', reference: taxCode.code, name: taxCode.name },
   );
   return undefined;
 }
@@ -171,7 +171,7 @@ function taxPosting(
     findings.fail(
       'tax_code_unknown',
       `${where}: there is no account for the ${side} tax of ${describeTax(tax)}. Give the tax code an ${side} tax account in the accounting system or on the platform.`,
-      { kind: 'tax-account', thing: taxKey(tax), name: side },
+      { kind: 'tax-account', reference: taxKey(tax), name: side },
     );
     return 'unknown';
   }
@@ -181,7 +181,7 @@ function taxPosting(
     findings.fail(
       'tax_code_unknown',
       `${where}: the ${side} tax account ${reference} of ${describeTax(tax)} is not active in the accounting system. Activate it there, or correct the tax code's account ${place}.`,
-      { kind: 'tax-account', thing: taxKey(tax), name: side },
+      { kind: 'tax-account', reference: taxKey(tax), name: side },
     );
     return 'unknown';
   }

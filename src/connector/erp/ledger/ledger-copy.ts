@@ -9,7 +9,7 @@ import { companyPath, LedgerHttp, type LedgerRequest } from './ledger-http.js';
 
 const PAGE_ROWS = '1000';
 const TIMEOUT_MS = 20_000;
-const LARGEST_ANSWER_BYTES = 10 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 
 const row = z.record(z.string(), z.unknown());
 const page = z.object({ data: z.array(row), nextCursor: z.string().nullable() });
@@ -36,7 +36,7 @@ export class LedgerCopy {
     this.client = new HttpClient({
       baseUrl: url,
       timeoutMs: TIMEOUT_MS,
-      maxAnswerBytes: LARGEST_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 1,
     });
     this.http = new LedgerHttp(this.client, apiKey);
@@ -46,12 +46,12 @@ export class LedgerCopy {
    * @param copy id of the company that is made; nobody may have it yet
    * @throws ErpUnavailable also when there is no such company
    */
-  async make(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
-    const found = await this.ask(row, { method: 'GET', path: companyPath(company) });
+  async create(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
+    const found = await this.send(row, { method: 'GET', path: companyPath(company) });
     const { name, functionalCurrency, timeZone, country } = found;
     // Without a registration number, which would make it a candidate for being linked.
     const body = { name: `Replay of ${String(name)}`.slice(0, 255), functionalCurrency, timeZone, country };
-    await this.ask(row, { method: 'PUT', path: companyPath(copy), body });
+    await this.send(row, { method: 'PUT', path: companyPath(copy), body });
     for (const [path, inUse] of LISTS) {
       await this.copyList(`${companyPath(company)}/${path}`, `${companyPath(copy)}/${path}`, inUse);
     }
@@ -65,18 +65,18 @@ export class LedgerCopy {
     let after: string | undefined;
     do {
       const query = new URLSearchParams({ limit: PAGE_ROWS, ...(after !== undefined && { after }) });
-      const rows: Page = await this.ask(page, { method: 'GET', path: from, query });
+      const rows: Page = await this.send(page, { method: 'GET', path: from, query });
       const data = rows.data.map((each) => ({ ...each, ...inUse, id: undefined }));
-      await this.ask(empty, { method: 'PUT', path: to, body: { data } });
+      await this.send(empty, { method: 'PUT', path: to, body: { data } });
       after = rows.nextCursor ?? undefined;
     } while (after !== undefined);
   }
 
-  private async ask<Schema extends z.ZodType>(
+  private async send<Schema extends z.ZodType>(
     schema: Schema,
     request: LedgerRequest,
   ): Promise<z.output<Schema>> {
-    const answer = await this.http.ask(schema, request);
+    const answer = await this.http.read(schema, request);
     if (answer === undefined) {
       throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${request.path}` });
     }

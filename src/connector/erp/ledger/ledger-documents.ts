@@ -24,7 +24,7 @@ const TOO_LARGE: StoreDocumentOutcome = { outcome: 'too-large', limitBytes: LIMI
 
 export class LedgerDocuments {
   constructor(
-    private readonly http: LedgerHttp,
+    private readonly ledgerHttp: LedgerHttp,
     private readonly timeoutMs: number,
   ) {}
 
@@ -33,7 +33,7 @@ export class LedgerDocuments {
     if (!MEDIA_TYPES.has(mediaType)) {
       return { outcome: 'unsupported-type' };
     }
-    const limited = upTo(LIMIT_BYTES, content);
+    const limited = limitSize(LIMIT_BYTES, content);
     try {
       return await this.send(company, mediaType, limited);
     } catch (error) {
@@ -51,7 +51,7 @@ export class LedgerDocuments {
     mediaType: string,
     body: Readable,
   ): Promise<StoreDocumentOutcome> {
-    const result = await this.http.write(storedDocumentSchema, {
+    const result = await this.ledgerHttp.write(storedDocumentSchema, {
       method: 'POST',
       path: `${companyPath(company)}/attachments`,
       headers: { 'content-type': mediaType },
@@ -84,7 +84,7 @@ function refusalOf(status: number, message: string): StoreDocumentOutcome {
 class LimitExceeded extends Error {}
 
 /** The content as it is, but for a failure once there is more of it than that. */
-function upTo(limitBytes: number, content: Readable): Readable {
+function limitSize(limitBytes: number, content: Readable): Readable {
   let bytes = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {

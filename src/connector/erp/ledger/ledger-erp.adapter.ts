@@ -12,7 +12,7 @@ import {
   ErpLedger,
   ErpUnavailable,
   type CreateVendorOutcome,
-  type ErpBooks,
+  type ErpMasterData,
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
@@ -26,7 +26,7 @@ import {
   type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../erp-ledger.js';
-import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-books.js';
+import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-master-data.js';
 import { LedgerDocuments } from './ledger-documents.js';
 import { companyPath, LedgerHttp } from './ledger-http.js';
 import { LedgerInspection } from './ledger-inspection.js';
@@ -61,12 +61,12 @@ export interface LedgerErpOptions {
 const PAGE_ROWS = 1_000;
 /** A list that never ends is a fault of the other side. */
 const MAX_PAGES = 1_000;
-const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_DOCUMENT_TIMEOUT_MS = 150_000;
 /** The ledger takes 1,000 UTF-16 units; a character may need two. */
 const DESCRIPTION_LIMIT = 500;
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 export class LedgerErp extends ErpLedger {
   override readonly capability: ErpCapability;
@@ -84,7 +84,7 @@ export class LedgerErp extends ErpLedger {
       peer: 'erp',
       baseUrl: options.url,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 8,
       ...(options.circuit && { circuit: options.circuit }),
     });
@@ -109,9 +109,9 @@ export class LedgerErp extends ErpLedger {
     }));
   }
 
-  override async loadBooks(company: ErpCompanyId): Promise<ErpBooks | undefined> {
+  override async loadMasterData(company: ErpCompanyId): Promise<ErpMasterData | undefined> {
     const path = companyPath(company);
-    const found = await this.http.ask(companySchema, { method: 'GET', path });
+    const found = await this.http.read(companySchema, { method: 'GET', path });
     if (found === undefined) {
       return undefined;
     }
@@ -161,7 +161,7 @@ export class LedgerErp extends ErpLedger {
       body: {
         number: textOf(vendor.code),
         externalId: textOf(vendor.externalId),
-        name: cutText(vendor.name.trim(), LONGEST_NAME),
+        name: cutText(vendor.name.trim(), MAX_NAME_LENGTH),
         country: /^[A-Z]{2}$/.test(country) ? country : undefined,
         registrationNumber: textOf(vendor.registrationNumber),
         taxRegistrationNumber: textOf(vendor.taxRegistrationNumber),
@@ -235,7 +235,7 @@ export class LedgerErp extends ErpLedger {
       if (after !== undefined) {
         query.set('after', after);
       }
-      const answer = await this.http.ask(page, { method: 'GET', path, query });
+      const answer = await this.http.read(page, { method: 'GET', path, query });
       if (answer === undefined) {
         throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
       }

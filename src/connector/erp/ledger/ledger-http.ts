@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import {
-  NoAnswer,
-  type HttpAnswer,
+  NoResponse,
+  type HttpResponse,
   type HttpClient,
   type HttpRequest,
 } from '../../../foundation/http/client/http-client.js';
@@ -13,9 +13,9 @@ import { cutText } from '../../../kernel/text.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import { problemSchema } from './ledger-wire.schema.js';
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
-const LONGEST_RETRY_AFTER_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ export type WriteResult<T> =
 
 export class LedgerHttp {
   constructor(
-    private readonly http: HttpClient,
-    private readonly apiKey: Secret,
+    private readonly httpClient: HttpClient,
+    private readonly secret: Secret,
   ) {}
 
   /**
@@ -44,7 +44,7 @@ export class LedgerHttp {
    * @returns undefined when the ledger answers 404
    * @throws ErpUnavailable for everything but a well-formed answer
    */
-  async ask<Schema extends z.ZodType>(
+  async read<Schema extends z.ZodType>(
     schema: Schema,
     request: LedgerRequest,
   ): Promise<z.output<Schema> | undefined> {
@@ -71,13 +71,13 @@ export class LedgerHttp {
     schema: Schema,
     request: LedgerRequest,
   ): Promise<WriteResult<z.output<Schema>>> {
-    const answer = await this.exchange(request);
+    const answer = await this.send(request);
     if ('kind' in answer) {
       return answer;
     }
     const { status } = answer;
     if (status >= 200 && status <= 299) {
-      return readAnswer(schema, answer, request);
+      return parseResponse(schema, answer, request);
     }
     if (status === 401 || status === 403) {
       return notSent('authentication', 'the ledger does not accept the configured key (LEDGER_API_KEY)');
@@ -93,7 +93,7 @@ export class LedgerHttp {
       };
     }
     if (status >= 400 && status <= 499) {
-      return { kind: 'refused', status, message: messageOf(answer) };
+      return { kind: 'refused', status, message: errorMessageOf(answer) };
     }
     return unknown(
       'server-error',
@@ -101,13 +101,13 @@ export class LedgerHttp {
     );
   }
 
-  private async exchange(request: LedgerRequest): Promise<HttpAnswer | WriteResult<never>> {
+  private async send(request: LedgerRequest): Promise<HttpResponse | WriteResult<never>> {
     const { body, headers, ...rest } = request;
     try {
-      return await this.http.send({
+      return await this.httpClient.send({
         ...rest,
         headers: {
-          authorization: `Bearer ${this.apiKey.reveal()}`,
+          authorization: `Bearer ${this.secret.reveal()}`,
           accept: 'application/json',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
@@ -115,7 +115,7 @@ export class LedgerHttp {
         ...(body === undefined ? {} : { body: body instanceof Readable ? body : JSON.stringify(body) }),
       });
     } catch (error) {
-      if (error instanceof NoAnswer) {
+      if (error instanceof NoResponse) {
         return error.sent ? unknown('timeout', error.message) : notSent('unreachable', error.message);
       }
       throw error;
@@ -128,9 +128,9 @@ export function companyPath(company: ErpCompanyId): string {
 }
 
 /** An answer that does not fit tells nothing about the effect. */
-function readAnswer<Schema extends z.ZodType>(
+function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   request: LedgerRequest,
 ): WriteResult<z.output<Schema>> {
   const parsed = schema.safeParse(parseJson(answer.text));
@@ -148,18 +148,16 @@ function parseJson(text: string): unknown {
 }
 
 /** The ledger's own sentence, when it is one; never a raw body. */
-function messageOf(answer: HttpAnswer): string {
+function errorMessageOf(answer: HttpResponse): string {
   const problem = problemSchema.safeParse(parseJson(answer.text));
   return problem.success
-    ? cutText(problem.data.detail, LONGEST_MESSAGE)
+    ? cutText(problem.data.detail, MAX_MESSAGE_LENGTH)
     : `the ledger answered ${answer.status.toString()}`;
 }
 
-function retryAfterMs(answer: HttpAnswer): number {
+function retryAfterMs(answer: HttpResponse): number {
   const text = answer.headers['retry-after'] ?? '';
-  return /^\d{1,6}$/.test(text)
-    ? Math.min(Number(text) * 1_000, LONGEST_RETRY_AFTER_MS)
-    : DEFAULT_RETRY_AFTER_MS;
+  return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS;
 }
 
 function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> {

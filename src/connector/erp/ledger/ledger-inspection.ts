@@ -69,7 +69,7 @@ const listedSchema = z.object({
 
 export class LedgerInspection {
   constructor(
-    private readonly http: LedgerHttp,
+    private readonly ledgerHttp: LedgerHttp,
     private readonly capability: ErpCapability,
   ) {}
 
@@ -83,7 +83,7 @@ export class LedgerInspection {
     for (let start = 0; start < keys.length; start += BATCH) {
       const body = { keys: keys.slice(start, start + BATCH) };
       const path = `${companyPath(company)}/posting-groups:inspect`;
-      const answer = await this.http.ask(inspectedSchema, { method: 'POST', path, body });
+      const answer = await this.ledgerHttp.read(inspectedSchema, { method: 'POST', path, body });
       if (answer === undefined) {
         throw unusable(`the ledger has no company ${company}`);
       }
@@ -104,7 +104,7 @@ export class LedgerInspection {
       query.set('after', after);
     }
     const path = `${companyPath(company)}/posting-groups`;
-    const answer = await this.http.ask(listedSchema, { method: 'GET', path, query });
+    const answer = await this.ledgerHttp.read(listedSchema, { method: 'GET', path, query });
     if (answer === undefined) {
       throw unusable(`the ledger has no company ${company}`);
     }

@@ -18,10 +18,10 @@ import type {
 } from './ledger-wire.schema.js';
 
 /** The ledger's code for a key that is in use, where it says nothing about what is under it. */
-const TAKEN = 'reference_taken';
+const REFERENCE_TAKEN = 'reference_taken';
 /** The ledger's code for a group that has not the form of one. */
 const MALFORMED = 'malformed';
-const LONGEST_WARNING = 500;
+const MAX_WARNING_LENGTH = 500;
 
 /** @param url address of the ledger, in front of the paths it answers */
 export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined, url: string): PostOutcome {
@@ -32,8 +32,8 @@ export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined
       return { outcome: answer.outcome, posted: postedGroupOf({ ...answer, contentDigest }, url) };
     case 'refused':
       // Something stands under the key, from this request or an earlier one, though a search may not show it yet.
-      return answer.code === TAKEN
-        ? { outcome: 'unknown', failure: oddAnswer(answer.message) }
+      return answer.code === REFERENCE_TAKEN
+        ? { outcome: 'unknown', failure: unexpectedResponse(answer.message) }
         : { outcome: 'refused', message: refusalText(answer.code, answer.message, answer.field) };
     case 'conflict': {
       const existing = { ...answer, contentDigest: answer.existingContentDigest, warnings: [] };
@@ -44,7 +44,7 @@ export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined
       };
     }
     case undefined:
-      return { outcome: 'unknown', failure: silenceAbout(key) };
+      return { outcome: 'unknown', failure: missingOutcome(key) };
   }
 }
 
@@ -79,16 +79,16 @@ export function reversalOf(key: string, answer: LedgerReversal | undefined): Rev
     case 'refused':
       return { outcome: 'refused', message: answer.message };
     case undefined:
-      return { outcome: 'unavailable', failure: silenceAbout(key) };
+      return { outcome: 'unavailable', failure: missingOutcome(key) };
   }
 }
 
 /** Silence is not "not there", nor "nothing happened". */
-export function silenceAbout(key: string): ErpFailure {
-  return oddAnswer(`the ledger said nothing about key ${key}`);
+export function missingOutcome(key: string): ErpFailure {
+  return unexpectedResponse(`the ledger said nothing about key ${key}`);
 }
 
-function oddAnswer(message: string): ErpFailure {
+function unexpectedResponse(message: string): ErpFailure {
   return { kind: 'server-error', message };
 }
 
@@ -100,7 +100,7 @@ function postedGroupOf(group: Omit<LedgerFoundGroup, 'outcome' | 'reversed'>, ur
     contentDigest,
     reversed: entries.every(({ state }) => state === 'reversed' || state === 'discarded'),
     entries: entries.map((entry) => postedEntryOf(entry, url)),
-    warnings: warnings.map(({ message }) => message.slice(0, LONGEST_WARNING)),
+    warnings: warnings.map(({ message }) => message.slice(0, MAX_WARNING_LENGTH)),
   };
 }
 

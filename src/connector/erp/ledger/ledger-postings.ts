@@ -11,7 +11,7 @@ import {
   type ReverseOutcome,
 } from '../erp-ledger.js';
 import { companyPath, type LedgerHttp } from './ledger-http.js';
-import { foundGroupOf, outcomeOf, reversalOf, silenceAbout } from './ledger-outcomes.js';
+import { foundGroupOf, outcomeOf, reversalOf, missingOutcome } from './ledger-outcomes.js';
 import { lookupSchema, outcomesSchema, reversalsSchema } from './ledger-wire.schema.js';
 import { postingGroupBody } from './posting-request.js';
 
@@ -22,7 +22,7 @@ const NOT_SEARCHABLE = 'the ledger cannot be asked by key (level E0)';
 export class LedgerPostings {
   /** @param url address of the ledger, for links to its entries */
   constructor(
-    private readonly http: LedgerHttp,
+    private readonly ledgerHttp: LedgerHttp,
     private readonly url: string,
     private readonly capability: ErpCapability,
   ) {}
@@ -30,7 +30,7 @@ export class LedgerPostings {
   async post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const outcomes: PostOutcome[] = [];
     for (const batch of batches(groups)) {
-      outcomes.push(...(await this.compared(company, batch, await this.postBatch(company, batch))));
+      outcomes.push(...(await this.compareContents(company, batch, await this.postBatch(company, batch))));
     }
     return outcomes;
   }
@@ -42,7 +42,7 @@ export class LedgerPostings {
     }
     const found = new Map<string, PostedGroup>();
     for (const batch of batches(keys)) {
-      const answer = await this.http.ask(lookupSchema, {
+      const answer = await this.ledgerHttp.read(lookupSchema, {
         method: 'POST',
         path: `${companyPath(company)}/posting-groups:lookup`,
         body: { keys: batch },
@@ -51,7 +51,7 @@ export class LedgerPostings {
       for (const key of batch) {
         const group = byKey.get(key);
         if (group === undefined) {
-          throw new ErpUnavailable(silenceAbout(key));
+          throw new ErpUnavailable(missingOutcome(key));
         }
         if (group.outcome === 'found') {
           found.set(key, foundGroupOf(group, this.url));
@@ -77,7 +77,7 @@ export class LedgerPostings {
     company: ErpCompanyId,
     groups: readonly PostingGroup[],
   ): Promise<readonly PostOutcome[]> {
-    const result = await this.http.write(outcomesSchema, {
+    const result = await this.ledgerHttp.write(outcomesSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups`,
       body: { groups: groups.map(postingGroupBody) },
@@ -89,7 +89,7 @@ export class LedgerPostings {
       }
       case 'refused':
         return result.status === 413 && groups.length > 1
-          ? this.postHalves(company, groups)
+          ? this.postInHalves(company, groups)
           : groups.map(() => ({ outcome: 'refused', message: result.message }));
       case 'not-sent':
       case 'unknown':
@@ -98,7 +98,7 @@ export class LedgerPostings {
   }
 
   /** Too much for one request may be good in two. */
-  private async postHalves(
+  private async postInHalves(
     company: ErpCompanyId,
     groups: readonly PostingGroup[],
   ): Promise<readonly PostOutcome[]> {
@@ -108,7 +108,7 @@ export class LedgerPostings {
   }
 
   /** A short-lived key answers for the first content sent with it, whatever comes later, so at E2 contents are compared here. */
-  private async compared(
+  private async compareContents(
     company: ErpCompanyId,
     groups: readonly PostingGroup[],
     outcomes: readonly PostOutcome[],
@@ -123,7 +123,7 @@ export class LedgerPostings {
     );
     return outcomes.map((outcome, index) => {
       const group = groups[index];
-      return group === undefined || outcome.outcome !== 'existed' ? outcome : comparedWith(group, stored);
+      return group === undefined || outcome.outcome !== 'existed' ? outcome : compareContent(group, stored);
     });
   }
 
@@ -145,7 +145,7 @@ export class LedgerPostings {
     company: ErpCompanyId,
     keys: readonly string[],
   ): Promise<readonly ReverseOutcome[]> {
-    const result = await this.http.write(reversalsSchema, {
+    const result = await this.ledgerHttp.write(reversalsSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups:reverse`,
       body: { keys },
@@ -164,7 +164,7 @@ export class LedgerPostings {
   }
 }
 
-function comparedWith(
+function compareContent(
   group: PostingGroup,
   stored: ReadonlyMap<string, PostedGroup> | ErpFailure,
 ): PostOutcome {
@@ -173,7 +173,7 @@ function comparedWith(
   }
   const posted = stored.get(group.key);
   if (posted === undefined) {
-    return { outcome: 'unknown', failure: silenceAbout(group.key) };
+    return { outcome: 'unknown', failure: missingOutcome(group.key) };
   }
   return posted.contentDigest === group.contentDigest
     ? { outcome: 'existed', posted }

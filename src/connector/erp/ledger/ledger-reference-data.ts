@@ -9,7 +9,7 @@ import type {
   MasterDimension,
   MasterTaxCode,
   MasterVendor,
-  MasterVendors,
+  MasterVendorList,
 } from '../../bookkeeping/item/master-data.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import { ErpReferenceData } from '../erp-reference-data.js';
@@ -69,9 +69,9 @@ export class LedgerReferenceData extends ErpReferenceData {
     return dimensions?.map((dimension) => ({ ...dimension, values: byDimension.get(dimension.code) ?? [] }));
   }
 
-  override async vendors(company: ErpCompanyId): Promise<MasterVendors | undefined> {
+  override async vendors(company: ErpCompanyId): Promise<MasterVendorList | undefined> {
     const path = companyPath(company);
-    const found = await this.http.ask(companySchema, { method: 'GET', path });
+    const found = await this.http.read(companySchema, { method: 'GET', path });
     const rows = found && (await this.all(masterVendorSchema, company, 'vendors'));
     if (found === undefined || rows === undefined) {
       return undefined;
@@ -100,7 +100,7 @@ export class LedgerReferenceData extends ErpReferenceData {
       if (after !== undefined) {
         query.set('after', after);
       }
-      const answer = await this.http.ask(page, { method: 'GET', path, query });
+      const answer = await this.http.read(page, { method: 'GET', path, query });
       if (answer === undefined) {
         return undefined;
       }

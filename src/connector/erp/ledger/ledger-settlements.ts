@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpCapability, SettleOutcome } from '../erp-ledger.js';
 import { companyPath, type LedgerHttp } from './ledger-http.js';
-import { silenceAbout } from './ledger-outcomes.js';
+import { missingOutcome } from './ledger-outcomes.js';
 import { settlementsSchema } from './ledger-wire.schema.js';
 
 /** Keys the ledger takes in one request. */
 const BATCH = 500;
 
-type Answer = z.output<typeof settlementsSchema>['outcomes'][number];
+type SettlementResult = z.output<typeof settlementsSchema>['outcomes'][number];
 
 export class LedgerSettlements {
   constructor(
-    private readonly http: LedgerHttp,
+    private readonly ledgerHttp: LedgerHttp,
     private readonly capability: ErpCapability,
   ) {}
 
@@ -38,7 +38,7 @@ export class LedgerSettlements {
     keys: readonly string[],
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
-    const result = await this.http.write(settlementsSchema, {
+    const result = await this.ledgerHttp.write(settlementsSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups:settle`,
       body: { keys, realizedFxAccountCode: realizedFx },
@@ -57,7 +57,7 @@ export class LedgerSettlements {
   }
 }
 
-function settlementOf(key: string, answer: Answer | undefined): SettleOutcome {
+function settlementOf(key: string, answer: SettlementResult | undefined): SettleOutcome {
   switch (answer?.outcome) {
     case 'settled':
     case 'nothing-to-settle':
@@ -65,6 +65,6 @@ function settlementOf(key: string, answer: Answer | undefined): SettleOutcome {
     case 'refused':
       return { outcome: 'refused', message: answer.message };
     case undefined:
-      return { outcome: 'unavailable', failure: silenceAbout(key) };
+      return { outcome: 'unavailable', failure: missingOutcome(key) };
   }
 }

@@ -1,5 +1,5 @@
 // Planned entries in the ledger's words.
-import type { PlannedEntry, PlannedLine, SettlementIntent } from '../../bookkeeping/item/item-plan.js';
+import type { PlannedEntry, PlannedLine, SettlementIntent } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';
 
 /** One group of the body of `POST /companies/{id}/posting-groups`. */

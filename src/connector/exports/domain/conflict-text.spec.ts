@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { currency, day } from '../../bookkeeping/item/planning.fixtures.js';
 import {
   conflictText,
-  failureAfterReversal,
-  failureBesides,
-  failureInDoubt,
-  failureInReversal,
+  failureAfterReversalText,
+  failureWithStandingEntryText,
+  inDoubtText,
+  reversalInDoubtText,
   replacedText,
 } from './conflict-text.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
-import { decideVerdict, LONGEST_REASON } from './verdict.js';
+import { decideVerdict, MAX_REASON_LENGTH } from './verdict.js';
 
 const ADVICE = 'Do this, then that.';
 
@@ -95,7 +95,7 @@ describe('a reason that would be too long', () => {
     expect(text).toMatch(
       /In the books: 6000 \+0\.01 · .* · … \d+ more lines EUR on 2026-11-01\. The export says now: 6000 \+0\.02 · .* · … \d+ more lines EUR on 2026-11-01\. Do this, then that\.$/,
     );
-    expect(text.length).toBeGreaterThan(LONGEST_REASON - 150);
+    expect(text.length).toBeGreaterThan(MAX_REASON_LENGTH - 150);
     expectToFit(text, ADVICE);
   });
 
@@ -165,22 +165,22 @@ describe('a reason of another kind', () => {
   it.each<readonly [string, (reason: string) => string, string]>([
     [
       'keeps what stands in the books',
-      (reason) => failureBesides(known, reason),
+      (reason) => failureWithStandingEntryText(known, reason),
       'Until then the books have it as it was exported before (J-1).',
     ],
     [
       'keeps that nothing stands',
-      (reason) => failureAfterReversal('J-1', reason),
+      (reason) => failureAfterReversalText('J-1', reason),
       'Its earlier entry (J-1) is reversed, so nothing of it is in the books now.',
     ],
     [
       'keeps that a post is in doubt',
-      failureInDoubt,
+      inDoubtText,
       'Whether it is in the books could not be asked: the next export of it looks first.',
     ],
     [
       'keeps that a reversal is in doubt',
-      (reason) => failureInReversal(known, reason),
+      (reason) => reversalInDoubtText(known, reason),
       'Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.',
     ],
   ])('%s, however long it is', (_, write, end) => {
@@ -197,7 +197,7 @@ it('a replacement is named', () => {
 
 /** Also behind the sentence that a job's verdict puts before it. */
 function expectToFit(failureReason: string, end: string): void {
-  expect(failureReason.length).toBeLessThanOrEqual(LONGEST_REASON);
+  expect(failureReason.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);
   expect(failureReason.endsWith(end)).toBe(true);
   const mainFailure = { type: 'validation_failure', reason: failureReason };
   const verdict = decideVerdict({ successful: 0, failed: 100_000, mainFailure }, 100_000);

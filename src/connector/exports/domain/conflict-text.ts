@@ -1,15 +1,15 @@
 // What a bookkeeper is told of an entry that is in the books with other content than the export has now (bookkeeping §7).
 import { formatMinor } from '../../../kernel/money.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
-import { LONGEST_REASON } from './verdict.js';
+import { MAX_REASON_LENGTH } from './verdict.js';
 
 /** The verdict of a job puts a sentence of its own before the reason of its items. */
-const LONGEST_TEXT = LONGEST_REASON - 100;
-const LONGEST_ID = 100;
-const LONGEST_ADVICE = 350;
-const LONGEST_CODE = 40;
+const MAX_TEXT_LENGTH = MAX_REASON_LENGTH - 100;
+const MAX_ID_LENGTH = 100;
+const MAX_ADVICE_LENGTH = 350;
+const MAX_CODE_LENGTH = 40;
 /** More lines than ever fit. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 const DIGEST_DIGITS = 12;
 const SAME_LINES =
   'the same lines; something else of it was changed: its time of day, type, tax codes, tags, vendor, or invoice number or dates';
@@ -34,11 +34,11 @@ export function conflictText(
   requested: readonly EntryLines[] | string,
   advice: string,
 ): string {
-  const start = `This entry is in the books already (${cut(posting.externalId, LONGEST_ID)}) with other content.`;
-  const end = cut(advice, LONGEST_ADVICE);
+  const start = `This entry is in the books already (${cut(posting.externalId, MAX_ID_LENGTH)}) with other content.`;
+  const end = cut(advice, MAX_ADVICE_LENGTH);
   const words = (inBooks: string, now: string) =>
     `${start} In the books: ${inBooks}. The export says now: ${now}. ${end}`;
-  const room = LONGEST_TEXT - words('', '').length;
+  const room = MAX_TEXT_LENGTH - words('', '').length;
   if (typeof requested !== 'string' && fullText(requested) === fullText(posting.content)) {
     return words(contentText(requested, room - SAME_LINES.length), SAME_LINES);
   }
@@ -52,32 +52,32 @@ export function conflictText(
 
 /** For the item that was posted: what became of its earlier entry. */
 export function replacedText(externalId: string): string {
-  return `It replaces ${cut(externalId, LONGEST_ID)}, which an earlier export had posted and which was reversed.`;
+  return `It replaces ${cut(externalId, MAX_ID_LENGTH)}, which an earlier export had posted and which was reversed.`;
 }
 
 /** For an item that fails for another reason than the entry of it that is in the books. */
-export function failureBesides({ externalId }: KnownPosting, reason: string): string {
+export function failureWithStandingEntryText({ externalId }: KnownPosting, reason: string): string {
   return withEnd(
     reason,
-    `Until then the books have it as it was exported before (${cut(externalId, LONGEST_ID)}).`,
+    `Until then the books have it as it was exported before (${cut(externalId, MAX_ID_LENGTH)}).`,
   );
 }
 
 /** For an item whose earlier entry is out of the books already, when the new one could not be posted. */
-export function failureAfterReversal(externalId: string, reason: string): string {
+export function failureAfterReversalText(externalId: string, reason: string): string {
   return withEnd(
     reason,
-    `Its earlier entry (${cut(externalId, LONGEST_ID)}) is reversed, so nothing of it is in the books now.`,
+    `Its earlier entry (${cut(externalId, MAX_ID_LENGTH)}) is reversed, so nothing of it is in the books now.`,
   );
 }
 
 /** For an item that may have been posted, when the ERP cannot be asked. */
-export function failureInDoubt(reason: string): string {
+export function inDoubtText(reason: string): string {
   return withEnd(reason, 'Whether it is in the books could not be asked: the next export of it looks first.');
 }
 
 /** For an item that may have been posted, when the ERP may not show it yet (level E1). */
-export function failureNotShownYet(reason: string): string {
+export function notShownYetText(reason: string): string {
   return withEnd(
     reason,
     'It may be in the books though the accounting system does not show it yet: the connector goes on looking, and the next export of it reports what was found.',
@@ -85,21 +85,21 @@ export function failureNotShownYet(reason: string): string {
 }
 
 /** For an item that may have been posted, when the ERP cannot be asked at all (level E0). */
-export function leftToAPerson(accountingEntryId: string): string {
+export function manualReviewText(accountingEntryId: string): string {
   return `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${accountingEntryId}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
 }
 
 /** For an item whose earlier entry may have been reversed, when the ERP cannot be asked. */
-export function failureInReversal({ externalId }: KnownPosting, reason: string): string {
+export function reversalInDoubtText({ externalId }: KnownPosting, reason: string): string {
   return withEnd(
     reason,
-    `Its earlier entry (${cut(externalId, LONGEST_ID)}) was being reversed, and whether it still stands could not be asked: the next export of it looks first.`,
+    `Its earlier entry (${cut(externalId, MAX_ID_LENGTH)}) was being reversed, and whether it still stands could not be asked: the next export of it looks first.`,
   );
 }
 
 /** The reason gives way to the end, which says what is in the books. */
 function withEnd(reason: string, end: string): string {
-  return `${cut(reason, LONGEST_TEXT - end.length - 1)} ${end}`;
+  return `${cut(reason, MAX_TEXT_LENGTH - end.length - 1)} ${end}`;
 }
 
 function fullText(entries: readonly EntryLines[]): string {
@@ -109,7 +109,7 @@ function fullText(entries: readonly EntryLines[]): string {
 /** "6071 +100.00 · 1935 −100.00 EUR on 2026-11-01", with as many lines as there is room for. */
 function contentText(entries: readonly EntryLines[], room: number): string {
   const count = entries.reduce((total, { lines }) => total + lines.length, 0);
-  for (let shown = Math.min(count, MOST_LINES); shown > 0; shown -= 1) {
+  for (let shown = Math.min(count, MAX_LINES); shown > 0; shown -= 1) {
     const text = entriesText(entries, shown);
     if (text.length <= room) return text;
   }
@@ -137,7 +137,7 @@ function entryText(
   const texts = shown.map(({ accountCode, amountMinor }) => {
     const sign = amountMinor < 0n ? '−' : '+';
     const amount = formatMinor(amountMinor < 0n ? -amountMinor : amountMinor, currency);
-    return `${cut(accountCode, LONGEST_CODE)} ${sign}${amount}`;
+    return `${cut(accountCode, MAX_CODE_LENGTH)} ${sign}${amount}`;
   });
   const rest = hidden === 0 ? [] : [`… ${hidden.toString()} more ${hidden === 1 ? 'line' : 'lines'}`];
   return `${[...texts, ...rest].join(' · ')} ${currency} on ${postingDate}`;

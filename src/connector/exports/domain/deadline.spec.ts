@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budgetAt, nearEnd, pauseSeconds } from './deadline.js';
+import { budgetAt, urgentBefore, pauseSeconds } from './deadline.js';
 
 const END = new Date('2026-02-10T13:00:00Z');
 const before = (seconds: number) => new Date(END.getTime() - seconds * 1_000);
@@ -17,7 +17,7 @@ describe('the time budget of a job', () => {
   });
 
   it('calls the last twenty minutes near', () => {
-    expect(nearEnd(before(1_200))).toEqual(END);
+    expect(urgentBefore(before(1_200))).toEqual(END);
   });
 });
 

@@ -2,9 +2,9 @@ const MINUTE_MS = 60_000;
 const LAST_WRITE_MS = 10 * MINUTE_MS;
 const EXPIRED_AFTER_MS = MINUTE_MS;
 const NEAR_MS = 2 * LAST_WRITE_MS;
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 /** Between two attempts when only the verdict is left to be sent: the platform may come back at any moment. */
-const LONGEST_LATE_PAUSE_SECONDS = 20;
+const MAX_LATE_PAUSE_SECONDS = 20;
 
 /**
  * What may still be done for a job (spec: reliability §0, "Time budget of one job"). `post`: everything · `report`: no
@@ -22,7 +22,7 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
 }
 
 /** @returns the end before which a job is near its deadline: it goes before others, and its end is asked for again */
-export function nearEnd(platformNow: Date): Date {
+export function urgentBefore(platformNow: Date): Date {
   return new Date(platformNow.getTime() + NEAR_MS);
 }
 
@@ -30,7 +30,7 @@ export function nearEnd(platformNow: Date): Date {
  * Seconds until a job that could not go on is tried again: longer after each attempt, or what was asked for if that is
  * longer, but never beyond the moment at which its verdict has to go out.
  * @param attempts so far, at least 1
- * @param askedSeconds of a `Retry-After`, 0 without one
+ * @param retryAfterSeconds of a `Retry-After`, 0 without one
  * @param expiresAt end of the job, by the platform's clock
  * @param platformNow time by the same clock
  */
@@ -40,7 +40,7 @@ export function pauseSeconds(
   expiresAt: Date,
   platformNow: Date,
 ): number {
-  const pause = Math.max(askedSeconds, Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(attempts, 6)));
+  const pause = Math.max(askedSeconds, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 6)));
   const untilReport = (expiresAt.getTime() - LAST_WRITE_MS - platformNow.getTime()) / 1_000;
-  return Math.min(pause, Math.max(untilReport, LONGEST_LATE_PAUSE_SECONDS));
+  return Math.min(pause, Math.max(untilReport, MAX_LATE_PAUSE_SECONDS));
 }

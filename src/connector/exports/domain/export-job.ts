@@ -1,5 +1,5 @@
 import type { CompanyId, ErpCompanyId, ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import type { ExportJobState } from './states.js';
+import type { ExportJobState } from './state-transitions.js';
 
 export interface ExportJob {
   readonly id: ExportJobId;

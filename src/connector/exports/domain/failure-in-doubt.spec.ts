@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { contextWith, itemOf } from '../../bookkeeping/item/planning.fixtures.js';
-import { UNCONFIRMED, withDoubt } from './failure-in-doubt.js';
-import type { Doubt, KnownEntry } from './plans/known-entry.js';
+import { UNCONFIRMED, describeInDoubt } from './failure-in-doubt.js';
+import type { InDoubtReason, KnownEntry } from './plans/known-entry.js';
 import { planChunk } from './plans/plan-chunk.js';
-import { LONGEST_REASON } from './verdict.js';
+import { MAX_REASON_LENGTH } from './verdict.js';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';
-const ACCOUNT = { kind: 'account', thing: '404' } as const;
+const ACCOUNT = { kind: 'account', reference: '404' } as const;
 const TOO_LATE = { failureType: 'account_unknown', failureReason: 'Too late.' };
 
 const POST = 'Too late. Whether it is in the books could not be asked: the next export of it looks first.';
@@ -16,7 +16,7 @@ const PERSON = `The accounting system did not confirm this entry, and the connec
 const REVERSAL =
   'Too late. Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.';
 
-function known(doubt: Doubt | undefined): KnownEntry {
+function known(doubt: InDoubtReason | undefined): KnownEntry {
   const posting = { contentDigest: 'digest', externalId: 'J-1', externalUrl: '', content: [], warnings: [] };
   return {
     posting: doubt === 'reversal' ? posting : undefined,
@@ -24,7 +24,7 @@ function known(doubt: Doubt | undefined): KnownEntry {
     foundNow: false,
     nextRevision: 1,
     replaced: undefined,
-    doubt,
+    inDoubt: doubt,
   };
 }
 
@@ -34,18 +34,22 @@ describe('the failure of an item', () => {
     ['post', 'account_unknown', POST, ACCOUNT],
     ['reversal', 'account_unknown', REVERSAL, ACCOUNT],
     ['not-shown-yet', 'accounting_system_timeout', NOT_SHOWN, UNCONFIRMED],
-    ['left-to-a-person', 'accounting_system_timeout', PERSON, UNCONFIRMED],
+    ['needs-manual-review', 'accounting_system_timeout', PERSON, UNCONFIRMED],
   ] as const)('with the doubt %s is %s: %s', (doubt, failureType, failureReason, cause) => {
-    const failure = { ...TOO_LATE, causes: [ACCOUNT] };
-    expect(withDoubt(ID, known(doubt), failure)).toEqual({ failureType, failureReason, causes: [cause] });
+    const failure = { ...TOO_LATE, issues: [ACCOUNT] };
+    expect(describeInDoubt(ID, known(doubt), failure)).toEqual({
+      failureType,
+      failureReason,
+      issues: [cause],
+    });
   });
 
-  it.each(['post', 'reversal', 'not-shown-yet', 'left-to-a-person'] as const)(
+  it.each(['post', 'reversal', 'not-shown-yet', 'needs-manual-review'] as const)(
     'keeps the doubt %s whole, however long the reason is',
     (doubt) => {
       const long = { ...TOO_LATE, failureReason: 'x'.repeat(5_000) };
-      const { failureReason } = withDoubt(ID, known(doubt), long);
-      expect(failureReason.length).toBeLessThanOrEqual(LONGEST_REASON);
+      const { failureReason } = describeInDoubt(ID, known(doubt), long);
+      expect(failureReason.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);
       expect(failureReason).toMatch(/looks first\.$|what was found\.$|not exported again\.$/);
     },
   );
@@ -65,7 +69,7 @@ describe('the plan of an item that is in doubt', () => {
     vendor: 'V-99',
   });
   const context = contextWith({ policies: { conflicts: 'reverse-and-repost', unknownVendor: 'create' } });
-  const plan = (item: typeof bookable, doubt: Doubt) =>
+  const plan = (item: typeof bookable, doubt: InDoubtReason) =>
     planChunk([{ accountingEntryId: ID, item }], new Map([[ID, known(doubt)]]), context, String)[0];
 
   it('is to be posted once it is sure, where only time can tell', () => {
@@ -91,13 +95,13 @@ describe('the plan of an item that is in doubt', () => {
     ]);
   });
 
-  it.each(['post', 'reversal', 'left-to-a-person'] as const)(
+  it.each(['post', 'reversal', 'needs-manual-review'] as const)(
     'fails where it is %s, whatever it says now',
     (doubt) => {
       for (const item of [bookable, unbookable, ofNewVendor]) {
         expect(plan(item, doubt)).toMatchObject({ action: 'fail' });
       }
-      expect(plan(bookable, 'left-to-a-person')).toMatchObject({ failureReason: PERSON });
+      expect(plan(bookable, 'needs-manual-review')).toMatchObject({ failureReason: PERSON });
     },
   );
 });

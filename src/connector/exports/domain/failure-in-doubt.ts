@@ -1,5 +1,5 @@
-import { failureInDoubt, failureInReversal, failureNotShownYet, leftToAPerson } from './conflict-text.js';
-import type { Cause } from '../../bookkeeping/item/causes.js';
+import { inDoubtText, reversalInDoubtText, notShownYetText, manualReviewText } from './conflict-text.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { KnownEntry } from './plans/known-entry.js';
 
 /** How an item fails, in the words the platform and the bookkeeper get. */
@@ -7,48 +7,48 @@ export interface ItemFailure {
   readonly failureType: string;
   readonly failureReason: string;
   /** What has to be mended; absent: the failure type says all there is. */
-  readonly causes?: readonly Cause[] | undefined;
+  readonly issues?: readonly Issue[] | undefined;
 }
 
 /** "Not confirmed in time", whatever else is wrong (spec: reliability §c6, A7×P2). */
 export const NOT_CONFIRMED = 'accounting_system_timeout';
 
 /** One row for all of them: the ERP has to answer, or a person has to look. */
-export const UNCONFIRMED: Cause = { kind: 'not-confirmed', thing: 'posting' };
+export const UNCONFIRMED: Issue = { kind: 'not-confirmed', reference: 'posting' };
 
 /**
  * The failure of an item, without a word too much about what is in the books.
  * @param known with a doubt
  * @param failure why the item fails besides
  */
-export function withDoubt(
+export function describeInDoubt(
   accountingEntryId: string,
-  { doubt, posting }: KnownEntry,
-  { failureType, failureReason, causes }: ItemFailure,
+  { inDoubt, posting }: KnownEntry,
+  { failureType, failureReason, issues }: ItemFailure,
 ): ItemFailure {
-  switch (doubt) {
+  switch (inDoubt) {
     case 'not-shown-yet':
       return {
         failureType: NOT_CONFIRMED,
-        failureReason: failureNotShownYet(failureReason),
-        causes: [UNCONFIRMED],
+        failureReason: notShownYetText(failureReason),
+        issues: [UNCONFIRMED],
       };
-    case 'left-to-a-person':
+    case 'needs-manual-review':
       return {
         failureType: NOT_CONFIRMED,
-        failureReason: leftToAPerson(accountingEntryId),
-        causes: [UNCONFIRMED],
+        failureReason: manualReviewText(accountingEntryId),
+        issues: [UNCONFIRMED],
       };
     case 'reversal':
       return {
         failureType,
         failureReason:
-          posting === undefined ? failureInDoubt(failureReason) : failureInReversal(posting, failureReason),
-        causes,
+          posting === undefined ? inDoubtText(failureReason) : reversalInDoubtText(posting, failureReason),
+        issues,
       };
     case 'post':
-      return { failureType, failureReason: failureInDoubt(failureReason), causes };
+      return { failureType, failureReason: inDoubtText(failureReason), issues };
     case undefined:
-      return { failureType, failureReason, causes };
+      return { failureType, failureReason, issues };
   }
 }

@@ -25,16 +25,16 @@ export interface ItemTotals {
 }
 
 /** Longest text the platform is sent as a reason, of a job or of an item. */
-export const LONGEST_REASON = 1_000;
+export const MAX_REASON_LENGTH = 1_000;
 
 const AND_MORE = ' … and more: the connector shows all of it.';
 
 /** The reason as the platform takes it: whole sentences as far as they fit, and a word on there being more. */
-export function shortReason(reason: string): string {
-  if (reason.length <= LONGEST_REASON) {
+export function shortenReason(reason: string): string {
+  if (reason.length <= MAX_REASON_LENGTH) {
     return reason;
   }
-  const kept = cutText(reason, LONGEST_REASON - AND_MORE.length);
+  const kept = cutText(reason, MAX_REASON_LENGTH - AND_MORE.length);
   const sentences = kept.slice(0, kept.lastIndexOf('. ') + 1);
   return `${sentences === '' ? kept : sentences}${AND_MORE}`;
 }
@@ -80,7 +80,7 @@ export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
   return {
     event: 'failed',
     failureReasonType: jobFailureType(type),
-    failureReason: shortReason(
+    failureReason: shortenReason(
       `None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim(),
     ),
   };

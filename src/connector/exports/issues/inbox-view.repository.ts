@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { Cause } from '../../bookkeeping/item/causes.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
 
 /** Newest jobs that are named with a row. */
-const MOST_JOBS = 10;
+const MAX_JOBS = 10;
 
-export interface BlockedAmount {
+export interface FailedAmount {
   /** Null with entries whose amount could not be read. */
   readonly currency: string | null;
   /** Decimal text, minor units. */
@@ -18,13 +18,13 @@ export interface BlockedAmount {
 /** A cause with what it blocks or, once nothing is blocked any more, with what it had blocked. */
 export interface InboxRow {
   readonly key: string;
-  readonly cause: Cause;
+  readonly issue: Issue;
   readonly failureType: string;
   /** Why the last of its items failed. */
   readonly reason: string;
   readonly state: 'open' | 'closed';
   readonly entries: number;
-  readonly amounts: readonly BlockedAmount[];
+  readonly amounts: readonly FailedAmount[];
   readonly jobs: number;
   /** The newest ones. */
   readonly jobIds: readonly string[];
@@ -33,7 +33,7 @@ export interface InboxRow {
   readonly closedAt: Date | null;
 }
 
-export interface BlockedEntry {
+export interface FailedEntry {
   readonly accountingEntryId: string;
   readonly exportJobId: string;
   readonly itemType: string | null;
@@ -51,16 +51,16 @@ export interface InboxPosition {
   readonly key: string;
 }
 
-interface Row extends Omit<InboxRow, 'cause' | 'amounts' | 'jobIds'> {
-  readonly kind: Cause['kind'];
-  readonly thing: string;
-  readonly thing_group: string | null;
+interface Row extends Omit<InboxRow, 'issue' | 'amounts' | 'jobIds'> {
+  readonly kind: Issue['kind'];
+  readonly reference: string;
+  readonly reference_group: string | null;
   readonly name: string | null;
-  readonly amounts: readonly BlockedAmount[] | null;
+  readonly amounts: readonly FailedAmount[] | null;
   readonly job_ids: readonly string[] | null;
 }
 
-/** What people read of causes; writes nothing. */
+/** What people read of issues; writes nothing. */
 @Injectable()
 export class InboxViewRepository {
   /** Open rows, or those that the system has closed. */
@@ -86,13 +86,13 @@ export class InboxViewRepository {
     installationId: InstallationId,
     key: string,
     page: { readonly openOnly: boolean; readonly afterId: string; readonly limit: number },
-  ): Promise<readonly BlockedEntry[]> {
-    return tx.rows<BlockedEntry>(sql`
+  ): Promise<readonly FailedEntry[]> {
+    return tx.rows<FailedEntry>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", item_type AS "itemType", currency,
         amount_minor::text AS "amountMinor", first_seen_at AS "firstSeen", last_seen_at AS "lastSeen",
         cleared_at AS "clearedAt", cleared_by_job_id AS "clearedByJobId"
-      FROM blocked_entry
-      WHERE installation_id = ${installationId} AND cause_key = ${key} AND accounting_entry_id > ${page.afterId}
+      FROM failed_entry
+      WHERE installation_id = ${installationId} AND issue_key = ${key} AND accounting_entry_id > ${page.afterId}
         AND (NOT ${page.openOnly} OR cleared_at IS NULL)
       ORDER BY accounting_entry_id LIMIT ${page.limit}`);
   }
@@ -115,45 +115,45 @@ export class InboxViewRepository {
     const isOpen = state === 'open';
     const rows = await tx.rows<Row>(sql`
       WITH counted AS (
-        SELECT cause_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs,
+        SELECT issue_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs,
           min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen, max(cleared_at) AS closed_at
-        FROM blocked_entry entry
+        FROM failed_entry entry
         WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
-          AND (${key ?? null}::text IS NULL OR cause_key = ${key ?? null})
-          AND (${isOpen} OR NOT EXISTS (SELECT FROM blocked_entry other WHERE other.installation_id = entry.installation_id
-            AND other.cause_key = entry.cause_key AND other.cleared_at IS NULL))
-        GROUP BY cause_key
+          AND (${key ?? null}::text IS NULL OR issue_key = ${key ?? null})
+          AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
+            AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
+        GROUP BY issue_key
       ), page AS (
         SELECT * FROM counted
-        WHERE (${after === undefined} OR (-entries, cause_key) > (${-(after?.entries ?? 0)}, ${after?.key ?? ''}))
-        ORDER BY -entries, cause_key LIMIT ${limit}
+        WHERE (${after === undefined} OR (-entries, issue_key) > (${-(after?.entries ?? 0)}, ${after?.key ?? ''}))
+        ORDER BY -entries, issue_key LIMIT ${limit}
       )
-      SELECT cause_key AS key, kind, thing, thing_group, name, failure_type AS "failureType", reason,
+      SELECT issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason,
         ${state}::text AS state, page.entries, jobs, first_seen AS "firstSeen", last_seen AS "lastSeen",
         closed_at AS "closedAt",
         (SELECT jsonb_agg(sums) FROM (
-          SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM blocked_entry entry
-          WHERE entry.installation_id = ${installationId} AND entry.cause_key = page.cause_key
+          SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM failed_entry entry
+          WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
             AND (cleared_at IS NULL) = ${isOpen} GROUP BY currency ORDER BY currency
         ) sums) AS amounts,
         (SELECT array_agg(id::text) FROM (
-          SELECT export_job_id AS id FROM blocked_entry entry
-          WHERE entry.installation_id = ${installationId} AND entry.cause_key = page.cause_key
-            AND (cleared_at IS NULL) = ${isOpen} GROUP BY export_job_id ORDER BY max(last_seen_at) DESC, id LIMIT ${MOST_JOBS}
+          SELECT export_job_id AS id FROM failed_entry entry
+          WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
+            AND (cleared_at IS NULL) = ${isOpen} GROUP BY export_job_id ORDER BY max(last_seen_at) DESC, id LIMIT ${MAX_JOBS}
         ) newest) AS job_ids
-      FROM page JOIN root_cause USING (cause_key)
-      WHERE root_cause.installation_id = ${installationId} ORDER BY -page.entries, cause_key`);
+      FROM page JOIN issue USING (issue_key)
+      WHERE issue.installation_id = ${installationId} ORDER BY -page.entries, issue_key`);
     return rows.map(toRow);
   }
 }
 
 function toRow(row: Row): InboxRow {
-  const { kind, thing, thing_group, name, amounts, job_ids, ...rest } = row;
-  const cause = {
+  const { kind, reference, reference_group, name, amounts, job_ids, ...rest } = row;
+  const issue = {
     kind,
-    thing,
-    ...(thing_group !== null && { group: thing_group }),
+    reference,
+    ...(reference_group !== null && { group: reference_group }),
     ...(name !== null && { name }),
   };
-  return { ...rest, cause, amounts: amounts ?? [], jobIds: job_ids ?? [] };
+  return { ...rest, issue, amounts: amounts ?? [], jobIds: job_ids ?? [] };
 }

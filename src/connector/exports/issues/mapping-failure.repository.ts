@@ -5,7 +5,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { KeyFailures } from '../../mapping/domain/suggestions.js';
 
 /** Keys that are looked at for suggestions. */
-const MOST_KEYS = 5_000;
+const MAX_KEYS = 5_000;
 
 interface KeyRow {
   readonly subject: KeyFailures['subject'];
@@ -22,14 +22,14 @@ export class MappingFailureRepository {
   /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
   async since(tx: Tx, installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
     const rows = await tx.rows<KeyRow>(sql`
-      SELECT cause.kind AS subject, cause.thing_group AS source_group, cause.thing AS source, cause.name,
+      SELECT cause.kind AS subject, cause.reference_group AS source_group, cause.reference AS source, cause.name,
         count(*)::int AS items, max(entry.last_seen_at) AS last_seen
-      FROM blocked_entry entry
-      JOIN root_cause cause USING (installation_id, cause_key)
+      FROM failed_entry entry
+      JOIN issue cause USING (installation_id, issue_key)
       WHERE installation_id = ${installationId} AND cause.kind IN ('account', 'tax-code', 'tag')
         AND entry.last_seen_at >= ${since}
-      GROUP BY installation_id, cause_key, cause.kind, cause.thing_group, cause.thing, cause.name
-      ORDER BY items DESC, cause_key LIMIT ${MOST_KEYS}`);
+      GROUP BY installation_id, issue_key, cause.kind, cause.reference_group, cause.reference, cause.name
+      ORDER BY items DESC, issue_key LIMIT ${MAX_KEYS}`);
     return rows.map(({ subject, source_group, source, name, items, last_seen }) => ({
       subject,
       ...(source_group !== null && { sourceGroup: source_group }),

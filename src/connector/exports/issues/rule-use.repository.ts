@@ -4,7 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 
 /** Entries whose decisions are looked through, newest first: more would take longer than somebody waits. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Which mapping rules decided what was posted; writes nothing. */
 @Injectable()
@@ -14,7 +14,7 @@ export class RuleUseRepository {
       SELECT DISTINCT decided.rule #>> '{}' AS rule_id
       FROM (
         SELECT plan FROM posting_intent WHERE installation_id = ${installationId} AND created_at >= ${since}
-        ORDER BY created_at DESC LIMIT ${MOST_ENTRIES}
+        ORDER BY created_at DESC LIMIT ${MAX_ENTRIES}
       ) recent
       CROSS JOIN LATERAL jsonb_path_query(plan, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)`);
     return new Set(rows.map((row) => row.rule_id));

@@ -11,9 +11,9 @@ import {
 } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { ReceiptsService } from '../../receipts/receipts.service.js';
-import { failureAfterReversal, failureBesides } from '../domain/conflict-text.js';
+import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
 import { budgetAt } from '../domain/deadline.js';
-import { withDoubt } from '../domain/failure-in-doubt.js';
+import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
@@ -21,24 +21,24 @@ import { ExportStores } from '../stores/export-stores.js';
 import type { JobRun } from '../run/job-run.js';
 
 /** What is to be posted, with all that goes behind it. */
-export type ReadyPost = PlannedPost & { readonly documents: readonly DocumentReference[] };
+export type PostWithReceipts = PlannedPost & { readonly documents: readonly DocumentReference[] };
 
-export interface ReadyItems {
-  readonly ready: readonly ReadyPost[];
+export interface ReceiptCollectionResult {
+  readonly ready: readonly PostWithReceipts[];
   /** Items that fail because of their receipts. */
   readonly failed: readonly ItemResult[];
   /** Why the ERP could not be used; then nothing is ready. */
   readonly failure: ErpFailure | undefined;
 }
 
-const NOTHING: ReadyItems = { ready: [], failed: [], failure: undefined };
+const NOTHING: ReceiptCollectionResult = { ready: [], failed: [], failure: undefined };
 
 @Injectable()
 export class CollectReceipts {
   constructor(
-    private readonly receipts: ReceiptsService,
-    private readonly stores: ExportStores,
-    private readonly platform: PlatformApi,
+    private readonly receiptsService: ReceiptsService,
+    private readonly exportStores: ExportStores,
+    private readonly platformApi: PlatformApi,
   ) {}
 
   /**
@@ -47,18 +47,18 @@ export class CollectReceipts {
    * @returns nothing at all when the time for posting is over by then
    * @throws the signal's reason
    */
-  async run(
+  async collectFor(
     run: JobRun,
     items: readonly ChunkItem[],
     posts: readonly PlannedPost[],
     known: ReadonlyMap<string, KnownEntry>,
-  ): Promise<ReadyItems> {
+  ): Promise<ReceiptCollectionResult> {
     const files = filesOf(items, posts);
     if (files.size === 0) {
       return { ...NOTHING, ready: posts.map((item) => ({ ...item, documents: [] })) };
     }
     try {
-      return await this.collect(run, posts, files, known);
+      return await this.storeFiles(run, posts, files, known);
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return { ...NOTHING, failure: error.failure };
@@ -68,7 +68,7 @@ export class CollectReceipts {
   }
 
   /** Of what an earlier run has posted without some of its receipts, the same is said now. */
-  async recall(
+  async addMissingReceiptWarnings(
     run: JobRun,
     items: readonly ChunkItem[],
     planned: readonly PlannedItem[],
@@ -78,7 +78,7 @@ export class CollectReceipts {
     if (ids.length === 0) {
       return planned;
     }
-    const missing = await this.receipts.recallMissing(scopeOf(run), ids);
+    const missing = await this.receiptsService.loadMissing(scopeOf(run), ids);
     return planned.map((item) =>
       item.action === 'report-existing'
         ? { ...item, warnings: [...item.warnings, ...(missing.get(item.accountingEntryId) ?? [])] }
@@ -86,35 +86,35 @@ export class CollectReceipts {
     );
   }
 
-  private async collect(
+  private async storeFiles(
     run: JobRun,
     posts: readonly PlannedPost[],
     files: ReadonlyMap<string, readonly ReceiptFile[]>,
     known: ReadonlyMap<string, KnownEntry>,
-  ): Promise<ReadyItems> {
-    const hasTime = () => budgetAt(run.job.expiresAt, this.platform.platformNow()) === 'post';
+  ): Promise<ReceiptCollectionResult> {
+    const hasTime = () => budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
     const request = {
       ...scopeOf(run),
       items: [...files].map(([accountingEntryId, some]) => ({ accountingEntryId, files: some })),
       hasTime,
       signal: run.signal,
       write: (work: Parameters<ExportStores['fenced']>[2]) =>
-        this.stores.fenced('remember receipts', run.lease, async (tx) => {
+        this.exportStores.fenced('remember receipts', run.lease, async (tx) => {
           await work(tx);
         }),
     };
-    const receipts = await this.receipts.store(request);
+    const receipts = await this.receiptsService.store(request);
     if (!hasTime()) {
       return NOTHING;
     }
-    const mayMiss = run.books.policies.receipts === 'post-without';
+    const mayMiss = run.masterData.policies.receipts === 'post-without';
     if (mayMiss) {
-      await this.receipts.rememberMissing(
+      await this.receiptsService.recordMissing(
         request,
         new Map([...receipts].map(([id, { failed }]) => [id, failed])),
       );
     }
-    const ready: ReadyPost[] = [];
+    const ready: PostWithReceipts[] = [];
     const failedItems: ItemResult[] = [];
     for (const item of posts) {
       const id = item.accountingEntryId;
@@ -158,7 +158,7 @@ function failedResult(
   before: KnownEntry | undefined,
 ): ItemResult {
   const { failureType } = failed[0].failure;
-  const causes = [{ kind: 'receipt', thing: failureType } as const];
+  const issues = [{ kind: 'receipt', reference: failureType } as const];
   const reason = failedItemReason(failed);
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   const result = (failureReason: string): ItemResult => ({
@@ -166,18 +166,18 @@ function failedResult(
     state: 'failed',
     failureType,
     failureReason,
-    causes,
+    issues: issues,
   });
-  if (before?.doubt !== undefined) {
-    const doubtful = withDoubt(item.accountingEntryId, before, {
+  if (before?.inDoubt !== undefined) {
+    const doubtful = describeInDoubt(item.accountingEntryId, before, {
       failureType,
       failureReason: reason,
-      causes,
+      issues: issues,
     });
     return { accountingEntryId, state: 'failed', ...doubtful };
   }
   if (item.action === 'repost') {
-    return result(failureBesides(item.posting, reason));
+    return result(failureWithStandingEntryText(item.posting, reason));
   }
-  return result(item.replaced === undefined ? reason : failureAfterReversal(item.replaced, reason));
+  return result(item.replaced === undefined ? reason : failureAfterReversalText(item.replaced, reason));
 }

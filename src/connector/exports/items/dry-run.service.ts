@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ErpCompanyId, ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { contentOf } from '../../bookkeeping/item/content-of.js';
-import type { ItemPlan } from '../../bookkeeping/item/item-plan.js';
+import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../bookkeeping/item/plan-item.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
 import { InstallationsService } from '../../installations/installations.service.js';
@@ -13,8 +13,8 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { planText } from '../domain/plans/plan-text.js';
-import { SentEntryRepository, type SentEntry, type KeptItem } from '../reporting/sent-entry.repository.js';
-import { JobBooks } from './job-books.js';
+import { SentEntryRepository, type SentEntry, type StoredItem } from '../reporting/sent-entry.repository.js';
+import { JobMasterData } from './job-master-data.js';
 
 export type { SentEntry } from '../reporting/sent-entry.repository.js';
 
@@ -22,7 +22,7 @@ export interface DryPlan {
   readonly entry: ChunkItem;
   /** Undefined for what cannot be read. */
   readonly contentDigest: string | undefined;
-  readonly plan: ItemPlan | undefined;
+  readonly plan: PostingPlan | undefined;
   /** Of the planned entries; undefined where nothing would be posted. */
   readonly planDigest: string | undefined;
 }
@@ -33,22 +33,22 @@ export interface JobItems {
   readonly items: readonly ChunkItem[];
 }
 
-const NOT_KEPT = 'its data was not kept';
+const NOT_STORED = 'its data was not kept';
 
 @Injectable()
 export class DryRunService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly records: SentEntryRepository,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
-    private readonly erp: ErpLedger,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly sentEntryRepository: SentEntryRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+    private readonly erpLedger: ErpLedger,
   ) {}
 
   /**
    * Items of a job: the platform's while it gives them, else what we keep of them.
    * @param skip how many of them
-   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when the platform cannot be asked
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform cannot be asked
    */
   async itemsOf(
     installationId: InstallationId,
@@ -61,16 +61,16 @@ export class DryRunService {
     if (read !== undefined) {
       return { source: 'platform', items: read };
     }
-    const kept = await this.database.inInstallation('read kept items', installationId, (tx) =>
-      this.records.itemsOfJob(tx, installationId, jobId, skip, limit),
+    const kept = await this.tenantDatabase.inInstallation('read kept items', installationId, (tx) =>
+      this.sentEntryRepository.itemsOfJob(tx, installationId, jobId, skip, limit),
     );
     return { source: 'kept', items: kept.map(toChunkItem) };
   }
 
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
-    const kept = await this.database.inInstallation('read kept items', installationId, (tx) =>
-      this.records.newestItems(tx, installationId, ids),
+    const kept = await this.tenantDatabase.inInstallation('read kept items', installationId, (tx) =>
+      this.sentEntryRepository.newestItems(tx, installationId, ids),
     );
     return kept.map(toChunkItem);
   }
@@ -85,11 +85,11 @@ export class DryRunService {
     mapping: MappingVersion,
     items: readonly ChunkItem[],
   ): Promise<readonly DryPlan[] | undefined> {
-    const loaded = await this.erp.loadBooks(erpCompanyId);
+    const loaded = await this.erpLedger.loadMasterData(erpCompanyId);
     if (loaded === undefined) {
       return undefined;
     }
-    const context = await new JobBooks(this.erp, erpCompanyId, loaded, mapping).contextFor(items);
+    const context = await new JobMasterData(this.erpLedger, erpCompanyId, loaded, mapping).contextFor(items);
     return items.map((entry) => {
       if (!('item' in entry)) {
         return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };
@@ -106,8 +106,8 @@ export class DryRunService {
     ids: readonly string[],
     erpCompanyId?: string,
   ): Promise<ReadonlyMap<string, SentEntry>> {
-    const found = await this.database.inInstallation('read entry records', installationId, (tx) =>
-      this.records.find(tx, installationId, ids, erpCompanyId),
+    const found = await this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
+      this.sentEntryRepository.find(tx, installationId, ids, erpCompanyId),
     );
     return new Map(found.map((record) => [record.accountingEntryId, record]));
   }
@@ -120,8 +120,8 @@ export class DryRunService {
   ): Promise<readonly ChunkItem[] | undefined> {
     const found: ChunkItem[] = [];
     try {
-      const auth = this.installations.authorizationForPeople(installationId);
-      for await (const page of this.platform.exportItemPages(auth, jobId)) {
+      const auth = this.installationsService.interactiveAuthorization(installationId);
+      for await (const page of this.platformApi.exportItemPages(auth, jobId)) {
         found.push(...page);
         if (found.length >= skip + limit) {
           break;
@@ -137,6 +137,6 @@ export class DryRunService {
   }
 }
 
-function toChunkItem({ accountingEntryId, item }: KeptItem): ChunkItem {
-  return item === null ? { accountingEntryId, unreadable: NOT_KEPT } : { accountingEntryId, item };
+function toChunkItem({ accountingEntryId, item }: StoredItem): ChunkItem {
+  return item === null ? { accountingEntryId, unreadable: NOT_STORED } : { accountingEntryId, item };
 }

@@ -6,46 +6,50 @@ import { Bug } from '../../../kernel/faults.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { holdToPreview } from '../domain/plans/hold-to-preview.js';
+import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
 import { CollectReceipts } from './collect-receipts.js';
-import { CreateVendors } from './create-vendors.js';
+import { CreateMissingVendors } from './create-missing-vendors.js';
 import type { JobRun } from '../run/job-run.js';
-import { KnownPostings } from '../posting/known-postings.js';
-import { PostItems } from '../posting/post-items.js';
-import { intentOutcomeOf, resultOf } from '../posting/posted-item.js';
+import { LoadKnownEntries } from '../posting/load-known-entries.js';
+import { PostReadyItems } from '../posting/post-ready-items.js';
+import { intentOutcomeOf, resultOf } from '../posting/posting-attempt.js';
 import { RecordResults } from '../reporting/record-results.js';
 
 @Injectable()
 export class ExportChunk {
   constructor(
-    private readonly known: KnownPostings,
-    private readonly vendors: CreateVendors,
-    private readonly receipts: CollectReceipts,
-    private readonly posting: PostItems,
-    private readonly results: RecordResults,
-    private readonly logger: AppLogger,
+    private readonly loadKnownEntries: LoadKnownEntries,
+    private readonly createMissingVendors: CreateMissingVendors,
+    private readonly collectReceipts: CollectReceipts,
+    private readonly postReadyItems: PostReadyItems,
+    private readonly recordResults: RecordResults,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /**
    * @param items each once, without a result yet
    * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
    */
-  async run(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
-    const known = await this.known.find(
+  async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
+    const known = await this.loadKnownEntries.loadOrLookUp(
       run.job,
       run.lease,
       items.map((entry) => entry.accountingEntryId),
     );
-    const plan = holdToPreview(await this.plan(run, items, known), run.expected, sha256Hex);
-    const planned = await this.receipts.recall(run, items, plan);
-    this.tellFaults(run, planned);
+    const plan = enforcePreview(await this.planWithVendors(run, items, known), run.expected, sha256Hex);
+    const planned = await this.collectReceipts.addMissingReceiptWarnings(run, items, plan);
+    this.logFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
-    const { ready, failed, failure: noReceipts } = await this.receipts.run(run, items, toPost, known);
-    const { posted, failure = noReceipts } = await this.posting.run(run, ready);
-    const { conflicts } = run.books.policies;
-    await this.results.record(
+    const {
+      ready,
+      failed,
+      failure: noReceipts,
+    } = await this.collectReceipts.collectFor(run, items, toPost, known);
+    const { posted, failure = noReceipts } = await this.postReadyItems.postOrReplace(run, ready);
+    const { conflicts } = run.masterData.policies;
+    await this.recordResults.record(
       run.job,
       run.lease,
       [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))],
@@ -57,34 +61,34 @@ export class ExportChunk {
     }
   }
 
-  private tellFaults(run: JobRun, planned: readonly PlannedItem[]): void {
+  private logFaults(run: JobRun, planned: readonly PlannedItem[]): void {
     for (const item of planned) {
       if (item.action === 'fail' && item.fault !== undefined) {
         const { accountingEntryId, fault } = item;
         const fields = { exportJobId: run.job.id, accountingEntryId, err: fault };
-        this.logger.of('exports').error(fields, 'export_item.planning_failed');
+        this.appLogger.of('exports').error(fields, 'export_item.planning_failed');
       }
     }
   }
 
   /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
-  private async plan(
+  private async planWithVendors(
     run: JobRun,
     items: readonly ChunkItem[],
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<readonly PlannedItem[]> {
-    const first = planChunk(items, known, await run.books.contextFor(items), sha256Hex);
+    const first = planChunk(items, known, await run.masterData.contextFor(items), sha256Hex);
     const missing = first.filter((item) => item.action === 'create-vendor');
     if (missing.length === 0) {
       return first;
     }
-    const refused = await this.vendors.run(
+    const refused = await this.createMissingVendors.createInErp(
       run,
       missing.map((item) => item.vendor),
     );
     const again = new Set(missing.map((item) => item.accountingEntryId));
     const rest = items.filter((entry) => again.has(entry.accountingEntryId));
-    const second = planChunk(rest, known, await run.books.contextFor(rest), sha256Hex).map((item) =>
+    const second = planChunk(rest, known, await run.masterData.contextFor(rest), sha256Hex).map((item) =>
       withoutVendor(item, refused),
     );
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
@@ -101,8 +105,8 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
     throw new Bug(`vendor ${item.vendor.id} is neither created nor refused`);
   }
   const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
-  const causes = [{ kind: 'vendor-refused', thing: item.vendor.id, name: item.vendor.name } as const];
-  const failure = { failureType: 'vendor_unknown', failureReason, causes };
+  const issues = [{ kind: 'vendor-refused', reference: item.vendor.id, name: item.vendor.name } as const];
+  const failure = { failureType: 'vendor_unknown', failureReason, issues };
   return failedItem(item.accountingEntryId, failure, item.posting);
 }
 
@@ -111,8 +115,8 @@ function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {
     case 'fail': {
-      const { failureType, failureReason, causes } = item;
-      return [{ accountingEntryId, state: 'failed', failureType, failureReason, causes }];
+      const { failureType, failureReason, issues } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, issues }];
     }
     case 'report-existing': {
       const { externalId, externalUrl } = item.posting;

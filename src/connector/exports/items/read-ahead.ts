@@ -52,7 +52,7 @@ class Reader<T> {
 
   /** @returns what has come, at least one element; none at the end */
   async next(signal: AbortSignal | undefined): Promise<readonly T[]> {
-    this.readOn(Math.max(this.ahead, 1));
+    this.fillBuffer(Math.max(this.ahead, 1));
     while (this.read.length === 0 && this.reading !== undefined) {
       await (signal === undefined ? this.reading : unlessAborted(this.reading, signal));
     }
@@ -60,7 +60,7 @@ class Reader<T> {
       await this.last;
     }
     const batch = this.read.splice(0);
-    this.readOn(this.ahead);
+    this.fillBuffer(this.ahead);
     return batch;
   }
 
@@ -71,7 +71,7 @@ class Reader<T> {
     await this.source.return?.().catch(() => undefined);
   }
 
-  private readOn(most: number): void {
+  private fillBuffer(most: number): void {
     if (this.reading !== undefined || this.last !== undefined || this.read.length >= most) {
       return;
     }
@@ -91,7 +91,7 @@ class Reader<T> {
       )
       .then(() => {
         this.reading = undefined;
-        this.readOn(this.ahead);
+        this.fillBuffer(this.ahead);
       });
   }
 }

@@ -11,13 +11,13 @@ import type { JobRun } from '../run/job-run.js';
  * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level E0
  * it cannot tell what stands under a key.
  */
-export type NotReversed =
+export type NotReversedReason =
   { readonly reason: 'refused'; readonly message: string } | { readonly reason: 'absent' | 'not-searchable' };
 
-export interface ReversedPostings {
+export interface ReversalResult {
   /** By key, the revision that may be posted now. */
   readonly nextRevisions: ReadonlyMap<string, number>;
-  readonly notReversed: ReadonlyMap<string, NotReversed>;
+  readonly notReversed: ReadonlyMap<string, NotReversedReason>;
   /** Why some keys are in neither: they may have been reversed. */
   readonly failure: ErpFailure | undefined;
 }
@@ -25,31 +25,37 @@ export interface ReversedPostings {
 @Injectable()
 export class ReversePostings {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly erp: ErpLedger,
+    private readonly exportStores: ExportStores,
+    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
   /** @param postings what stands in the books, by key */
-  async run(run: JobRun, postings: ReadonlyMap<string, KnownPosting>): Promise<ReversedPostings> {
+  async reverseInErp(run: JobRun, postings: ReadonlyMap<string, KnownPosting>): Promise<ReversalResult> {
     const { job, lease, erpCompanyId, signal } = run;
-    const notReversed = new Map<string, NotReversed>();
+    const notReversed = new Map<string, NotReversedReason>();
     if (postings.size === 0) {
       return { nextRevisions: new Map(), notReversed, failure: undefined };
     }
-    if (this.erp.capability.level === 'E0') {
+    if (this.erpLedger.capability.level === 'E0') {
       const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
     signal.throwIfAborted();
-    await this.stores.fenced('write reversals', lease, (tx) =>
-      this.stores.intents.sendReversal(tx, job, erpCompanyId, postings, this.clock.now()),
+    await this.exportStores.fenced('write reversals', lease, (tx) =>
+      this.exportStores.postingIntentRepository.recordReversalSending(
+        tx,
+        job,
+        erpCompanyId,
+        postings,
+        this.clock.now(),
+      ),
     );
-    const answers = await this.erp.reverse(erpCompanyId, [...postings.keys()]);
+    const answers = await this.erpLedger.reverse(erpCompanyId, [...postings.keys()]);
     const reversed = new Map<string, KnownPosting>();
     let failure: ErpFailure | undefined;
     [...postings].forEach(([key, posting], index) => {
-      const answer = answers[index] ?? { outcome: 'unavailable', failure: TOO_FEW_ANSWERS };
+      const answer = answers[index] ?? { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES };
       switch (answer.outcome) {
         case 'reversed':
           reversed.set(key, posting);
@@ -64,15 +70,23 @@ export class ReversePostings {
           failure = answer.failure;
       }
     });
-    const nextRevisions = await this.stores.fenced('record reversals', lease, async (tx) => {
-      await this.stores.intents.withdrawReversal(tx, job, erpCompanyId, [...notReversed.keys()]);
-      return this.stores.intents.reverse(tx, job, erpCompanyId, reversed, this.clock.now());
+    const nextRevisions = await this.exportStores.fenced('record reversals', lease, async (tx) => {
+      await this.exportStores.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, [
+        ...notReversed.keys(),
+      ]);
+      return this.exportStores.postingIntentRepository.markReversed(
+        tx,
+        job,
+        erpCompanyId,
+        reversed,
+        this.clock.now(),
+      );
     });
     return { nextRevisions, notReversed, failure };
   }
 }
 
-const TOO_FEW_ANSWERS: ErpFailure = {
+const TOO_FEW_OUTCOMES: ErpFailure = {
   kind: 'server-error',
   message: 'the accounting system answered for fewer entries than it was asked to reverse',
 };

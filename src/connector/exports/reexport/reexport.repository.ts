@@ -9,10 +9,10 @@ import {
   type InstallationId,
 } from '../../../kernel/ids.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { ExportJobState } from '../domain/states.js';
+import type { ExportJobState } from '../domain/state-transitions.js';
 
 /** What a job may post, and with which mapping: nothing but what somebody has looked at. */
-export interface Pinned {
+export interface PinnedPlan {
   readonly mappingVersion: number;
   /** Digest of the planned entries, by accounting entry. */
   readonly expected: Readonly<Record<string, string>>;
@@ -21,15 +21,15 @@ export interface Pinned {
 export interface NewReexport {
   readonly id: string;
   readonly companyId: CompanyId;
-  readonly causeKey: string | undefined;
+  readonly issueKey: string | undefined;
   readonly previewId: string | undefined;
-  readonly pinned: Pinned | undefined;
+  readonly pinned: PinnedPlan | undefined;
   readonly entryIds: readonly string[];
   /** An earlier job of these entries, which the new one is made like: with vendors or without. */
   readonly likeJobId?: string | undefined;
   /** A job that the platform has made already and nobody has begun. */
   readonly exportJobId: ExportJobId | undefined;
-  readonly askedBy: string;
+  readonly requestedBy: string;
 }
 
 export interface DueReexport {
@@ -48,7 +48,7 @@ export interface ReexportView {
   readonly successful: number;
   readonly failed: number;
   readonly problem: string | null;
-  readonly askedBy: string;
+  readonly requestedBy: string;
   readonly createdAt: Date;
 }
 
@@ -60,15 +60,15 @@ export class ReexportRepository {
   async add(tx: Tx, installationId: InstallationId, request: NewReexport, at: Date): Promise<void> {
     const { exportJobId, pinned } = request;
     await tx.execute(sql`
-      INSERT INTO reexport (installation_id, id, company_id, cause_key, preview_id, mapping_version, expected, entry_ids,
-        vendor_based_bookkeeping, state, export_job_id, asked_by, created_at, next_try_at)
-      VALUES (${installationId}, ${request.id}, ${request.companyId}, ${request.causeKey ?? null},
+      INSERT INTO reexport (installation_id, id, company_id, issue_key, preview_id, mapping_version, expected, entry_ids,
+        vendor_based_bookkeeping, state, export_job_id, requested_by, created_at, next_try_at)
+      VALUES (${installationId}, ${request.id}, ${request.companyId}, ${request.issueKey ?? null},
         ${request.previewId ?? null}, ${pinned?.mappingVersion ?? null},
         ${pinned === undefined ? null : JSON.stringify(pinned.expected)}::jsonb, ${request.entryIds}::uuid[],
         COALESCE((SELECT vendor_based_bookkeeping FROM export_job
           WHERE installation_id = ${installationId} AND id = ${request.likeJobId ?? null}), false),
         ${exportJobId === undefined ? 'waiting' : 'created'}, ${exportJobId ?? null},
-        ${request.askedBy}, ${at}, clock_timestamp())`);
+        ${request.requestedBy}, ${at}, clock_timestamp())`);
   }
 
   /** Over all tenants: those whose turn has come, at most `limit`. */
@@ -111,26 +111,26 @@ export class ReexportRepository {
   ): Promise<void> {
     const { askedAt, seconds, problem } = next;
     await tx.execute(sql`
-      UPDATE reexport SET state = ${askedAt === undefined ? 'waiting' : 'asked'}, asked_at = ${askedAt ?? null},
+      UPDATE reexport SET state = ${askedAt === undefined ? 'waiting' : 'asked'}, requested_at = ${askedAt ?? null},
         problem = ${problem ?? null}, next_try_at = clock_timestamp() + make_interval(secs => ${seconds})
       WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
   }
 
-  async refuse(tx: Tx, installationId: InstallationId, id: string, problem: string): Promise<void> {
+  async markRefused(tx: Tx, installationId: InstallationId, id: string, problem: string): Promise<void> {
     await tx.execute(sql`
       UPDATE reexport SET state = 'refused', problem = ${problem}
       WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
   }
 
   /** The platform has made this job for it. */
-  async created(tx: Tx, installationId: InstallationId, id: string, jobId: ExportJobId): Promise<void> {
+  async linkJob(tx: Tx, installationId: InstallationId, id: string, jobId: ExportJobId): Promise<void> {
     await tx.execute(sql`
       UPDATE reexport SET state = 'created', export_job_id = ${jobId}, problem = NULL
       WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
   }
 
-  async pinnedOf(tx: Tx, job: ExportJob): Promise<Pinned | undefined> {
-    const row = await tx.maybeOne<{ mapping_version: number; expected: Pinned['expected'] }>(sql`
+  async findPinnedPlan(tx: Tx, job: ExportJob): Promise<PinnedPlan | undefined> {
+    const row = await tx.maybeOne<{ mapping_version: number; expected: PinnedPlan['expected'] }>(sql`
       SELECT mapping_version, expected FROM reexport
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND mapping_version IS NOT NULL
       ORDER BY created_at DESC LIMIT 1`);
@@ -138,7 +138,7 @@ export class ReexportRepository {
   }
 
   /** One that was asked for and whose answer was lost, which may be about this job. */
-  async findLost(
+  async findUnanswered(
     tx: Tx,
     job: ExportJob,
   ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {
@@ -146,8 +146,8 @@ export class ReexportRepository {
       SELECT reexport.id, entry_ids::text[] AS entry_ids FROM reexport JOIN export_job job USING (installation_id, company_id)
       WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'asked'
         AND cardinality(entry_ids) = job.number_of_items
-        AND job.created_on_platform_at >= asked_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
-      ORDER BY asked_at DESC LIMIT 1`);
+        AND job.created_on_platform_at >= requested_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
+      ORDER BY requested_at DESC LIMIT 1`);
     const [row] = rows;
     return row && { id: row.id, entryIds: row.entry_ids };
   }
@@ -158,25 +158,25 @@ export class ReexportRepository {
   }
 
   /** The newest one of a cause. */
-  async newestOf(
+  async findNewest(
     tx: Tx,
     installationId: InstallationId,
-    causeKey: string,
+    issueKey: string,
   ): Promise<ReexportView | undefined> {
-    const [view] = await this.views(tx, installationId, { causeKey });
+    const [view] = await this.views(tx, installationId, { issueKey });
     return view;
   }
 
   private async views(
     tx: Tx,
     installationId: InstallationId,
-    which: { readonly id?: string; readonly causeKey?: string },
+    which: { readonly id?: string; readonly issueKey?: string },
   ): Promise<readonly ReexportView[]> {
     return tx.rows<ReexportView>(sql`
       SELECT reexport.id, COALESCE(job.state, reexport.state) AS state, cardinality(entry_ids) AS entries,
         export_job_id AS "exportJobId", COALESCE(item.successful, 0)::int AS successful,
         COALESCE(item.failed, 0)::int AS failed, COALESCE(reexport.problem, job.failure_reason) AS problem,
-        asked_by AS "askedBy", reexport.created_at AS "createdAt"
+        requested_by AS "requestedBy", reexport.created_at AS "createdAt"
       FROM reexport
       LEFT JOIN export_job job ON job.installation_id = reexport.installation_id AND job.id = reexport.export_job_id
       LEFT JOIN LATERAL (
@@ -185,7 +185,7 @@ export class ReexportRepository {
       ) item ON true
       WHERE reexport.installation_id = ${installationId}
         AND (${which.id ?? null}::uuid IS NULL OR reexport.id = ${which.id ?? null})
-        AND (${which.causeKey ?? null}::text IS NULL OR reexport.cause_key = ${which.causeKey ?? null})
+        AND (${which.issueKey ?? null}::text IS NULL OR reexport.issue_key = ${which.issueKey ?? null})
       ORDER BY reexport.created_at DESC, reexport.id LIMIT 1`);
   }
 }

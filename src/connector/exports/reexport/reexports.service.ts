@@ -14,16 +14,16 @@ export type { ReexportView } from './reexport.repository.js';
 /** Most that one look wakes; the next one comes soon. */
 const WAKE_LIMIT = 200;
 /** Most entries of one export that is asked for here. */
-export const MOST_REEXPORTED = 10_000;
+export const MAX_REEXPORTED_ENTRIES = 10_000;
 
 /** What the rest of the connector may ask of exports that are asked for here. */
 @Injectable()
 export class ReexportsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly reexports: ReexportRepository,
-    private readonly requests: RequestReexport,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly requestReexport: RequestReexport,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -33,42 +33,42 @@ export class ReexportsService {
    */
   async request(tx: Tx, installationId: InstallationId, request: Omit<NewReexport, 'id'>): Promise<string> {
     const id = randomUUID();
-    await this.reexports.add(tx, installationId, { ...request, id }, this.clock.now());
+    await this.reexportRepository.add(tx, installationId, { ...request, id }, this.clock.now());
     if (request.exportJobId === undefined) {
-      await this.tasks.send(tx, requestReexportTask, { installationId, id }, id);
+      await this.taskQueue.send(tx, requestReexportTask, { installationId, id }, id);
     }
     return id;
   }
 
   async find(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    return this.database.inInstallation('read re-export', installationId, (tx) =>
-      this.reexports.view(tx, installationId, id),
+    return this.tenantDatabase.inInstallation('read re-export', installationId, (tx) =>
+      this.reexportRepository.view(tx, installationId, id),
     );
   }
 
   /** In the caller's transaction: the newest one that was asked for because of a cause. */
-  async newestOf(
+  async findNewest(
     tx: Tx,
     installationId: InstallationId,
-    causeKey: string,
+    issueKey: string,
   ): Promise<ReexportView | undefined> {
-    return this.reexports.newestOf(tx, installationId, causeKey);
+    return this.reexportRepository.findNewest(tx, installationId, issueKey);
   }
 
   /** Wakes a worker for each that is due. */
   async wake(): Promise<void> {
-    const due = await this.database.acrossInstallations('find due re-exports', (tx) =>
-      this.reexports.findDue(tx, WAKE_LIMIT),
+    const due = await this.tenantDatabase.acrossInstallations('find due re-exports', (tx) =>
+      this.reexportRepository.findDue(tx, WAKE_LIMIT),
     );
     for (const task of due) {
-      await this.database.inInstallation('wake for re-export', task.installationId, (tx) =>
-        this.tasks.send(tx, requestReexportTask, task, task.id),
+      await this.tenantDatabase.inInstallation('wake for re-export', task.installationId, (tx) =>
+        this.taskQueue.send(tx, requestReexportTask, task, task.id),
       );
     }
   }
 
   /** Has the platform make the export job; what could not be asked for is due again later. */
-  async ask(task: RequestReexportTask): Promise<void> {
-    await this.requests.run(task);
+  async requestExportJob(task: RequestReexportTask): Promise<void> {
+    await this.requestReexport.requestIfCompanyFree(task);
   }
 }

@@ -2,7 +2,7 @@
 // version and what it may post have to be known before a worker can begin it.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
@@ -17,68 +17,73 @@ import { WakeCompany } from '../run/wake-company.js';
 
 /** Another export of the company is running; it takes minutes rather than seconds. */
 const BUSY_SECONDS = 15;
-const HELD_SECONDS = 3;
-const NO_ANSWER_SECONDS = 30;
+const LEASE_HELD_SECONDS = 3;
+const NO_RESPONSE_SECONDS = 30;
 const NOT_CONNECTED_SECONDS = 300;
 
 @Injectable()
 export class RequestReexport {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly reexports: ReexportRepository,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
-    private readonly wake: WakeCompany,
+    private readonly exportStores: ExportStores,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+    private readonly wakeCompany: WakeCompany,
     private readonly clock: Clock,
   ) {}
 
   /** What could not be asked for is due again later. A job too many does no harm: nothing is posted twice. */
-  async run({ installationId, id }: RequestReexportTask): Promise<void> {
-    const reexport = await this.stores.open('find re-export', installationId, (tx) =>
-      this.reexports.findOpen(tx, installationId, id),
+  async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
+    const reexport = await this.exportStores.inInstallation('find re-export', installationId, (tx) =>
+      this.reexportRepository.findOpen(tx, installationId, id),
     );
     if (reexport === undefined) {
       return;
     }
     const { companyId } = reexport;
-    const lease = await this.stores.open('claim company', installationId, (tx) =>
-      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
+    const lease = await this.exportStores.inInstallation('claim company', installationId, (tx) =>
+      this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
     if (lease === undefined) {
-      await this.postpone(installationId, id, undefined, HELD_SECONDS);
+      await this.postpone(installationId, id, undefined, LEASE_HELD_SECONDS);
       return;
     }
     try {
-      await this.ask(installationId, reexport);
+      await this.requestExportJob(installationId, reexport);
     } finally {
-      await this.stores.open('release company', installationId, (tx) =>
-        this.stores.leases.release(tx, lease),
+      await this.exportStores.inInstallation('release company', installationId, (tx) =>
+        this.exportStores.companyLeaseRepository.release(tx, lease),
       );
     }
   }
 
-  private async ask(installationId: InstallationId, reexport: DueReexport): Promise<void> {
+  private async requestExportJob(installationId: InstallationId, reexport: DueReexport): Promise<void> {
     const { id, companyId, entryIds, vendorBasedBookkeeping } = reexport;
-    const askedAt = this.platform.platformNow();
-    await this.postpone(installationId, id, askedAt, NO_ANSWER_SECONDS);
+    const askedAt = this.platformApi.platformNow();
+    await this.postpone(installationId, id, askedAt, NO_RESPONSE_SECONDS);
     try {
-      const auth = this.installations.authorization(installationId);
+      const auth = this.installationsService.authorization(installationId);
       const request = { companyId, accountingEntryIds: entryIds, vendorBasedBookkeeping };
-      await this.begin(installationId, reexport, await this.platform.createExportJob(auth, request));
+      await this.linkAndWake(installationId, reexport, await this.platformApi.createExportJob(auth, request));
     } catch (error) {
       await this.handle(error, installationId, id);
     }
   }
 
-  private async begin(
+  private async linkAndWake(
     installationId: InstallationId,
     { id, companyId }: DueReexport,
     job: PlatformExportJob,
   ): Promise<void> {
-    await this.stores.open('re-export has a job', installationId, async (tx) => {
-      await this.stores.jobs.detect(tx, installationId, [toDetectedJob(job)], this.clock.now());
-      await this.reexports.created(tx, installationId, id, toExportJobId(job.id));
-      await this.wake.run(tx, installationId, companyId);
+    await this.exportStores.inInstallation('re-export has a job', installationId, async (tx) => {
+      await this.exportStores.exportJobRepository.saveDetected(
+        tx,
+        installationId,
+        [toDetectedJob(job)],
+        this.clock.now(),
+      );
+      await this.reexportRepository.linkJob(tx, installationId, id, toExportJobId(job.id));
+      await this.wakeCompany.wakeIfDue(tx, installationId, companyId);
     });
   }
 
@@ -91,11 +96,11 @@ export class RequestReexport {
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {
       const problem = `The platform makes no export of these entries: ${error.message}`;
-      return this.stores.open('re-export is refused', installationId, (tx) =>
-        this.reexports.refuse(tx, installationId, id, problem),
+      return this.exportStores.inInstallation('re-export is refused', installationId, (tx) =>
+        this.reexportRepository.markRefused(tx, installationId, id, problem),
       );
     }
-    if (!(error instanceof NoAnswer) && !isTransient(error)) {
+    if (!(error instanceof NoResponse) && !isTransient(error)) {
       throw error;
     }
   }
@@ -108,8 +113,8 @@ export class RequestReexport {
     problem?: string,
   ): Promise<void> {
     const next = { askedAt, seconds, ...(problem !== undefined && { problem }) };
-    await this.stores.open('postpone re-export', installationId, (tx) =>
-      this.reexports.postpone(tx, installationId, id, next),
+    await this.exportStores.inInstallation('postpone re-export', installationId, (tx) =>
+      this.reexportRepository.postpone(tx, installationId, id, next),
     );
   }
 }

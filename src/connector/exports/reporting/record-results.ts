@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../../platform/platform-api.js';
-import { BlockedEntryRepository } from '../issues/blocked-entry.repository.js';
+import { FailedEntryRepository } from '../issues/failed-entry.repository.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { factsOf, keptItem } from '../domain/plans/kept-item.js';
+import { factsOf, toStoredItem } from '../domain/plans/stored-item.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { shortReason } from '../domain/verdict.js';
+import { shortenReason } from '../domain/verdict.js';
 import { type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
 import { type IntentOutcome } from '../stores/posting-intent.repository.js';
@@ -17,8 +17,8 @@ import { ExportStores } from '../stores/export-stores.js';
 @Injectable()
 export class RecordResults {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly blocked: BlockedEntryRepository,
+    private readonly exportStores: ExportStores,
+    private readonly failedEntryRepository: FailedEntryRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -36,20 +36,32 @@ export class RecordResults {
     if (results.length === 0) {
       return;
     }
-    const reported = await this.stores.fenced('record results', lease, async (tx) => {
+    const reported = await this.exportStores.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
-        await this.stores.intents.record(tx, job, job.erpCompanyId, intents, at);
+        await this.exportStores.postingIntentRepository.recordOutcomes(
+          tx,
+          job,
+          job.erpCompanyId,
+          intents,
+          at,
+        );
       }
-      const recorded = await this.stores.items.record(tx, job, results, at);
-      await this.noteCauses(tx, job, results, recorded, items, at);
-      await this.stores.outbox.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
+      const recorded = await this.exportStores.exportItemRepository.record(tx, job, results, at);
+      await this.recordIssues(tx, job, results, recorded, items, at);
+      await this.exportStores.outboxRepository.addAll(
+        tx,
+        job,
+        'items',
+        inBatches(recorded.map(toReport)),
+        at,
+      );
       return recorded;
     });
     countItems(reported);
   }
 
-  private async noteCauses(
+  private async recordIssues(
     tx: Tx,
     job: ExportJob,
     results: readonly ItemResult[],
@@ -59,14 +71,14 @@ export class RecordResults {
   ): Promise<void> {
     const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
     const readable = readableAmong(items, ids);
-    await this.stores.items.keep(
+    await this.exportStores.exportItemRepository.storeItems(
       tx,
       job,
-      readable.map(({ item }) => keptItem(item)),
+      readable.map(({ item }) => toStoredItem(item)),
     );
     const facts = new Map(readable.map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]));
     const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
-    await this.blocked.note(tx, job, set, facts, at);
+    await this.failedEntryRepository.recordResults(tx, job, set, facts, at);
   }
 }
 
@@ -93,7 +105,7 @@ function toReport(item: RecordedItem): ReportedItem {
         accountingEntryId: item.accountingEntryId,
         status: 'failed',
         failureReasonType: item.failureType ?? 'unexpected_failure',
-        failureReason: shortReason(item.failureReason ?? ''),
+        failureReason: shortenReason(item.failureReason ?? ''),
       };
 }
 

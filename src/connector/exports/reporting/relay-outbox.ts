@@ -6,21 +6,21 @@ import { Clock } from '../../../kernel/clock.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
-import type { ItemUpdateAnswer } from '../../platform/platform.schema.js';
+import type { ItemUpdateResponse } from '../../platform/platform.schema.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
-import { isLong } from '../domain/places.js';
+import { isLong } from '../domain/lanes.js';
 import { type CompanyLease } from '../stores/company-lease.repository.js';
 import { type OutboxMessage } from './outbox.repository.js';
 import { ExportStores } from '../stores/export-stores.js';
-import { JobClosed } from '../run/run-ends.js';
+import { JobClosed } from '../run/run-interruptions.js';
 
 /** Update calls under way at the same time for one job. */
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENT_UPDATES = 3;
 
 /** The platform will not know the entry at the next attempt either (wire-facts §1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
 /** Of one result that the platform does not take. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
 const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
@@ -33,28 +33,28 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
 @Injectable()
 export class RelayOutbox {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
+    private readonly exportStores: ExportStores,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
     private readonly clock: Clock,
-    private readonly logger: AppLogger,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /**
    * Delivers everything that waits for this job.
-   * @throws JobClosed when the platform has ended the job otherwise; PlatformRefusal, NoAnswer or AuthorizationLost
+   * @throws JobClosed when the platform has ended the job otherwise; PlatformRefusal, NoResponse or AuthorizationLost
    *   when it could not be told: the rows wait for the next attempt; LeaseLost
    */
-  async run(job: ExportJob, lease: CompanyLease): Promise<void> {
-    let messages = await this.stores.fenced('next messages', lease, (tx) => this.next(tx, job));
+  async deliverAll(job: ExportJob, lease: CompanyLease): Promise<void> {
+    let messages = await this.exportStores.fenced('next messages', lease, (tx) => this.nextMessages(tx, job));
     while (messages.length > 0) {
       messages = await this.deliver(job, lease, messages);
     }
   }
 
   /** What may be sent at the same time: an event alone, or results, since no item is in two messages. */
-  private async next(tx: Tx, job: ExportJob): Promise<readonly OutboxMessage[]> {
-    const waiting = await this.stores.outbox.findUndelivered(tx, job, MOST_AT_ONCE);
+  private async nextMessages(tx: Tx, job: ExportJob): Promise<readonly OutboxMessage[]> {
+    const waiting = await this.exportStores.outboxRepository.findUndelivered(tx, job, MAX_CONCURRENT_UPDATES);
     const event = waiting.findIndex(({ kind }) => kind !== 'items');
     return event === -1 ? waiting : waiting.slice(0, Math.max(event, 1));
   }
@@ -103,14 +103,14 @@ export class RelayOutbox {
       }
       open = open.filter(({ accountingEntryId }) => {
         const type = errors.get(accountingEntryId)?.type;
-        return type !== undefined && type !== UNKNOWN_ENTRY && attempt < MOST_ATTEMPTS;
+        return type !== undefined && type !== UNKNOWN_ENTRY && attempt < MAX_ATTEMPTS;
       });
       if (open.length > 0) {
         await this.clock.sleep(attempt * PAUSE_MS);
       }
     }
     if (problems.size > 0) {
-      this.logger
+      this.appLogger
         .of('exports')
         .warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
     }
@@ -121,11 +121,11 @@ export class RelayOutbox {
   private async updateItems(
     job: ExportJob,
     results: readonly ItemResult[],
-  ): Promise<ReadonlyMap<string, ItemUpdateAnswer['errors'][number]>> {
+  ): Promise<ReadonlyMap<string, ItemUpdateResponse['errors'][number]>> {
     try {
       const asker = isLong(job) ? 'long-exports' : 'connector';
-      const auth = this.installations.authorization(job.installationId, asker);
-      const { errors } = await this.platform.updateJobItems(auth, job.id, results);
+      const auth = this.installationsService.authorization(job.installationId, asker);
+      const { errors } = await this.platformApi.updateJobItems(auth, job.id, results);
       return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {
       if (error instanceof PlatformRefusal && (error.status === 422 || error.status === 404)) {
@@ -136,15 +136,15 @@ export class RelayOutbox {
   }
 
   private async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
-    const auth = this.installations.authorization(job.installationId);
+    const auth = this.installationsService.authorization(job.installationId);
     try {
-      await this.platform.sendJobEvent(auth, job.id, event);
+      await this.platformApi.sendJobEvent(auth, job.id, event);
     } catch (error) {
       if (!(error instanceof PlatformRefusal && error.status === 422)) {
         throw error;
       }
       // Either an earlier attempt was accepted and its answer lost, or the job was ended by somebody else.
-      const { status, failureReasonType } = await this.platform.getExportJob(auth, job.id);
+      const { status, failureReasonType } = await this.platformApi.getExportJob(auth, job.id);
       if (status !== STATUS_AFTER[event.event] || isEndedByOthers(failureReasonType)) {
         throw new JobClosed(`the platform says the job is ${status}`, { cause: error });
       }
@@ -164,12 +164,12 @@ export class RelayOutbox {
     const ids = messages
       .flatMap(({ kind, body }) => (kind === 'items' ? body : []))
       .map((result) => result.accountingEntryId);
-    return this.stores.fenced('messages delivered', lease, async (tx) => {
-      await this.stores.outbox.markAllDelivered(tx, job, seqs, at);
+    return this.exportStores.fenced('messages delivered', lease, async (tx) => {
+      await this.exportStores.outboxRepository.markAllDelivered(tx, job, seqs, at);
       if (ids.length > 0) {
-        await this.stores.items.markReported(tx, job, ids, problems, at);
+        await this.exportStores.exportItemRepository.markReported(tx, job, ids, problems, at);
       }
-      return this.next(tx, job);
+      return this.nextMessages(tx, job);
     });
   }
 }

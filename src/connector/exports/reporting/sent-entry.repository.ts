@@ -22,7 +22,7 @@ export interface SentEntry {
   readonly postedAt: Date | null;
 }
 
-export interface KeptItem {
+export interface StoredItem {
   readonly accountingEntryId: string;
   /** Null where the item could not be read, or came before items were kept. */
   readonly item: ExportItem | null;
@@ -56,8 +56,8 @@ export class SentEntryRepository {
     jobId: string,
     skip: number,
     limit: number,
-  ): Promise<readonly KeptItem[]> {
-    return tx.rows<KeptItem>(sql`
+  ): Promise<readonly StoredItem[]> {
+    return tx.rows<StoredItem>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", item FROM export_item
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
       ORDER BY position LIMIT ${limit} OFFSET ${skip}`);
@@ -68,8 +68,8 @@ export class SentEntryRepository {
     tx: Tx,
     installationId: InstallationId,
     ids: readonly string[],
-  ): Promise<readonly KeptItem[]> {
-    return tx.rows<KeptItem>(sql`
+  ): Promise<readonly StoredItem[]> {
+    return tx.rows<StoredItem>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", item
       FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
       WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])

@@ -7,35 +7,35 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { JobFailureType, Verdict } from '../domain/verdict.js';
-import { JobBooks } from '../items/job-books.js';
+import { JobMasterData } from '../items/job-master-data.js';
 import type { JobRun } from './job-run.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 
-export type CheckedJob =
+export type JobCheckResult =
   | { readonly outcome: 'ready'; readonly run: JobRun }
   | { readonly outcome: 'refused'; readonly verdict: Verdict & { readonly event: 'failed' } };
 
 @Injectable()
 export class CheckJob {
   constructor(
-    private readonly erp: ErpLedger,
-    private readonly mapping: MappingService,
-    private readonly reexports: RecognizeReexport,
-    private readonly installations: InstallationsService,
+    private readonly erpLedger: ErpLedger,
+    private readonly mappingService: MappingService,
+    private readonly recognizeReexport: RecognizeReexport,
+    private readonly installationsService: InstallationsService,
   ) {}
 
   /**
    * @param platformNow by the platform's clock
    * @throws ErpUnavailable while there is time to try again
    */
-  async run(
+  async checkBeforeExport(
     job: ExportJob,
     lease: CompanyLease,
     signal: AbortSignal,
     platformNow: Date,
-  ): Promise<CheckedJob> {
+  ): Promise<JobCheckResult> {
     const { erpCompanyId, mappingVersion } = job;
-    const installation = await this.installations.find(job.installationId);
+    const installation = await this.installationsService.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
       // The last access token still lives, for minutes: enough for a verdict (spec: reliability §c6, A4×P2).
       return refused(
@@ -50,27 +50,37 @@ export class CheckJob {
       );
     }
     const mapping =
-      mappingVersion === undefined ? undefined : await this.mapping.find(job.installationId, mappingVersion);
+      mappingVersion === undefined
+        ? undefined
+        : await this.mappingService.find(job.installationId, mappingVersion);
     if (mapping === undefined) {
       return refused(
         'missing_configuration',
         'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
       );
     }
-    const pinned = await this.reexports.run(job);
+    const pinned = await this.recognizeReexport.findPinnedPlan(job);
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
-      const books = await this.erp.loadBooks(erpCompanyId);
+      const books = await this.erpLedger.loadMasterData(erpCompanyId);
       if (books === undefined) {
         return refused(
           'invalid_configuration',
           'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
         );
       }
-      const jobBooks = new JobBooks(this.erp, erpCompanyId, books, mapping);
+      const jobBooks = new JobMasterData(this.erpLedger, erpCompanyId, books, mapping);
       return {
         outcome: 'ready',
-        run: { job, lease, erpCompanyId, mappingVersion: mapping.version, expected, books: jobBooks, signal },
+        run: {
+          job,
+          lease,
+          erpCompanyId,
+          mappingVersion: mapping.version,
+          expected,
+          masterData: jobBooks,
+          signal,
+        },
       };
     } catch (error) {
       if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, platformNow) !== 'post') {
@@ -110,6 +120,6 @@ export function erpFailureVerdict(failure: ErpFailure): Verdict & { readonly eve
   };
 }
 
-function refused(failureReasonType: JobFailureType, failureReason: string): CheckedJob {
+function refused(failureReasonType: JobFailureType, failureReason: string): JobCheckResult {
   return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, failureReason } };
 }

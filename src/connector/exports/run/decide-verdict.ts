@@ -10,35 +10,35 @@ import { ExportStores } from '../stores/export-stores.js';
 @Injectable()
 export class DecideVerdict {
   constructor(
-    private readonly stores: ExportStores,
+    private readonly exportStores: ExportStores,
     private readonly clock: Clock,
   ) {}
 
   /** From the results of all items. */
-  async run(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.decide(job, lease, async (tx) =>
-      decideVerdict(await this.stores.items.totals(tx, job), job.numberOfItems),
+  async decideFromItems(job: ExportJob, lease: CompanyLease): Promise<void> {
+    await this.decideAndRecord(job, lease, async (tx) =>
+      decideVerdict(await this.exportStores.exportItemRepository.totals(tx, job), job.numberOfItems),
     );
   }
 
   /** Without the items: something is wrong that concerns all of them. */
-  async refuse(job: ExportJob, lease: CompanyLease, verdict: Verdict): Promise<void> {
-    await this.decide(job, lease, () => Promise.resolve(verdict));
+  async decideFailure(job: ExportJob, lease: CompanyLease, verdict: Verdict): Promise<void> {
+    await this.decideAndRecord(job, lease, () => Promise.resolve(verdict));
   }
 
-  private async decide(
+  private async decideAndRecord(
     job: ExportJob,
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<Verdict>,
   ): Promise<void> {
-    await this.stores.fenced('decide verdict', lease, async (tx) => {
+    await this.exportStores.fenced('decide verdict', lease, async (tx) => {
       const verdict = await decide(tx);
       const failure =
         verdict.event === 'failed'
           ? { type: verdict.failureReasonType, reason: verdict.failureReason }
           : undefined;
-      await this.stores.jobs.decideVerdict(tx, job, failure);
-      await this.stores.outbox.add(tx, job, 'verdict', verdict, this.clock.now());
+      await this.exportStores.exportJobRepository.markVerdictDecided(tx, job, failure);
+      await this.exportStores.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
     });
   }
 }

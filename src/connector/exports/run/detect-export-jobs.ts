@@ -14,33 +14,33 @@ const OPEN_STATUSES = ['pending', 'in_progress'];
 @Injectable()
 export class DetectExportJobs {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
-    private readonly wake: WakeCompany,
+    private readonly exportStores: ExportStores,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+    private readonly wakeCompany: WakeCompany,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Repeatable at any time; a job that is known already is not changed but for its expiry.
    * @returns how many jobs are open
-   * @throws PlatformRefusal, NoAnswer, AuthorizationLost when the platform could not be asked
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform could not be asked
    */
-  async run(installationId: InstallationId): Promise<number> {
-    const installation = await this.installations.find(installationId);
+  async detect(installationId: InstallationId): Promise<number> {
+    const installation = await this.installationsService.find(installationId);
     if (installation === undefined || installation.state === 'uninstalled') {
       return 0;
     }
     const { companyId } = installation;
-    const auth = this.installations.authorization(installationId);
-    const open = await this.platform.listExportJobs(auth, companyId, OPEN_STATUSES);
+    const auth = this.installationsService.authorization(installationId);
+    const open = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
     const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {
       return 0;
     }
-    await this.stores.open('detect export jobs', installationId, async (tx) => {
-      await this.stores.jobs.detect(tx, installationId, jobs, this.clock.now());
-      await this.wake.run(tx, installationId, companyId);
+    await this.exportStores.inInstallation('detect export jobs', installationId, async (tx) => {
+      await this.exportStores.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
+      await this.wakeCompany.wakeIfDue(tx, installationId, companyId);
     });
     return jobs.length;
   }

@@ -6,12 +6,12 @@ import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { type CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
-import { isFinal, type FinalState } from '../domain/states.js';
+import { isFinal, type FinalState } from '../domain/state-transitions.js';
 import type { JobFailureType } from '../domain/verdict.js';
 import { ExportStores } from '../stores/export-stores.js';
 import { observeJobEnd } from '../exports.metrics.js';
 
-interface UnspokenVerdict {
+interface UndeliveredVerdict {
   readonly type: JobFailureType;
   readonly reason: string;
 }
@@ -23,26 +23,30 @@ const LIFETIME_MS = 3_600_000;
 @Injectable()
 export class EndJob {
   constructor(
-    private readonly stores: ExportStores,
+    private readonly exportStores: ExportStores,
     private readonly clock: Clock,
   ) {}
 
   /** The verdict was accepted: the job ends as the verdict says. */
-  async delivered(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.finish(job, lease, async (tx) => (await this.stores.outbox.findVerdict(tx, job))?.event);
+  async finishDelivered(job: ExportJob, lease: CompanyLease): Promise<void> {
+    await this.finish(
+      job,
+      lease,
+      async (tx) => (await this.exportStores.outboxRepository.findVerdict(tx, job))?.event,
+    );
   }
 
   /** The platform ended the job: with our verdict whose answer was lost, by its clock, or by a user. */
-  async closed(
+  async finishClosedByPlatform(
     job: ExportJob,
     lease: CompanyLease,
     platformJob: PlatformExportJob | undefined,
   ): Promise<void> {
     await this.finish(job, lease, async (tx) => {
-      const verdict = await this.stores.outbox.findVerdict(tx, job);
+      const verdict = await this.exportStores.outboxRepository.findVerdict(tx, job);
       const { status, failureReasonType } = platformJob ?? {};
       if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
-        await this.stores.outbox.markDelivered(tx, job, verdict.seq, this.clock.now());
+        await this.exportStores.outboxRepository.markDelivered(tx, job, verdict.seq, this.clock.now());
         return verdict.event;
       }
       return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
@@ -54,14 +58,19 @@ export class EndJob {
    * be old: each thing it accepted since has moved it, so the job is given up only when that hour is over too.
    * @param error what kept the last attempt from telling
    */
-  async expired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
-    const lastAction = await this.stores.open('last action', job.installationId, (tx) =>
-      this.stores.jobs.lastActionAt(tx, job),
+  async finishIfExpired(
+    job: ExportJob,
+    lease: CompanyLease,
+    platformNow: Date,
+    error: unknown,
+  ): Promise<boolean> {
+    const lastAction = await this.exportStores.inInstallation('last action', job.installationId, (tx) =>
+      this.exportStores.exportJobRepository.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
     const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
     if (over) {
-      await this.finish(job, lease, () => Promise.resolve('expired'), unspokenVerdict(error));
+      await this.finish(job, lease, () => Promise.resolve('expired'), undeliveredVerdict(error));
     }
     return over;
   }
@@ -70,15 +79,21 @@ export class EndJob {
     job: ExportJob,
     lease: CompanyLease,
     decide: (tx: Tx) => Promise<FinalState | undefined>,
-    failure?: UnspokenVerdict,
+    failure?: UndeliveredVerdict,
   ): Promise<void> {
-    const ended = await this.stores.fenced('end job', lease, async (tx) => {
+    const ended = await this.exportStores.fenced('end job', lease, async (tx) => {
       const state = await decide(tx);
-      const current = await this.stores.jobs.find(tx, job.installationId, job.id);
+      const current = await this.exportStores.exportJobRepository.find(tx, job.installationId, job.id);
       if (state === undefined || current === undefined || isFinal(current.state)) {
         return undefined;
       }
-      const seconds = await this.stores.jobs.finish(tx, job, state, this.clock.now(), failure);
+      const seconds = await this.exportStores.exportJobRepository.finish(
+        tx,
+        job,
+        state,
+        this.clock.now(),
+        failure,
+      );
       return { state, seconds };
     });
     if (ended !== undefined) {
@@ -88,7 +103,7 @@ export class EndJob {
 }
 
 /** Why nobody was told how the job ended: for the administrator, since the platform cannot be told any more. */
-function unspokenVerdict(error: unknown): UnspokenVerdict | undefined {
+function undeliveredVerdict(error: unknown): UndeliveredVerdict | undefined {
   return error instanceof AuthorizationLost
     ? {
         type: 'authorization_failure',

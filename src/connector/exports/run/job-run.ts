@@ -1,7 +1,7 @@
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { JobBooks } from '../items/job-books.js';
+import type { JobMasterData } from '../items/job-master-data.js';
 
 /** One worker's run of one job, from the pre-export checks on. */
 export interface JobRun {
@@ -11,7 +11,7 @@ export interface JobRun {
   readonly mappingVersion: number;
   /** Set: of these accounting entries only what has this digest may be posted. */
   readonly expected?: ReadonlyMap<string, string> | undefined;
-  readonly books: JobBooks;
+  readonly masterData: JobMasterData;
   /** Fires when the lease is lost or the process stops: finish the call in flight, start no new one. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CheckJob } from './check-job.js';
 import { DecideVerdict } from './decide-verdict.js';
-import { ExportItems } from '../items/export-items.js';
-import { GiveUp } from './give-up.js';
+import { ProcessJobItems } from '../items/process-job-items.js';
+import { FailUnfinishedItems } from './fail-unfinished-items.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { StartJob } from './start-job.js';
 
@@ -10,11 +10,11 @@ import { StartJob } from './start-job.js';
 @Injectable()
 export class JobSteps {
   constructor(
-    readonly relay: RelayOutbox,
-    readonly start: StartJob,
-    readonly check: CheckJob,
-    readonly items: ExportItems,
-    readonly giveUp: GiveUp,
-    readonly verdict: DecideVerdict,
+    readonly relayOutbox: RelayOutbox,
+    readonly startJob: StartJob,
+    readonly checkJob: CheckJob,
+    readonly processJobItems: ProcessJobItems,
+    readonly failUnfinishedItems: FailUnfinishedItems,
+    readonly decideVerdict: DecideVerdict,
   ) {}
 }

@@ -14,12 +14,12 @@ import { ExportStores } from '../stores/export-stores.js';
 @Injectable()
 export class StartJob {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly installations: InstallationsService,
-    private readonly mapping: MappingService,
-    private readonly reexports: RecognizeReexport,
-    private readonly relay: RelayOutbox,
-    private readonly tasks: TaskQueue,
+    private readonly exportStores: ExportStores,
+    private readonly installationsService: InstallationsService,
+    private readonly mappingService: MappingService,
+    private readonly recognizeReexport: RecognizeReexport,
+    private readonly relayOutbox: RelayOutbox,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -27,22 +27,22 @@ export class StartJob {
    * @param platformStatus `in_progress` is a job that was begun before: it is resumed without a second `started`
    * @returns the job as it is now: running, with its mapping version and ERP company
    */
-  async run(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
-    const installation = await this.installations.find(job.installationId);
-    const latest = await this.mapping.latest(job.installationId);
+  async startOrResume(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
+    const installation = await this.installationsService.find(job.installationId);
+    const latest = await this.mappingService.latest(job.installationId);
     const erpCompanyId = installation?.erpCompanyId;
-    const pinned = await this.reexports.run(job);
+    const pinned = await this.recognizeReexport.findPinnedPlan(job);
     const mappingVersion = pinned?.mappingVersion ?? latest?.version;
     const at = this.clock.now();
-    await this.stores.fenced('start job', lease, async (tx) => {
-      await this.stores.jobs.start(tx, job, { mappingVersion, erpCompanyId, at });
+    await this.exportStores.fenced('start job', lease, async (tx) => {
+      await this.exportStores.exportJobRepository.start(tx, job, { mappingVersion, erpCompanyId, at });
       const { installationId } = job;
-      await this.tasks.send(tx, checkDriftTask, { installationId }, installationId);
+      await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId);
       if (platformStatus === 'pending') {
-        await this.stores.outbox.add(tx, job, 'started', { event: 'started' }, at);
+        await this.exportStores.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
       }
     });
-    await this.relay.run(job, lease);
+    await this.relayOutbox.deliverAll(job, lease);
     return { ...job, state: 'running', mappingVersion, erpCompanyId };
   }
 }

@@ -22,7 +22,7 @@ export class LeaseLost extends Error {
 
 export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */
-const ASK_SECONDS = 5;
+const RELEASE_REQUEST_SECONDS = 5;
 
 /** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
 @Injectable()
@@ -45,9 +45,9 @@ export class CompanyLeaseRepository {
   }
 
   /** Keeps its holder from renewing the lease for a moment, so that it ends at its next safe point. */
-  async askFor(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
+  async requestRelease(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
     await tx.execute(sql`
-      UPDATE company_lease SET asked_for_until = clock_timestamp() + make_interval(secs => ${ASK_SECONDS})
+      UPDATE company_lease SET release_requested_until = clock_timestamp() + make_interval(secs => ${RELEASE_REQUEST_SECONDS})
       WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
   }
 
@@ -56,7 +56,7 @@ export class CompanyLeaseRepository {
     const renewed = await tx.execute(sql`
       UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder} AND asked_for_until < clock_timestamp()`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder} AND release_requested_until < clock_timestamp()`);
     return renewed === 1;
   }
 

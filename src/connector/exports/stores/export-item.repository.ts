@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
-import type { Cause } from '../../bookkeeping/item/causes.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import type { PlatformJobItem } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { OPEN_ITEM_STATES } from '../domain/states.js';
+import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
 import type { ItemTotals } from '../domain/verdict.js';
 
 /** How an item ended, in the words the platform and the bookkeeper get. */
@@ -24,7 +24,7 @@ export type ItemResult =
       readonly failureType: string;
       readonly failureReason: string;
       /** What has to be mended; absent: the failure type says all there is. */
-      readonly causes?: readonly Cause[] | undefined;
+      readonly issues?: readonly Issue[] | undefined;
     };
 
 /** A result that was recorded just now and has to be reported. */
@@ -45,7 +45,7 @@ export class ExportItemRepository {
    * Remembers which items a job has; known ones stay as they are. What the platform already has a result of (from a run
    * whose record we lost) is kept as that result and counts for the verdict.
    */
-  async remember(
+  async addListed(
     tx: Tx,
     job: ExportJob,
     items: readonly PlatformJobItem[],
@@ -141,7 +141,7 @@ export class ExportItemRepository {
   }
 
   /** Keeps the items of a job as they were planned. */
-  async keep(tx: Tx, job: ExportJob, items: readonly ExportItem[]): Promise<void> {
+  async storeItems(tx: Tx, job: ExportJob, items: readonly ExportItem[]): Promise<void> {
     await tx.execute(sql`
       UPDATE export_item SET item = kept.item::jsonb
       FROM unnest(${items.map((item) => item.accountingEntryId)}::uuid[], ${items.map((item) => JSON.stringify(item))}::text[])

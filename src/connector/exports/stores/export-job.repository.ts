@@ -13,8 +13,8 @@ import {
   type InstallationId,
 } from '../../../kernel/ids.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { DueJobs } from '../domain/places.js';
-import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/states.js';
+import type { DueJobs } from '../domain/lanes.js';
+import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/state-transitions.js';
 
 export interface DetectedJob {
   readonly id: ExportJobId;
@@ -39,12 +39,12 @@ interface JobRow {
 }
 
 /** Longest rest of a pause that a company waits for the job whose turn it would be. */
-const WAITED_FOR_SECONDS = 10;
+const MAX_WAIT_FOR_PAUSED_JOB_SECONDS = 10;
 
 @Injectable()
 export class ExportJobRepository {
   /** Remembers jobs that the platform shows as open; one that is known already only gets its newer expiry. */
-  async detect(
+  async saveDetected(
     tx: Tx,
     installationId: InstallationId,
     jobs: readonly DetectedJob[],
@@ -97,7 +97,7 @@ export class ExportJobRepository {
    * The job of a company whose turn it is, if it is due: those near their end first, nearest first; then the one that is
    * begun, then the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
    * not change the order; one that pauses for longer is passed over, so that its trouble is not the others'.
-   * @param nearEnd jobs that end before it are near their end, by the platform's clock
+   * @param urgentBefore jobs that end before it are near their end, by the platform's clock
    */
   async findNext(
     tx: Tx,
@@ -110,7 +110,7 @@ export class ExportJobRepository {
       FROM export_job WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
           AND state IN ('detected', 'running', 'verdict_decided')
-          AND next_run_at <= clock_timestamp() + make_interval(secs => ${WAITED_FOR_SECONDS})
+          AND next_run_at <= clock_timestamp() + make_interval(secs => ${MAX_WAIT_FOR_PAUSED_JOB_SECONDS})
         ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
           created_on_platform_at, id
         LIMIT 1)`);
@@ -128,8 +128,8 @@ export class ExportJobRepository {
     return { ...job, attempts };
   }
 
-  /** Whether another job of the company is due, ends before `nearEnd`, and ends before this one. */
-  async hasNearer(tx: Tx, job: ExportJob, nearEnd: Date): Promise<boolean> {
+  /** Whether another job of the company is due, ends before `urgentBefore`, and ends before this one. */
+  async hasMoreUrgent(tx: Tx, job: ExportJob, nearEnd: Date): Promise<boolean> {
     const found = await tx.rows(sql`
       SELECT 1 FROM export_job mine
       JOIN export_job other ON other.installation_id = mine.installation_id AND other.company_id = mine.company_id
@@ -177,7 +177,7 @@ export class ExportJobRepository {
     );
   }
 
-  async decideVerdict(
+  async markVerdictDecided(
     tx: Tx,
     job: ExportJob,
     failure: { readonly type: string; readonly reason: string } | undefined,

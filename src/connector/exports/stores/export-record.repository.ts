@@ -11,9 +11,9 @@ import {
 } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
-import type { Decision, EntryRole, SettlementIntent } from '../../bookkeeping/item/item-plan.js';
+import type { Decision, EntryRole, SettlementIntent } from '../../bookkeeping/item/posting-plan.js';
 import type { IntentState } from '../domain/intent-states.js';
-import type { ExportItemState, ExportJobState } from '../domain/states.js';
+import type { ExportItemState, ExportJobState } from '../domain/state-transitions.js';
 
 /** A job as our record has it. */
 export interface JobRecord {
@@ -96,10 +96,10 @@ export interface PlanRecord {
   readonly revision: number;
   readonly contentDigest: string;
   readonly mappingVersion: number;
-  /** As `storedPlan` has written it. */
+  /** As `serializePlan` has written it. */
   readonly plan: string;
   /** What was found in the ERP where nobody here had planned it, and kept; then there is no plan. */
-  readonly adopted: readonly StoredPlanEntry[] | null;
+  readonly imported: readonly StoredPlanEntry[] | null;
   /** Null where it was not kept. */
   readonly item: ExportItem | null;
 }

@@ -21,7 +21,7 @@ import {
   type PostingRecordPosition,
 } from './export-record.repository.js';
 import { ExportStores } from './export-stores.js';
-import { NoteLostEntry, type LossNoted } from '../in-doubt/note-lost-entry.js';
+import { MarkEntryMissing, type MissingEntryCheck } from '../in-doubt/mark-entry-missing.js';
 import { RepairRecord, type BookedPosting } from './repair-record.js';
 
 export type {
@@ -39,11 +39,11 @@ export { LeaseLost, type CompanyLease } from './company-lease.repository.js';
 @Injectable()
 export class ExportRecordsService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly stores: ExportStores,
-    private readonly records: ExportRecordRepository,
-    private readonly repair: RepairRecord,
-    private readonly losses: NoteLostEntry,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly exportStores: ExportStores,
+    private readonly exportRecordRepository: ExportRecordRepository,
+    private readonly repairRecord: RepairRecord,
+    private readonly markEntryMissing: MarkEntryMissing,
   ) {}
 
   /** In the order in which the platform made them, at most `limit`. */
@@ -54,14 +54,14 @@ export class ExportRecordsService {
     after: JobRecordPosition | undefined,
     limit: number,
   ): Promise<readonly JobRecord[]> {
-    return this.database.inInstallation('list job records', installationId, (tx) =>
-      this.records.jobs(tx, installationId, companyId, period, after, limit),
+    return this.tenantDatabase.inInstallation('list job records', installationId, (tx) =>
+      this.exportRecordRepository.jobs(tx, installationId, companyId, period, after, limit),
     );
   }
 
   async job(installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
-    return this.database.inInstallation('read job record', installationId, (tx) =>
-      this.records.job(tx, installationId, id),
+    return this.tenantDatabase.inInstallation('read job record', installationId, (tx) =>
+      this.exportRecordRepository.job(tx, installationId, id),
     );
   }
 
@@ -71,8 +71,8 @@ export class ExportRecordsService {
     job: JobRecord,
     ids: readonly string[],
   ): Promise<readonly EntryRecord[]> {
-    return this.database.inInstallation('read entry records', installationId, (tx) =>
-      this.records.entries(tx, installationId, job, ids),
+    return this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
+      this.exportRecordRepository.entries(tx, installationId, job, ids),
     );
   }
 
@@ -81,8 +81,8 @@ export class ExportRecordsService {
     jobId: string,
     positions: readonly number[],
   ): Promise<readonly string[]> {
-    return this.database.inInstallation('read items by position', installationId, (tx) =>
-      this.records.idsAt(tx, installationId, jobId, positions),
+    return this.tenantDatabase.inInstallation('read items by position', installationId, (tx) =>
+      this.exportRecordRepository.idsAt(tx, installationId, jobId, positions),
     );
   }
 
@@ -94,8 +94,8 @@ export class ExportRecordsService {
     after: PostingRecordPosition | undefined,
     limit: number,
   ): Promise<readonly PostingRecord[]> {
-    return this.database.inInstallation('read posting records', installationId, (tx) =>
-      this.records.postings(tx, installationId, jobId, until, after, limit),
+    return this.tenantDatabase.inInstallation('read posting records', installationId, (tx) =>
+      this.exportRecordRepository.postings(tx, installationId, jobId, until, after, limit),
     );
   }
 
@@ -107,14 +107,16 @@ export class ExportRecordsService {
     after: PostingRecordPosition | undefined,
     limit: number,
   ): Promise<readonly PlanRecord[]> {
-    return this.database.inInstallation('read plans', installationId, (tx) =>
-      this.records.plans(tx, installationId, jobId, until, after, limit),
+    return this.tenantDatabase.inInstallation('read plans', installationId, (tx) =>
+      this.exportRecordRepository.plans(tx, installationId, jobId, until, after, limit),
     );
   }
 
   /** Whose job it is; undefined when there is none. */
   async ownerOf(jobId: string): Promise<InstallationId | undefined> {
-    return this.database.acrossInstallations('find owner of job', (tx) => this.records.ownerOf(tx, jobId));
+    return this.tenantDatabase.acrossInstallations('find owner of job', (tx) =>
+      this.exportRecordRepository.ownerOf(tx, jobId),
+    );
   }
 
   /** What the platform said of entries when they were planned; those whose item was not kept are left out. */
@@ -123,14 +125,14 @@ export class ExportRecordsService {
     jobId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, WireMoney>> {
-    return this.database.inInstallation('read item amounts', installationId, (tx) =>
-      this.records.itemAmounts(tx, installationId, jobId, ids),
+    return this.tenantDatabase.inInstallation('read item amounts', installationId, (tx) =>
+      this.exportRecordRepository.itemAmounts(tx, installationId, jobId, ids),
     );
   }
 
   async countItems(installationId: InstallationId, jobId: string): Promise<ItemCounts> {
-    return this.database.inInstallation('count items', installationId, (tx) =>
-      this.records.countItems(tx, installationId, jobId),
+    return this.tenantDatabase.inInstallation('count items', installationId, (tx) =>
+      this.exportRecordRepository.countItems(tx, installationId, jobId),
     );
   }
 
@@ -140,8 +142,8 @@ export class ExportRecordsService {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    return this.database.inInstallation('known entries', installationId, (tx) =>
-      this.records.knownEntries(tx, installationId, erpCompanyId, ids),
+    return this.tenantDatabase.inInstallation('known entries', installationId, (tx) =>
+      this.exportRecordRepository.knownEntries(tx, installationId, erpCompanyId, ids),
     );
   }
 
@@ -151,14 +153,14 @@ export class ExportRecordsService {
     companyId: CompanyId,
     period: { readonly from: Date; readonly until: Date },
   ): Promise<readonly ErpCompanyId[]> {
-    return this.database.inInstallation('ERP companies of jobs', installationId, (tx) =>
-      this.records.erpCompanies(tx, installationId, companyId, period),
+    return this.tenantDatabase.inInstallation('ERP companies of jobs', installationId, (tx) =>
+      this.exportRecordRepository.erpCompanies(tx, installationId, companyId, period),
     );
   }
 
   async knownJobs(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.database.inInstallation('known jobs', installationId, (tx) =>
-      this.records.knownJobs(tx, installationId, ids),
+    return this.tenantDatabase.inInstallation('known jobs', installationId, (tx) =>
+      this.exportRecordRepository.knownJobs(tx, installationId, ids),
     );
   }
 
@@ -172,8 +174,8 @@ export class ExportRecordsService {
     companyId: CompanyId,
     work: (lease: CompanyLease) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
-    const lease = await this.stores.open('claim company', installationId, (tx) =>
-      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
+    const lease = await this.exportStores.inInstallation('claim company', installationId, (tx) =>
+      this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
     if (lease === undefined) {
       return undefined;
@@ -181,29 +183,33 @@ export class ExportRecordsService {
     try {
       return { result: await work(lease) };
     } finally {
-      await this.stores.open('release company', installationId, (tx) =>
-        this.stores.leases.release(tx, lease),
+      await this.exportStores.inInstallation('release company', installationId, (tx) =>
+        this.exportStores.companyLeaseRepository.release(tx, lease),
       );
     }
   }
 
   /** @throws ErpUnavailable, LeaseLost */
   async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.lookUp(job, lease, ids));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.lookUp(job, lease, ids));
   }
 
   /** @throws LeaseLost */
-  async adopt(lease: CompanyLease, jobId: string, found: ReadonlyMap<string, BookedPosting>): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.adopt(job, lease, found));
-  }
-
-  /** @throws LeaseLost */
-  async noteReversed(
+  async importPostings(
     lease: CompanyLease,
     jobId: string,
     found: ReadonlyMap<string, BookedPosting>,
   ): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.noteReversed(job, lease, found));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.importPostings(job, lease, found));
+  }
+
+  /** @throws LeaseLost */
+  async markReversed(
+    lease: CompanyLease,
+    jobId: string,
+    found: ReadonlyMap<string, BookedPosting>,
+  ): Promise<void> {
+    await this.withJob(lease, jobId, (job) => this.repairRecord.markReversed(job, lease, found));
   }
 
   /**
@@ -211,9 +217,16 @@ export class ExportRecordsService {
    * @param since when it was first seen to be missing
    * @throws ErpUnavailable, LeaseLost
    */
-  async noteLost(lease: CompanyLease, jobId: string, entryId: string, since: Date): Promise<LossNoted> {
-    const noted = await this.withJob(lease, jobId, (job) => this.losses.run(job, lease, entryId, since));
-    return noted ?? 'cannot-tell';
+  async markMissing(
+    lease: CompanyLease,
+    jobId: string,
+    entryId: string,
+    since: Date,
+  ): Promise<MissingEntryCheck> {
+    const noted = await this.withJob(lease, jobId, (job) =>
+      this.markEntryMissing.markMissingIfAbsent(job, lease, entryId, since),
+    );
+    return noted ?? 'not-verifiable';
   }
 
   /** @throws LeaseLost */
@@ -222,7 +235,7 @@ export class ExportRecordsService {
     jobId: string,
     found: ReadonlyMap<string, BookedPosting>,
   ): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.beginReversal(job, lease, found));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.beginReversal(job, lease, found));
   }
 
   /**
@@ -230,17 +243,17 @@ export class ExportRecordsService {
    * @throws LeaseLost
    */
   async withdrawReversal(lease: CompanyLease, jobId: string, keys: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.withdrawReversal(job, lease, keys));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.withdrawReversal(job, lease, keys));
   }
 
-  /** @throws PlatformRefusal, NoAnswer */
+  /** @throws PlatformRefusal, NoResponse */
   async reportAgain(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.reportAgain(job, ids));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.reportAgain(job, ids));
   }
 
-  /** @throws PlatformRefusal, NoAnswer */
+  /** @throws PlatformRefusal, NoResponse */
   async sendVerdict(lease: CompanyLease, jobId: string): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repair.sendVerdict(job));
+    await this.withJob(lease, jobId, (job) => this.repairRecord.sendVerdict(job));
   }
 
   /** @returns undefined when there is no such job */
@@ -249,8 +262,8 @@ export class ExportRecordsService {
     jobId: string,
     work: (job: ExportJob) => Promise<T>,
   ): Promise<T | undefined> {
-    const job = await this.stores.open('read job', installationId, (tx) =>
-      this.stores.jobs.find(tx, installationId, toExportJobId(jobId)),
+    const job = await this.exportStores.inInstallation('read job', installationId, (tx) =>
+      this.exportStores.exportJobRepository.find(tx, installationId, toExportJobId(jobId)),
     );
     return job && work(job);
   }

@@ -12,22 +12,26 @@ import { PostingIntentRepository } from './posting-intent.repository.js';
 @Injectable()
 export class ExportStores {
   constructor(
-    private readonly database: TenantDatabase,
-    readonly leases: CompanyLeaseRepository,
-    readonly jobs: ExportJobRepository,
-    readonly items: ExportItemRepository,
-    readonly intents: PostingIntentRepository,
-    readonly outbox: OutboxRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    readonly companyLeaseRepository: CompanyLeaseRepository,
+    readonly exportJobRepository: ExportJobRepository,
+    readonly exportItemRepository: ExportItemRepository,
+    readonly postingIntentRepository: PostingIntentRepository,
+    readonly outboxRepository: OutboxRepository,
   ) {}
 
   /** One transaction of an installation that needs no lease. */
-  async open<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inInstallation(label, installationId, work);
+  async inInstallation<T>(
+    label: string,
+    installationId: InstallationId,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    return this.tenantDatabase.inInstallation(label, installationId, work);
   }
 
   /** One transaction over all installations that sees only whom to wake. */
-  async across<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.acrossInstallations(label, work);
+  async acrossInstallations<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.tenantDatabase.acrossInstallations(label, work);
   }
 
   /**
@@ -35,8 +39,8 @@ export class ExportStores {
    * @throws LeaseLost when somebody already has, before anything is written
    */
   async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inInstallation(label, lease.installationId, async (tx) => {
-      await this.leases.assertHeld(tx, lease);
+    return this.tenantDatabase.inInstallation(label, lease.installationId, async (tx) => {
+      await this.companyLeaseRepository.assertHeld(tx, lease);
       return work(tx);
     });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import type { ExportItemState, ExportJobState } from '../domain/states.js';
+import type { ExportItemState, ExportJobState } from '../domain/state-transitions.js';
 
 /** A job as an administrator reads it. */
 export interface JobView {

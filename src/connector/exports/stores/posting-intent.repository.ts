@@ -10,13 +10,13 @@ import {
   type ExportJobId,
 } from '../../../kernel/ids.js';
 import type { InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
-import { adoptedPlan } from './adopted-plan.js';
+import { importedPlan } from './imported-plan.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { SendingAge } from '../domain/after-unknown.js';
+import type { SendingAge } from '../domain/unknown-outcome.js';
 import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
 import type { EntryLines, KnownPosting } from '../domain/plans/known-entry.js';
-import { storedPlan } from '../domain/plans/stored-plan.js';
+import { serializePlan } from '../domain/plans/stored-plan.js';
 
 /** The newest revision of an accounting entry; the ones before are out of the books. */
 export interface PostingIntent {
@@ -36,7 +36,7 @@ export interface PostingIntent {
   /** Id in the ERP of the revision before; undefined without one, and where the ERP has lost it. */
   readonly replaced: string | undefined;
   /** It is reversed by our record because the ERP has lost it, as a person has noted. */
-  readonly lost: boolean;
+  readonly missingInErp: boolean;
 }
 
 export interface IntentOutcome {
@@ -95,7 +95,7 @@ export class PostingIntentRepository {
    * @returns the keys that may be sent
    * @throws when a revision is posted
    */
-  async send(
+  async recordSending(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -110,7 +110,7 @@ export class PostingIntentRepository {
         intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}, sent.at, sent.at, sent.at
       FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
         ${groups.map((group) => group.trail.mappingVersion)}::int[],
-        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ entries }) => storedPlan(entries))}::text[]
+        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ entries }) => serializePlan(entries))}::text[]
       ) AS intent (key, revision, mapping_version, digest, plan), clock_timestamp() AS sent (at)
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
@@ -122,7 +122,7 @@ export class PostingIntentRepository {
   }
 
   /** What a look-up or an answer has told of what may be in the books. Intents that are settled stay as they are. */
-  async tell(
+  async markAs(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -136,7 +136,7 @@ export class PostingIntentRepository {
   }
 
   /** What became of intents; of an accounting entry only the newest revision can be open. */
-  async record(
+  async recordOutcomes(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -158,7 +158,7 @@ export class PostingIntentRepository {
    * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what somebody else has posted. What its
    * item was reported as failed for is a late effect (invariant I4).
    */
-  async adopt(
+  async importPostings(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -176,14 +176,14 @@ export class PostingIntentRepository {
         adopted = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
-        ${postings.map(({ entries }) => (entries === undefined ? null : adoptedPlan(entries)))}::text[]
+        ${postings.map(({ entries }) => (entries === undefined ? null : importedPlan(entries)))}::text[]
       ) AS posting (id, digest, external_id, external_url, entries)
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
   }
 
   /** What the ERP had lost and has again is posted as it was, unless a later revision was sent. @param revisions by key */
-  async comeBack(
+  async restore(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -200,7 +200,7 @@ export class PostingIntentRepository {
   }
 
   /** What stands is a later revision: the ones before were out of the books when it was posted. @param revisions by key */
-  async supersede(
+  async replace(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -218,7 +218,7 @@ export class PostingIntentRepository {
    * @param known the newest revision that it still knows; 0: none
    * @param since when it was first seen to be missing
    */
-  async lose(
+  async markMissing(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -232,14 +232,14 @@ export class PostingIntentRepository {
   }
 
   /** Written before the ERP is asked to reverse. */
-  async sendReversal(
+  async recordReversalSending(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     found: ReadonlyMap<string, ErpPosting>,
     at: Date,
   ): Promise<void> {
-    await this.adopt(tx, job, erpCompanyId, found, at);
+    await this.importPostings(tx, job, erpCompanyId, found, at);
     await tx.execute(sql`
       UPDATE posting_intent SET reversal_sent_at = clock_timestamp()
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
@@ -264,14 +264,14 @@ export class PostingIntentRepository {
    * @returns by key, the revision that may be posted now
    * @throws Bug when an entry has no intent that was, or may have been, posted
    */
-  async reverse(
+  async markReversed(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     found: ReadonlyMap<string, ErpPosting>,
     at: Date,
   ): Promise<ReadonlyMap<string, number>> {
-    await this.adopt(tx, job, erpCompanyId, found, at);
+    await this.importPostings(tx, job, erpCompanyId, found, at);
     const rows = await tx.rows<{ key: string; next: number }>(sql`
       UPDATE posting_intent SET state = 'reversed'
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
@@ -300,7 +300,7 @@ interface IntentRow {
   readonly lost: boolean;
 }
 
-/** Of a planned entry, what is read back: see `storedPlan`. */
+/** Of a planned entry, what is read back: see `serializePlan`. */
 interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
   readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
 }
@@ -326,6 +326,6 @@ function toIntent(row: IntentRow): PostingIntent {
     externalUrl: row.external_url ?? undefined,
     sinceReversalMs: row.since_reversal_ms ?? undefined,
     replaced: row.replaced ?? undefined,
-    lost: row.lost,
+    missingInErp: row.lost,
   };
 }

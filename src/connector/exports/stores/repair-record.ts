@@ -11,11 +11,11 @@ import {
   type ItemResult,
   type JobEvent,
 } from '../../platform/platform-api.js';
-import { adoptedPlan } from './adopted-plan.js';
+import { importedPlan } from './imported-plan.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { ExportStores } from './export-stores.js';
-import { KnownPostings } from '../posting/known-postings.js';
+import { LoadKnownEntries } from '../posting/load-known-entries.js';
 
 /** What the ERP has under a key, to become our record of it. */
 export interface BookedPosting {
@@ -29,10 +29,10 @@ export interface BookedPosting {
 @Injectable()
 export class RepairRecord {
   constructor(
-    private readonly stores: ExportStores,
-    private readonly known: KnownPostings,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
+    private readonly exportStores: ExportStores,
+    private readonly loadKnownEntries: LoadKnownEntries,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
     private readonly clock: Clock,
   ) {}
 
@@ -41,24 +41,34 @@ export class RepairRecord {
    * @throws ErpUnavailable, LeaseLost
    */
   async lookUp(job: ExportJob, lease: CompanyLease, ids: readonly string[]): Promise<void> {
-    await this.known.find(job, lease, ids);
+    await this.loadKnownEntries.loadOrLookUp(job, lease, ids);
   }
 
   /**
    * Makes our record say that these entries are in the books, also where it said nothing at all or knew an older revision.
    * @throws LeaseLost
    */
-  async adopt(job: ExportJob, lease: CompanyLease, found: ReadonlyMap<string, BookedPosting>): Promise<void> {
+  async importPostings(
+    job: ExportJob,
+    lease: CompanyLease,
+    found: ReadonlyMap<string, BookedPosting>,
+  ): Promise<void> {
     const { erpCompanyId } = job;
     if (erpCompanyId === undefined) {
       return;
     }
-    await this.stores.fenced('adopt entries', lease, async (tx) => {
+    await this.exportStores.fenced('adopt entries', lease, async (tx) => {
       const revisions = new Map([...found].map(([key, { revision }]) => [key, revision]));
-      await this.stores.intents.comeBack(tx, job, erpCompanyId, revisions);
-      await this.stores.intents.adopt(tx, job, erpCompanyId, found, this.clock.now());
-      await this.stores.intents.supersede(tx, job, erpCompanyId, revisions);
-      await this.record(tx, job, lease, found);
+      await this.exportStores.postingIntentRepository.restore(tx, job, erpCompanyId, revisions);
+      await this.exportStores.postingIntentRepository.importPostings(
+        tx,
+        job,
+        erpCompanyId,
+        found,
+        this.clock.now(),
+      );
+      await this.exportStores.postingIntentRepository.replace(tx, job, erpCompanyId, revisions);
+      await this.insertUnrecorded(tx, job, lease, found);
     });
   }
 
@@ -66,18 +76,26 @@ export class RepairRecord {
    * What is out of the books: the next export may post it again, as its next revision. Repeatable.
    * @throws LeaseLost
    */
-  async noteReversed(
+  async markReversed(
     job: ExportJob,
     lease: CompanyLease,
     found: ReadonlyMap<string, BookedPosting>,
   ): Promise<void> {
     const { erpCompanyId } = job;
     if (erpCompanyId !== undefined) {
-      await this.stores.fenced('note reversal', lease, async (tx) => {
-        const known = await this.stores.intents.find(tx, job, erpCompanyId, [...found.keys()]);
+      await this.exportStores.fenced('note reversal', lease, async (tx) => {
+        const known = await this.exportStores.postingIntentRepository.find(tx, job, erpCompanyId, [
+          ...found.keys(),
+        ]);
         const noted = new Set([...known.values()].filter(({ state }) => state === 'reversed').map(keyOf));
         const unnoted = new Map([...found].filter(([key]) => !noted.has(key)));
-        await this.stores.intents.reverse(tx, job, erpCompanyId, unnoted, this.clock.now());
+        await this.exportStores.postingIntentRepository.markReversed(
+          tx,
+          job,
+          erpCompanyId,
+          unnoted,
+          this.clock.now(),
+        );
       });
     }
   }
@@ -93,8 +111,14 @@ export class RepairRecord {
   ): Promise<void> {
     const { erpCompanyId } = job;
     if (erpCompanyId !== undefined) {
-      await this.stores.fenced('begin reversal', lease, (tx) =>
-        this.stores.intents.sendReversal(tx, job, erpCompanyId, found, this.clock.now()),
+      await this.exportStores.fenced('begin reversal', lease, (tx) =>
+        this.exportStores.postingIntentRepository.recordReversalSending(
+          tx,
+          job,
+          erpCompanyId,
+          found,
+          this.clock.now(),
+        ),
       );
     }
   }
@@ -106,39 +130,43 @@ export class RepairRecord {
   async withdrawReversal(job: ExportJob, lease: CompanyLease, keys: readonly string[]): Promise<void> {
     const { erpCompanyId } = job;
     if (erpCompanyId !== undefined) {
-      await this.stores.fenced('withdraw reversal', lease, (tx) =>
-        this.stores.intents.withdrawReversal(tx, job, erpCompanyId, keys),
+      await this.exportStores.fenced('withdraw reversal', lease, (tx) =>
+        this.exportStores.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, keys),
       );
     }
   }
 
   /** Tells the platform results again that it has lost. The same result a second time changes nothing. */
   async reportAgain(job: ExportJob, ids: readonly string[]): Promise<void> {
-    const auth = this.installations.authorization(job.installationId);
+    const auth = this.installationsService.authorization(job.installationId);
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
-      const results = await this.stores.open('results to report', job.installationId, (tx) =>
+      const results = await this.exportStores.inInstallation('results to report', job.installationId, (tx) =>
         recordedResults(tx, job, chunk),
       );
-      await this.platform.updateJobItems(auth, job.id, results);
+      await this.platformApi.updateJobItems(auth, job.id, results);
     }
   }
 
   /** Sends the verdict that was given already (invariant I10: there is only the one). */
   async sendVerdict(job: ExportJob): Promise<void> {
-    const event = await this.stores.open('read verdict', job.installationId, async (tx) => {
+    const event = await this.exportStores.inInstallation('read verdict', job.installationId, async (tx) => {
       const row = await tx.maybeOne<{ body: JobEvent }>(sql`
         SELECT body FROM outbox
         WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND kind = 'verdict'`);
       return row?.body;
     });
     if (event !== undefined) {
-      await this.platform.sendJobEvent(this.installations.authorization(job.installationId), job.id, event);
+      await this.platformApi.sendJobEvent(
+        this.installationsService.authorization(job.installationId),
+        job.id,
+        event,
+      );
     }
   }
 
   /** Revisions of which we had no intent at all: what was found takes the place of a plan. */
-  private async record(
+  private async insertUnrecorded(
     tx: Tx,
     job: ExportJob,
     { fence }: CompanyLease,
@@ -154,7 +182,7 @@ export class RepairRecord {
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
         ${postings.map((posting) => posting.revision)}::int[],
-        ${postings.map(({ entries }) => adoptedPlan(entries))}::text[]
+        ${postings.map(({ entries }) => importedPlan(entries))}::text[]
       ) AS posting (id, digest, external_id, external_url, revision, entries)
       WHERE ${job.mappingVersion !== undefined} AND (posting.revision = 1 OR EXISTS (
         SELECT FROM posting_intent earlier WHERE earlier.installation_id = ${job.installationId}

@@ -24,12 +24,12 @@ export class AttemptCookie {
   }
 
   /** A `set-cookie` header. */
-  remember(browser: string): string {
+  setCookieHeader(browser: string): string {
     return cookieHeader(this.cookie, browser, SECONDS);
   }
 
   /** A `set-cookie` header. */
-  forget(): string {
+  clearCookieHeader(): string {
     return cookieHeader(this.cookie, '', 0);
   }
 }

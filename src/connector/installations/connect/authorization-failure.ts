@@ -1,5 +1,9 @@
-import { NoAnswer } from '../../../foundation/http/client/http-client.js';
-import { AuthorizationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
+import {
+  AuthorizationLost,
+  InvalidPlatformResponse,
+  PlatformRefusal,
+} from '../../platform/platform-error.js';
 
 /** Why an authorization that came back is worth nothing, whatever it was for. */
 export type FailedAuthorization =
@@ -13,7 +17,11 @@ export function failureOf(error: unknown): FailedAuthorization {
   if (error instanceof AuthorizationLost || (error instanceof PlatformRefusal && error.status < 500)) {
     return { outcome: 'refused', reason: error.message };
   }
-  if (error instanceof PlatformNonsense || error instanceof NoAnswer || error instanceof PlatformRefusal) {
+  if (
+    error instanceof InvalidPlatformResponse ||
+    error instanceof NoResponse ||
+    error instanceof PlatformRefusal
+  ) {
     return { outcome: 'platform-unusable', reason: error.message };
   }
   throw error;

@@ -18,17 +18,17 @@ export interface BegunAuthorization {
 @Injectable()
 export class BeginAuthorization {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly attempts: ConnectionAttemptRepository,
-    private readonly oauth: PlatformOAuth,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly connectionAttemptRepository: ConnectionAttemptRepository,
+    private readonly platformOAuth: PlatformOAuth,
   ) {}
 
-  async run(purpose: AuthorizationPurpose): Promise<BegunAuthorization> {
-    const { state, codeVerifier } = this.oauth.newAttempt();
+  async begin(purpose: AuthorizationPurpose): Promise<BegunAuthorization> {
+    const { state, codeVerifier } = this.platformOAuth.newAttempt();
     const browser = newSecretText();
-    await this.database.withoutInstallation('begin authorization', (tx) =>
-      this.attempts.insert(tx, { state, browser, codeVerifier, purpose }),
+    await this.tenantDatabase.withoutInstallation('begin authorization', (tx) =>
+      this.connectionAttemptRepository.insert(tx, { state, browser, codeVerifier, purpose }),
     );
-    return { location: await this.oauth.authorizationUrl(state, codeVerifier, purpose), browser };
+    return { location: await this.platformOAuth.authorizationUrl(state, codeVerifier, purpose), browser };
   }
 }

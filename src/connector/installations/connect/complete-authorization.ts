@@ -10,28 +10,28 @@ export type CompletedAuthorization = CompletedConnection | CompletedSignIn;
 @Injectable()
 export class CompleteAuthorization {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly attempts: ConnectionAttemptRepository,
-    private readonly connection: CompleteConnection,
-    private readonly signIn: CompleteSignIn,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly connectionAttemptRepository: ConnectionAttemptRepository,
+    private readonly completeConnection: CompleteConnection,
+    private readonly completeSignIn: CompleteSignIn,
   ) {}
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
    * @param browser secret from the cookie that was set at the beginning
    */
-  async run(query: URLSearchParams, browser: string): Promise<CompletedAuthorization> {
+  async complete(query: URLSearchParams, browser: string): Promise<CompletedAuthorization> {
     const state = query.get('state') ?? '';
-    const attempt = await this.database.withoutInstallation('take connection attempt', (tx) =>
-      this.attempts.take(tx, state, browser),
+    const attempt = await this.tenantDatabase.withoutInstallation('take connection attempt', (tx) =>
+      this.connectionAttemptRepository.consume(tx, state, browser),
     );
     switch (attempt?.purpose) {
       case undefined:
         return { outcome: 'attempt-unknown' };
       case 'connect':
-        return this.connection.run(query, attempt.codeVerifier);
+        return this.completeConnection.complete(query, attempt.codeVerifier);
       case 'sign-in':
-        return this.signIn.run(query, attempt.codeVerifier);
+        return this.completeSignIn.complete(query, attempt.codeVerifier);
     }
   }
 }

@@ -9,7 +9,7 @@ import { searchCompanies } from '../../platform/search-companies.js';
 import { failureOf, type FailedAuthorization } from './authorization-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
-import { CompanyTaken, StoreConnection } from './store-connection.js';
+import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
 import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedConnection =
@@ -32,26 +32,26 @@ export type CompletedConnection =
 @Injectable()
 export class CompleteConnection {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly attempts: ConnectionAttemptRepository,
-    private readonly connections: StoreConnection,
-    private readonly oauth: PlatformOAuth,
-    private readonly platform: PlatformApi,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly connectionAttemptRepository: ConnectionAttemptRepository,
+    private readonly storeConnection: StoreConnection,
+    private readonly platformOAuth: PlatformOAuth,
+    private readonly platformApi: PlatformApi,
   ) {}
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
    * @param codeVerifier of the attempt, which is used up
    */
-  async run(query: URLSearchParams, codeVerifier: string): Promise<CompletedConnection> {
+  async complete(query: URLSearchParams, codeVerifier: string): Promise<CompletedConnection> {
     const state = query.get('state') ?? '';
     try {
-      const tokens = await this.oauth.exchangeCode(query, state, codeVerifier);
+      const tokens = await this.platformOAuth.exchangeCode(query, state, codeVerifier);
       const auth = unstoredTokens(tokens);
       // The token says whose it is; nothing that the browser brought along is believed.
-      const subject = credentialSubject((await this.platform.getInstallation(auth)).resource);
+      const subject = credentialSubject((await this.platformApi.getInstallation(auth)).resource);
       return subject.level === 'company'
-        ? await this.connect(tokens, await this.platform.getCompany(auth, subject.id), 'company')
+        ? await this.connect(tokens, await this.platformApi.getCompany(auth, subject.id), 'company')
         : await this.offerCompanies(state, tokens, subject.id);
     } catch (error) {
       return outcomeOf(error);
@@ -62,16 +62,16 @@ export class CompleteConnection {
    * The person has picked a company of the organization that consented.
    * @param state of the attempt, which names the kept grant once more
    */
-  async choose(state: string, companyId: string, browser: string): Promise<CompletedConnection> {
-    const grant = await this.database.withoutInstallation('take grant', (tx) =>
-      this.attempts.takeGrant(tx, state, browser),
+  async chooseCompany(state: string, companyId: string, browser: string): Promise<CompletedConnection> {
+    const grant = await this.tenantDatabase.withoutInstallation('take grant', (tx) =>
+      this.connectionAttemptRepository.consumeGrant(tx, state, browser),
     );
     if (grant === undefined) {
       return { outcome: 'attempt-unknown' };
     }
     try {
       const auth = unstoredTokens(grant.tokens);
-      const company = await this.platform.getCompany(auth, companyId);
+      const company = await this.platformApi.getCompany(auth, companyId);
       if (company.organizationId !== grant.organizationId) {
         return { outcome: 'refused', reason: 'the company belongs to another organization' };
       }
@@ -85,15 +85,15 @@ export class CompleteConnection {
    * The person looks for a company of the organization that consented; the grant goes on waiting for the choice.
    * @param text part of a name or a registration number, in any case; empty: all companies
    */
-  async search(state: string, text: string, browser: string): Promise<CompletedConnection> {
-    const grant = await this.database.withoutInstallation('find grant', (tx) =>
-      this.attempts.findGrant(tx, state, browser),
+  async searchCompanies(state: string, text: string, browser: string): Promise<CompletedConnection> {
+    const grant = await this.tenantDatabase.withoutInstallation('find grant', (tx) =>
+      this.connectionAttemptRepository.findGrant(tx, state, browser),
     );
     if (grant === undefined) {
       return { outcome: 'attempt-unknown' };
     }
     try {
-      const all = await this.platform.listCompanies(unstoredTokens(grant.tokens), grant.organizationId);
+      const all = await this.platformApi.listCompanies(unstoredTokens(grant.tokens), grant.organizationId);
       return {
         outcome: 'choose-company',
         state,
@@ -110,13 +110,13 @@ export class CompleteConnection {
     tokens: TokenSet,
     organizationId: string,
   ): Promise<CompletedConnection> {
-    const companies = await this.platform.listCompanies(unstoredTokens(tokens), organizationId);
+    const companies = await this.platformApi.listCompanies(unstoredTokens(tokens), organizationId);
     const [only] = companies;
     if (only !== undefined && companies.length === 1) {
       return this.connect(tokens, only, 'organisation');
     }
-    await this.database.withoutInstallation('keep grant', (tx) =>
-      this.attempts.keepGrant(tx, state, { tokens, organizationId }),
+    await this.tenantDatabase.withoutInstallation('keep grant', (tx) =>
+      this.connectionAttemptRepository.storeGrant(tx, state, { tokens, organizationId }),
     );
     return { outcome: 'choose-company', state, companies, search: '' };
   }
@@ -133,14 +133,14 @@ export class CompleteConnection {
       accessLevel,
     };
     // Who connected is the first admin. Nothing is stored before the platform has said who that is.
-    const person = await this.oauth.personOf(tokens.accessToken);
-    const installationId = await this.connections.run(connected, tokens, person);
+    const person = await this.platformOAuth.personOf(tokens.accessToken);
+    const installationId = await this.storeConnection.storeConnection(connected, tokens, person);
     return { outcome: 'connected', installationId, companyName: company.name };
   }
 }
 
 function outcomeOf(error: unknown): CompletedConnection {
-  if (error instanceof CompanyTaken) {
+  if (error instanceof CompanyAlreadyConnected) {
     return { outcome: 'company-taken' };
   }
   if (error instanceof IncompleteGrant) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { PlatformNonsense } from '../../platform/platform-error.js';
+import { InvalidPlatformResponse } from '../../platform/platform-error.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import { PlatformOAuth, type TokenPerson } from '../../platform/platform-oauth.js';
 import type { PlatformCompany } from '../../platform/platform.schema.js';
@@ -32,29 +32,29 @@ export type CompletedSignIn =
 @Injectable()
 export class CompleteSignIn {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly attempts: ConnectionAttemptRepository,
-    private readonly installations: InstallationRepository,
-    private readonly oauth: PlatformOAuth,
-    private readonly platform: PlatformApi,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly connectionAttemptRepository: ConnectionAttemptRepository,
+    private readonly installationRepository: InstallationRepository,
+    private readonly platformOAuth: PlatformOAuth,
+    private readonly platformApi: PlatformApi,
   ) {}
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
    * @param codeVerifier of the attempt, which is used up
    */
-  async run(query: URLSearchParams, codeVerifier: string): Promise<CompletedSignIn> {
+  async complete(query: URLSearchParams, codeVerifier: string): Promise<CompletedSignIn> {
     const state = query.get('state') ?? '';
     try {
-      const accessToken = await this.oauth.exchangeSignInCode(query, state, codeVerifier);
+      const accessToken = await this.platformOAuth.exchangeSignInCode(query, state, codeVerifier);
       const auth = unstoredTokens({ accessToken });
-      const subject = credentialSubject((await this.platform.getInstallation(auth)).resource);
-      const person = await this.oauth.personOf(accessToken);
+      const subject = credentialSubject((await this.platformApi.getInstallation(auth)).resource);
+      const person = await this.platformOAuth.personOf(accessToken);
       if (person === undefined) {
-        throw new PlatformNonsense('the authorization server does not say who signs in');
+        throw new InvalidPlatformResponse('the authorization server does not say who signs in');
       }
       return subject.level === 'company'
-        ? await this.enter(subject.id, person)
+        ? await this.finishSignIn(subject.id, person)
         : await this.offerCompanies(state, person, auth, subject.id);
     } catch (error) {
       const failure = failureOf(error);
@@ -63,17 +63,17 @@ export class CompleteSignIn {
   }
 
   /** The person has picked one of the companies that were offered. */
-  async choose(state: string, companyId: string, browser: string): Promise<CompletedSignIn> {
-    const arrival = await this.database.withoutInstallation('take arrival', (tx) =>
-      this.attempts.takeArrival(tx, state, browser),
+  async chooseCompany(state: string, companyId: string, browser: string): Promise<CompletedSignIn> {
+    const arrival = await this.tenantDatabase.withoutInstallation('take arrival', (tx) =>
+      this.connectionAttemptRepository.consumePendingSignIn(tx, state, browser),
     );
     return arrival?.companyIds.includes(companyId) === true
-      ? this.enter(companyId, arrival.person)
+      ? this.finishSignIn(companyId, arrival.person)
       : { outcome: 'attempt-unknown' };
   }
 
-  private async enter(companyId: string, person: TokenPerson): Promise<CompletedSignIn> {
-    const installationId = await this.livingInstallation(companyId);
+  private async finishSignIn(companyId: string, person: TokenPerson): Promise<CompletedSignIn> {
+    const installationId = await this.findActiveInstallation(companyId);
     return installationId === undefined
       ? { outcome: 'not-connected' }
       : { outcome: 'signed-in', installationId, person };
@@ -86,25 +86,25 @@ export class CompleteSignIn {
     organizationId: string,
   ): Promise<CompletedSignIn> {
     const companies: PlatformCompany[] = [];
-    for (const company of await this.platform.listCompanies(auth, organizationId)) {
-      if ((await this.livingInstallation(company.id)) !== undefined) {
+    for (const company of await this.platformApi.listCompanies(auth, organizationId)) {
+      if ((await this.findActiveInstallation(company.id)) !== undefined) {
         companies.push(company);
       }
     }
     const [only] = companies;
     if (only === undefined || companies.length === 1) {
-      return only === undefined ? { outcome: 'not-connected' } : this.enter(only.id, person);
+      return only === undefined ? { outcome: 'not-connected' } : this.finishSignIn(only.id, person);
     }
     const companyIds = companies.map(({ id }) => id);
-    await this.database.withoutInstallation('keep arrival', (tx) =>
-      this.attempts.keepArrival(tx, state, { person, companyIds }),
+    await this.tenantDatabase.withoutInstallation('keep arrival', (tx) =>
+      this.connectionAttemptRepository.storePendingSignIn(tx, state, { person, companyIds }),
     );
     return { outcome: 'choose-sign-in', state, companies };
   }
 
-  private async livingInstallation(companyId: string): Promise<InstallationId | undefined> {
-    return this.database.acrossInstallations('find living installation', (tx) =>
-      this.installations.findLivingIdByCompany(tx, toCompanyId(companyId)),
+  private async findActiveInstallation(companyId: string): Promise<InstallationId | undefined> {
+    return this.tenantDatabase.acrossInstallations('find living installation', (tx) =>
+      this.installationRepository.findActiveIdByCompany(tx, toCompanyId(companyId)),
     );
   }
 }

@@ -10,7 +10,7 @@ import { missingScopes } from '../../platform/platform-oauth.js';
 import type { PlatformCompany, PlatformIntrospection } from '../../platform/platform.schema.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { InstallationRepository } from '../installation.repository.js';
-import { CompanyTaken, StoreConnection } from './store-connection.js';
+import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
 import { unstoredKey } from './unstored-credential.js';
 
 export type KeyConnection =
@@ -26,17 +26,17 @@ export type KeyConnection =
 @Injectable()
 export class ConnectWithApiKey {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly connections: StoreConnection,
-    private readonly platform: PlatformApi,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly storeConnection: StoreConnection,
+    private readonly platformApi: PlatformApi,
   ) {}
 
   /**
    * @param companyId which company of an organization's key; needed where there are several
-   * @throws PlatformRefusal, PlatformNonsense or NoAnswer when the platform could not be asked: nothing is changed
+   * @throws PlatformRefusal, InvalidPlatformResponse or NoResponse when the platform could not be asked: nothing is changed
    */
-  async run(text: string, companyId: string | undefined): Promise<KeyConnection> {
+  async connect(text: string, companyId: string | undefined): Promise<KeyConnection> {
     const tried = await this.tryKey(text);
     if (tried === undefined) {
       return { outcome: 'key-refused' };
@@ -50,8 +50,8 @@ export class ConnectWithApiKey {
     const wanted = companyId?.toLowerCase();
     const companies =
       subject.level === 'company'
-        ? [await this.platform.getCompany(unstoredKey(key), subject.id)]
-        : await this.platform.listCompanies(unstoredKey(key), subject.id);
+        ? [await this.platformApi.getCompany(unstoredKey(key), subject.id)]
+        : await this.platformApi.listCompanies(unstoredKey(key), subject.id);
     const [only] = companies;
     const company = wanted === undefined ? only : companies.find(({ id }) => id === wanted);
     if (company === undefined) {
@@ -64,11 +64,11 @@ export class ConnectWithApiKey {
   }
 
   /** Puts a new key in the place of whatever credential the installation has; everything else stays. */
-  async replace(installationId: InstallationId, text: string): Promise<KeyConnection> {
-    const installation = await this.database.inInstallation('load installation', installationId, (tx) =>
-      this.installations.find(tx, installationId),
+  async replaceKey(installationId: InstallationId, text: string): Promise<KeyConnection> {
+    const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
+      this.installationRepository.find(tx, installationId),
     );
-    return this.run(text, installation?.companyId);
+    return this.connect(text, installation?.companyId);
   }
 
   private async store(
@@ -83,10 +83,10 @@ export class ConnectWithApiKey {
       accessLevel,
     };
     try {
-      const installationId = await this.connections.run(connected, key, undefined);
+      const installationId = await this.storeConnection.storeConnection(connected, key, undefined);
       return { outcome: 'connected', installationId, companyName: company.name };
     } catch (error) {
-      if (error instanceof CompanyTaken) {
+      if (error instanceof CompanyAlreadyConnected) {
         return { outcome: 'company-taken' };
       }
       throw error;
@@ -100,7 +100,7 @@ export class ConnectWithApiKey {
     for (const presentation of ['basic', 'bearer'] as const) {
       const key = new ApiKey(text, presentation);
       try {
-        return { key, identity: await this.platform.introspect(unstoredKey(key)) };
+        return { key, identity: await this.platformApi.introspect(unstoredKey(key)) };
       } catch (error) {
         if (!isRejection(error)) {
           throw error;

@@ -11,15 +11,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { AttemptCookie } from './attempt-cookie.js';
-import { AuthorizationAnswers } from './authorization-answers.js';
+import { AuthorizationResponses } from './authorization-responses.js';
 import { BeginAuthorization } from './begin-authorization.js';
 import { CompleteAuthorization } from './complete-authorization.js';
 import { CompleteConnection } from './complete-connection.js';
 import { CompleteSignIn } from './complete-sign-in.js';
 import { PublicAddress } from '../public-address.js';
 
-const LONGEST_PARAMETER = 2_048;
-const LONGEST_SEARCH = 100;
+const MAX_PARAMETER_LENGTH = 2_048;
+const MAX_SEARCH_LENGTH = 100;
 /** What an authorization server may send as a code or a state (RFC 6749, appendix A). */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
@@ -29,13 +29,13 @@ const VISIBLE = /^[\x20-\x7e]+$/;
 @Controller()
 export class ConnectController {
   constructor(
-    private readonly begin: BeginAuthorization,
-    private readonly complete: CompleteAuthorization,
-    private readonly connection: CompleteConnection,
-    private readonly signIn: CompleteSignIn,
-    private readonly answers: AuthorizationAnswers,
-    private readonly cookie: AttemptCookie,
-    private readonly address: PublicAddress,
+    private readonly beginAuthorization: BeginAuthorization,
+    private readonly completeAuthorization: CompleteAuthorization,
+    private readonly completeConnection: CompleteConnection,
+    private readonly completeSignIn: CompleteSignIn,
+    private readonly authorizationResponses: AuthorizationResponses,
+    private readonly attemptCookie: AttemptCookie,
+    private readonly publicAddress: PublicAddress,
   ) {}
 
   /** For a person's browser: begins connecting a company, by OAuth with PKCE. */
@@ -43,9 +43,9 @@ export class ConnectController {
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
   async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.assertOurAddress(request);
-    const { location, browser } = await this.begin.run('connect');
+    const { location, browser } = await this.beginAuthorization.begin('connect');
     await reply
-      .header('set-cookie', this.cookie.remember(browser))
+      .header('set-cookie', this.attemptCookie.setCookieHeader(browser))
       .header('cache-control', 'no-store')
       .redirect(location.toString(), 302);
   }
@@ -68,8 +68,8 @@ export class ConnectController {
     }
     const result = query.has('error')
       ? ({ outcome: 'denied' } as const)
-      : await this.complete.run(query, this.cookie.read(request));
-    await this.answers.send(request, reply, result);
+      : await this.completeAuthorization.complete(query, this.attemptCookie.read(request));
+    await this.authorizationResponses.send(request, reply, result);
   }
 
   /** For the browser, after an organization gave access: which of its companies is connected. */
@@ -82,8 +82,12 @@ export class ConnectController {
     const query = queryOf(request);
     const state = assertVisible(query, 'state');
     const companyId = assertVisible(query, 'company_id');
-    const result = await this.connection.choose(state, companyId, this.cookie.read(request));
-    await this.answers.send(request, reply, result);
+    const result = await this.completeConnection.chooseCompany(
+      state,
+      companyId,
+      this.attemptCookie.read(request),
+    );
+    await this.authorizationResponses.send(request, reply, result);
   }
 
   /** As `/oauth/company`, for somebody who signs in to one of several connected companies. */
@@ -95,8 +99,12 @@ export class ConnectController {
     const query = queryOf(request);
     const state = assertVisible(query, 'state');
     const companyId = assertVisible(query, 'company_id');
-    const result = await this.signIn.choose(state, companyId, this.cookie.read(request));
-    await this.answers.send(request, reply, result);
+    const result = await this.completeSignIn.chooseCompany(
+      state,
+      companyId,
+      this.attemptCookie.read(request),
+    );
+    await this.authorizationResponses.send(request, reply, result);
   }
 
   /** For the same browser: the companies whose name or registration number holds a text. */
@@ -107,14 +115,18 @@ export class ConnectController {
     this.assertOurAddress(request);
     const query = queryOf(request);
     const state = assertVisible(query, 'state');
-    const search = (query.get('search') ?? '').trim().slice(0, LONGEST_SEARCH);
-    const result = await this.connection.search(state, search, this.cookie.read(request));
-    await this.answers.send(request, reply, result);
+    const search = (query.get('search') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
+    const result = await this.completeConnection.searchCompanies(
+      state,
+      search,
+      this.attemptCookie.read(request),
+    );
+    await this.authorizationResponses.send(request, reply, result);
   }
 
   /** Another host name that leads here is somebody else's trick, or a proxy that is set up wrongly. */
   private assertOurAddress(request: FastifyRequest): void {
-    if (request.hostname !== this.address.hostname) {
+    if (request.hostname !== this.publicAddress.hostname) {
       throw new Problem({
         status: 400,
         type: 'wrong-host',
@@ -129,7 +141,7 @@ function queryOf(request: FastifyRequest): URLSearchParams {
   const query = new URL(request.url, 'http://callback').searchParams;
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
-    if (values.length > 1 || (values[0] ?? '').length > LONGEST_PARAMETER) {
+    if (values.length > 1 || (values[0] ?? '').length > MAX_PARAMETER_LENGTH) {
       throw invalidCallback(`The parameter "${name.slice(0, 40)}" is there twice or too long.`);
     }
   }

@@ -2,9 +2,9 @@
 import { html, htmlDocument, type Html } from '../../../foundation/http/html.js';
 
 /** Longest text of somebody else's that is shown. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** Most companies on one page; a person with more searches. */
-const MOST_CHOICES = 100;
+const MAX_OFFERED_COMPANIES = 100;
 
 export function page(title: string, text: string, installationId?: string): string {
   const note =
@@ -13,12 +13,12 @@ export function page(title: string, text: string, installationId?: string): stri
       : html`<p>Installation <code>${installationId}</code> · <a href="/settings">settings</a></p>`;
   return document(
     title,
-    html`<p>${text.slice(0, LONGEST)}</p>
+    html`<p>${text.slice(0, MAX_LENGTH)}</p>
       ${note}`,
   );
 }
 
-interface Choosable {
+interface CompanyOption {
   readonly id: string;
   readonly name: string;
   readonly registrationNumber?: string | null | undefined;
@@ -27,7 +27,7 @@ interface Choosable {
 export interface CompanyChoice {
   /** Of the attempt, which both forms bring back. */
   readonly state: string;
-  readonly companies: readonly Choosable[];
+  readonly companies: readonly CompanyOption[];
   /** What was searched for; empty: nothing. */
   readonly search: string;
 }
@@ -51,31 +51,42 @@ export function choicePage({ state, companies, search }: CompanyChoice): string 
       </p>
       ${searching}
       <p>${countOf(companies.length, search)}</p>
-      ${companies.length === 0 ? html`` : picking('/oauth/company', 'Connect', state, companies)}`,
+      ${companies.length === 0 ? html`` : companyForms('/oauth/company', 'Connect', state, companies)}`,
   );
 }
 
 /** Lets the person pick which of several connected companies to sign in to. */
-export function signInChoicePage(state: string, companies: readonly Choosable[]): string {
+export function signInChoicePage(state: string, companies: readonly CompanyOption[]): string {
   return document(
     'Which company?',
     html`<p>Several companies of the organization are connected.</p>
-      ${picking('/oauth/sign-in', 'Sign in', state, companies)}`,
+      ${companyForms('/oauth/sign-in', 'Sign in', state, companies)}`,
   );
 }
 
-function picking(action: string, verb: string, state: string, companies: readonly Choosable[]): Html {
+function companyForms(
+  action: string,
+  verb: string,
+  state: string,
+  companies: readonly CompanyOption[],
+): Html {
   return html`<form action="${action}" method="get">
-    <input type="hidden" name="state" value="${state}" />${companies.slice(0, MOST_CHOICES).map(choice)}
+    <input
+      type="hidden"
+      name="state"
+      value="${state}"
+    />${companies.slice(0, MAX_OFFERED_COMPANIES).map(companyForm)}
     <button>${verb}</button>
   </form>`;
 }
 
-function choice({ id, name, registrationNumber }: Choosable): Html {
+function companyForm({ id, name, registrationNumber }: CompanyOption): Html {
   const number = registrationNumber ?? '';
   const shown = number === '' ? name : `${name} (${number})`;
   return html`<p>
-    <label><input type="radio" name="company_id" value="${id}" required /> ${shown.slice(0, LONGEST)}</label>
+    <label
+      ><input type="radio" name="company_id" value="${id}" required /> ${shown.slice(0, MAX_LENGTH)}</label
+    >
   </p>`;
 }
 
@@ -85,8 +96,8 @@ function countOf(found: number, search: string): string {
     return search === '' ? `${none}.` : `${none} whose name or registration number holds "${search}".`;
   }
   const companies = `${found.toString()} ${found === 1 ? 'company' : 'companies'}`;
-  return found > MOST_CHOICES
-    ? `${companies}, of which the first ${MOST_CHOICES.toString()} are shown: search for the one you mean.`
+  return found > MAX_OFFERED_COMPANIES
+    ? `${companies}, of which the first ${MAX_OFFERED_COMPANIES.toString()} are shown: search for the one you mean.`
     : `${companies}.`;
 }
 

@@ -15,14 +15,14 @@ export interface OrganizationGrant {
 }
 
 /** Who came with an organization's consent to sign in, until the person has picked one of its companies. */
-export interface Arrival {
+export interface PendingSignIn {
   readonly person: TokenPerson;
   /** Those that may be picked. */
   readonly companyIds: readonly string[];
 }
 
 /** An authorization that has come back. */
-export interface TakenAttempt {
+export interface ConsumedAttempt {
   readonly purpose: AuthorizationPurpose;
   readonly codeVerifier: string;
 }
@@ -32,7 +32,7 @@ const tokensSchema = z.object({
   refreshToken: z.string(),
   expiresInSeconds: z.number(),
 });
-const arrivalSchema = z.object({
+const pendingSignInSchema = z.object({
   person: z
     .object({ subject: z.string(), name: z.string().optional() })
     .transform(({ subject, name }) => ({ subject, name })),
@@ -42,11 +42,11 @@ const arrivalSchema = z.object({
 /** Authorizations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
 @Injectable()
 export class ConnectionAttemptRepository {
-  constructor(private readonly keys: KeyRingService) {}
+  constructor(private readonly keyRingService: KeyRingService) {}
 
   async insert(
     tx: Tx,
-    attempt: TakenAttempt & { readonly state: string; readonly browser: string },
+    attempt: ConsumedAttempt & { readonly state: string; readonly browser: string },
   ): Promise<void> {
     const hash = sha256(attempt.state);
     await tx.execute(
@@ -55,12 +55,12 @@ export class ConnectionAttemptRepository {
     await tx.execute(sql`
       INSERT INTO connection_attempt (state_hash, browser_hash, purpose, code_verifier, expires_at)
       VALUES (${hash}, ${sha256(attempt.browser)}, ${attempt.purpose},
-        ${this.keys.seal('connection_attempt.code_verifier', hash.toString('hex'), attempt.codeVerifier)},
+        ${this.keyRingService.seal('connection_attempt.code_verifier', hash.toString('hex'), attempt.codeVerifier)},
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
   }
 
   /** What waited for a choice that nobody made in time: tokens of an organization, or who came. */
-  async forgetAbandoned(tx: Tx): Promise<void> {
+  async deleteAbandoned(tx: Tx): Promise<void> {
     await tx.execute(sql`
       UPDATE connection_attempt SET grant_tokens = NULL, arrival = NULL
       WHERE expires_at <= clock_timestamp() AND (grant_tokens IS NOT NULL OR arrival IS NOT NULL)`);
@@ -70,7 +70,7 @@ export class ConnectionAttemptRepository {
    * Uses up an attempt: of two callbacks at the same moment one gets it.
    * @returns undefined when the state is unknown, used, too old, or of another browser
    */
-  async take(tx: Tx, state: string, browser: string): Promise<TakenAttempt | undefined> {
+  async consume(tx: Tx, state: string, browser: string): Promise<ConsumedAttempt | undefined> {
     const hash = sha256(state);
     const row = await tx.maybeOne<{ purpose: AuthorizationPurpose; code_verifier: string }>(sql`
       UPDATE connection_attempt SET used_at = clock_timestamp()
@@ -80,7 +80,7 @@ export class ConnectionAttemptRepository {
     return (
       row && {
         purpose: row.purpose,
-        codeVerifier: this.keys.unseal(
+        codeVerifier: this.keyRingService.unseal(
           'connection_attempt.code_verifier',
           hash.toString('hex'),
           row.code_verifier,
@@ -90,19 +90,19 @@ export class ConnectionAttemptRepository {
   }
 
   /** Keeps the grant of a used attempt for another ten minutes. */
-  async keepGrant(tx: Tx, state: string, grant: OrganizationGrant): Promise<void> {
+  async storeGrant(tx: Tx, state: string, grant: OrganizationGrant): Promise<void> {
     const hash = sha256(state);
     const row = hash.toString('hex');
     await tx.execute(sql`
       UPDATE connection_attempt
-      SET grant_tokens = ${this.keys.seal('connection_attempt.grant_tokens', row, JSON.stringify(grant.tokens))},
+      SET grant_tokens = ${this.keyRingService.seal('connection_attempt.grant_tokens', row, JSON.stringify(grant.tokens))},
         organization_id = ${grant.organizationId}, granted_at = clock_timestamp(),
         expires_at = clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES})
       WHERE state_hash = ${hash}`);
   }
 
   /** As `take`, for the grant that `keepGrant` left. */
-  async takeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
+  async consumeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
     const grant = await this.findGrant(tx, state, browser);
     if (grant !== undefined) {
       await tx.execute(
@@ -124,25 +124,29 @@ export class ConnectionAttemptRepository {
     if (row === undefined) {
       return undefined;
     }
-    const text = this.keys.unseal('connection_attempt.grant_tokens', hash.toString('hex'), row.grant_tokens);
+    const text = this.keyRingService.unseal(
+      'connection_attempt.grant_tokens',
+      hash.toString('hex'),
+      row.grant_tokens,
+    );
     const tokens = tokensSchema.parse(JSON.parse(text));
     const expiresInSeconds = Math.max(0, tokens.expiresInSeconds - row.age);
     return { tokens: { ...tokens, expiresInSeconds }, organizationId: row.organization_id };
   }
 
   /** Remembers for another ten minutes who came. */
-  async keepArrival(tx: Tx, state: string, arrival: Arrival): Promise<void> {
+  async storePendingSignIn(tx: Tx, state: string, arrival: PendingSignIn): Promise<void> {
     const hash = sha256(state);
     const text = JSON.stringify(arrival);
     await tx.execute(sql`
       UPDATE connection_attempt
-      SET arrival = ${this.keys.seal('connection_attempt.arrival', hash.toString('hex'), text)},
+      SET arrival = ${this.keyRingService.seal('connection_attempt.arrival', hash.toString('hex'), text)},
         expires_at = clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES})
       WHERE state_hash = ${hash}`);
   }
 
   /** As `take`, for the arrival that `keepArrival` left. */
-  async takeArrival(tx: Tx, state: string, browser: string): Promise<Arrival | undefined> {
+  async consumePendingSignIn(tx: Tx, state: string, browser: string): Promise<PendingSignIn | undefined> {
     const hash = sha256(state);
     const row = await tx.maybeOne<{ arrival: string }>(sql`
       SELECT arrival FROM connection_attempt
@@ -153,7 +157,7 @@ export class ConnectionAttemptRepository {
       return undefined;
     }
     await tx.execute(sql`UPDATE connection_attempt SET arrival = NULL WHERE state_hash = ${hash}`);
-    const text = this.keys.unseal('connection_attempt.arrival', hash.toString('hex'), row.arrival);
-    return arrivalSchema.parse(JSON.parse(text));
+    const text = this.keyRingService.unseal('connection_attempt.arrival', hash.toString('hex'), row.arrival);
+    return pendingSignInSchema.parse(JSON.parse(text));
   }
 }

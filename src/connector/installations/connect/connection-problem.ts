@@ -1,7 +1,11 @@
-import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
-import { AuthorizationLost, PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
-import { ErpCompanyTaken } from '../installation.repository.js';
+import {
+  AuthorizationLost,
+  InvalidPlatformResponse,
+  PlatformRefusal,
+} from '../../platform/platform-error.js';
+import { ErpCompanyAlreadyLinked } from '../installation.repository.js';
 
 /** Says to the customer's administrator why connecting stopped, and who can do something about it. */
 export function connectionProblem(error: unknown): string {
@@ -13,13 +17,13 @@ export function connectionProblem(error: unknown): string {
       ? `The platform refuses access (${refusal(error)}). Allow everything the connector asks for and connect again.`
       : `The platform answered ${refusal(error)}. The connector tries again by itself.`;
   }
-  if (error instanceof NoAnswer) {
+  if (error instanceof NoResponse) {
     return 'The platform did not answer. The connector tries again by itself.';
   }
-  if (error instanceof PlatformNonsense) {
+  if (error instanceof InvalidPlatformResponse) {
     return 'The platform gave an answer the connector cannot use. The connector tries again by itself.';
   }
-  if (error instanceof ErpCompanyTaken) {
+  if (error instanceof ErpCompanyAlreadyLinked) {
     return 'The company of the accounting system with the same registration number belongs to another connection. Pick another one: PUT /api/v1/erp-company.';
   }
   if (error instanceof ErpUnavailable) {

@@ -6,62 +6,62 @@ import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { CareForSubscription } from '../subscription/care-for-subscription.js';
+import { MaintainSubscription } from '../subscription/maintain-subscription.js';
 import { connectionProblem } from './connection-problem.js';
 import { CredentialRepository } from '../credentials/credential.repository.js';
 import type { Installation } from '../domain/installation.js';
-import { compareNumbers } from '../domain/registration-number.js';
+import { compareRegistrationNumbers } from '../domain/registration-number.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { PlatformAccess } from '../credentials/platform-access.js';
 
 @Injectable()
 export class FinishConnection {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly credentials: CredentialRepository,
-    private readonly subscription: CareForSubscription,
-    private readonly platform: PlatformApi,
-    private readonly access: PlatformAccess,
-    private readonly erp: ErpLedger,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly credentialRepository: CredentialRepository,
+    private readonly maintainSubscription: MaintainSubscription,
+    private readonly platformApi: PlatformApi,
+    private readonly platformAccess: PlatformAccess,
+    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
   /** @throws what kept it from finishing, after it was noted for the customer's administrator; the task comes again */
-  async run(installationId: InstallationId): Promise<void> {
-    const installation = await this.database.inInstallation('load installation', installationId, (tx) =>
-      this.installations.find(tx, installationId),
+  async finishConnection(installationId: InstallationId): Promise<void> {
+    const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
+      this.installationRepository.find(tx, installationId),
     );
     if (installation?.state !== 'authorized') {
       return;
     }
     try {
-      await this.finish(installation);
+      await this.completeSteps(installation);
     } catch (error) {
-      await this.database.inInstallation('note connection problem', installationId, (tx) =>
-        this.installations.noteProblem(tx, installationId, connectionProblem(error)),
+      await this.tenantDatabase.inInstallation('note connection problem', installationId, (tx) =>
+        this.installationRepository.recordProblem(tx, installationId, connectionProblem(error)),
       );
       throw error;
     }
   }
 
-  private async finish(installation: Installation): Promise<void> {
+  private async completeSteps(installation: Installation): Promise<void> {
     const { id } = installation;
-    const auth = this.access.of(id);
-    const credential = await this.database.inInstallation('load kind of credential', id, (tx) =>
-      this.credentials.summary(tx, id),
+    const auth = this.platformAccess.authorizationFor(id);
+    const credential = await this.tenantDatabase.inInstallation('load kind of credential', id, (tx) =>
+      this.credentialRepository.summary(tx, id),
     );
     const isApiKey = credential?.kind === 'api-key';
     if (isApiKey) {
-      await this.platform.createInstallation(auth);
+      await this.platformApi.createInstallation(auth);
     }
-    await this.subscription.run(id);
+    await this.maintainSubscription.maintain(id);
     await this.linkErpCompany(installation);
     await (isApiKey
-      ? this.platform.setInstallationActivated(auth)
-      : this.platform.activateInstallation(auth));
-    await this.database.inInstallation('activate installation', id, (tx) =>
-      this.installations.activate(tx, id, this.clock.now()),
+      ? this.platformApi.setInstallationActivated(auth)
+      : this.platformApi.activateInstallation(auth));
+    await this.tenantDatabase.inInstallation('activate installation', id, (tx) =>
+      this.installationRepository.activate(tx, id, this.clock.now()),
     );
   }
 
@@ -70,14 +70,18 @@ export class FinishConnection {
     if (installation.erpCompanyId !== undefined) {
       return;
     }
-    const company = await this.platform.getCompany(this.access.of(installation.id), installation.companyId);
-    const candidates = (await this.erp.listCompanies()).filter(
-      ({ registrationNumber }) => compareNumbers(company.registrationNumber, registrationNumber) === 'same',
+    const company = await this.platformApi.getCompany(
+      this.platformAccess.authorizationFor(installation.id),
+      installation.companyId,
+    );
+    const candidates = (await this.erpLedger.listCompanies()).filter(
+      ({ registrationNumber }) =>
+        compareRegistrationNumbers(company.registrationNumber, registrationNumber) === 'same',
     );
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) {
-      await this.database.inInstallation('link ERP company', installation.id, (tx) =>
-        this.installations.linkErpCompany(tx, installation.id, only.id),
+      await this.tenantDatabase.inInstallation('link ERP company', installation.id, (tx) =>
+        this.installationRepository.linkErpCompany(tx, installation.id, only.id),
       );
     }
   }

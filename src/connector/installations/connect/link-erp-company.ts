@@ -4,8 +4,8 @@ import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { Installation } from '../domain/installation.js';
-import { compareNumbers } from '../domain/registration-number.js';
-import { ErpCompanyTaken, InstallationRepository } from '../installation.repository.js';
+import { compareRegistrationNumbers } from '../domain/registration-number.js';
+import { ErpCompanyAlreadyLinked, InstallationRepository } from '../installation.repository.js';
 import { PlatformAccess } from '../credentials/platform-access.js';
 
 export type ErpCompanyLink =
@@ -23,11 +23,11 @@ export type ErpCompanyLink =
 @Injectable()
 export class LinkErpCompany {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly platform: PlatformApi,
-    private readonly access: PlatformAccess,
-    private readonly erp: ErpLedger,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly platformAccess: PlatformAccess,
+    private readonly erpLedger: ErpLedger,
   ) {}
 
   /**
@@ -35,44 +35,50 @@ export class LinkErpCompany {
    * has looked.
    * @throws ErpUnavailable, and for an admin whatever keeps the platform from being asked: nothing is changed
    */
-  async run(
+  async linkCompany(
     installationId: InstallationId,
     erpCompanyId: string,
     by: 'admin' | 'operator',
   ): Promise<ErpCompanyLink> {
-    const installation = await this.database.inInstallation('find installation', installationId, (tx) =>
-      this.installations.find(tx, installationId),
+    const installation = await this.tenantDatabase.inInstallation('find installation', installationId, (tx) =>
+      this.installationRepository.find(tx, installationId),
     );
     if (installation === undefined || installation.state === 'uninstalled') {
       return 'not-installed';
     }
-    const company = (await this.erp.listCompanies()).find((candidate) => candidate.id === erpCompanyId);
+    const company = (await this.erpLedger.listCompanies()).find((candidate) => candidate.id === erpCompanyId);
     if (company === undefined) {
       return 'unknown';
     }
-    if (by === 'admin' && (await this.isAnother(installation, company.registrationNumber))) {
+    if (by === 'admin' && (await this.hasOtherRegistrationNumber(installation, company.registrationNumber))) {
       return 'other-company';
     }
-    return this.link(installationId, company.id);
+    return this.storeLink(installationId, company.id);
   }
 
-  private async isAnother(installation: Installation, number: string | undefined): Promise<boolean> {
-    const auth = { ...this.access.of(installation.id), asker: 'people' } as const;
-    const { registrationNumber } = await this.platform.getCompany(auth, installation.companyId);
-    return compareNumbers(registrationNumber, number) === 'different';
+  private async hasOtherRegistrationNumber(
+    installation: Installation,
+    number: string | undefined,
+  ): Promise<boolean> {
+    const auth = { ...this.platformAccess.authorizationFor(installation.id), requester: 'people' } as const;
+    const { registrationNumber } = await this.platformApi.getCompany(auth, installation.companyId);
+    return compareRegistrationNumbers(registrationNumber, number) === 'different';
   }
 
-  private async link(installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<ErpCompanyLink> {
+  private async storeLink(
+    installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
+  ): Promise<ErpCompanyLink> {
     try {
-      return await this.database.inInstallation('link ERP company', installationId, async (tx) => {
-        if (!(await this.installations.holdLiving(tx, installationId))) {
+      return await this.tenantDatabase.inInstallation('link ERP company', installationId, async (tx) => {
+        if (!(await this.installationRepository.lockActive(tx, installationId))) {
           return 'not-installed';
         }
-        await this.installations.linkErpCompany(tx, installationId, erpCompanyId);
+        await this.installationRepository.linkErpCompany(tx, installationId, erpCompanyId);
         return 'linked';
       });
     } catch (error) {
-      if (error instanceof ErpCompanyTaken) {
+      if (error instanceof ErpCompanyAlreadyLinked) {
         return 'taken';
       }
       throw error;

@@ -6,13 +6,13 @@ import { BeginAuthorization } from './begin-authorization.js';
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly authorization: BeginAuthorization,
-    private readonly cookie: AttemptCookie,
+    private readonly beginAuthorization: BeginAuthorization,
+    private readonly attemptCookie: AttemptCookie,
   ) {}
 
   /** @returns where the browser goes, and the `set-cookie` header it takes along */
   async begin(): Promise<{ readonly location: string; readonly cookie: string }> {
-    const { location, browser } = await this.authorization.run('sign-in');
-    return { location: location.toString(), cookie: this.cookie.remember(browser) };
+    const { location, browser } = await this.beginAuthorization.begin('sign-in');
+    return { location: location.toString(), cookie: this.attemptCookie.setCookieHeader(browser) };
   }
 }

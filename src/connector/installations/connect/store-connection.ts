@@ -13,7 +13,7 @@ import { CredentialRepository } from '../credentials/credential.repository.js';
 import type { Installation } from '../domain/installation.js';
 import { newEndpointToken } from '../subscription/endpoint-token.js';
 import {
-  ErpCompanyTaken,
+  ErpCompanyAlreadyLinked,
   InstallationRepository,
   type ConnectedCompany,
 } from '../installation.repository.js';
@@ -23,92 +23,92 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 const UNIQUE_VIOLATION = '23505';
 
 /** The company is connected already, by a customer of another organization: nothing of it is touched. */
-export class CompanyTaken extends Error {
-  override readonly name = 'CompanyTaken';
+export class CompanyAlreadyConnected extends Error {
+  override readonly name = 'CompanyAlreadyConnected';
 }
 
 /** Stores a consented installation with its credential and the task that finishes it, in one transaction. */
 @Injectable()
 export class StoreConnection {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly credentials: CredentialRepository,
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly members: MembersService,
-    private readonly tasks: TaskQueue,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly credentialRepository: CredentialRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly membersService: MembersService,
+    private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
 
   /**
    * An installation of the same company takes its configuration up again, whatever became of it before.
    * @param person who consented, and becomes an admin; undefined where the platform names nobody
-   * @throws CompanyTaken when a living installation of the company belongs to another organization
+   * @throws CompanyAlreadyConnected when a living installation of the company belongs to another organization
    */
-  async run(
+  async storeConnection(
     company: ConnectedCompany,
     credential: TokenSet | ApiKey,
     person: TokenPerson | undefined,
   ): Promise<InstallationId> {
     try {
-      return await this.store(company, credential, person);
+      return await this.writeRecords(company, credential, person);
     } catch (error) {
       // Two first consents for one company at the same moment: the second one finds the installation of the first.
       if (sqlState(error) !== UNIQUE_VIOLATION) {
         throw error;
       }
-      return this.store(company, credential, person);
+      return this.writeRecords(company, credential, person);
     }
   }
 
-  private async store(
+  private async writeRecords(
     company: ConnectedCompany,
     credential: TokenSet | ApiKey,
     person: TokenPerson | undefined,
   ): Promise<InstallationId> {
-    const known = await this.database.acrossInstallations('find installation', (tx) =>
-      this.installations.findIdByCompany(tx, company.companyId),
+    const known = await this.tenantDatabase.acrossInstallations('find installation', (tx) =>
+      this.installationRepository.findIdByCompany(tx, company.companyId),
     );
     const id = known ?? toInstallationId(randomUUID());
-    await this.database.inInstallation('store installation', id, async (tx) => {
+    await this.tenantDatabase.inInstallation('store installation', id, async (tx) => {
       // Before the row of the installation, as whoever signs in does it.
-      await this.members.lock(tx, id);
-      const before = await this.installations.find(tx, id);
+      await this.membersService.lock(tx, id);
+      const before = await this.installationRepository.find(tx, id);
       assertSameOrganization(before, company);
-      await this.installations.authorize(tx, { ...company, id, at: this.clock.now() });
+      await this.installationRepository.authorize(tx, { ...company, id, at: this.clock.now() });
       if (credential instanceof ApiKey) {
-        await this.credentials.replaceWithApiKey(tx, id, credential);
+        await this.credentialRepository.replaceWithApiKey(tx, id, credential);
       } else {
-        await this.credentials.replace(tx, id, credential);
+        await this.credentialRepository.replace(tx, id, credential);
       }
       if (before?.state === 'uninstalled') {
-        await this.subscriptions.startAnew(tx, id, newEndpointToken());
+        await this.subscriptionRepository.reset(tx, id, newEndpointToken());
       }
       if (person !== undefined) {
-        await this.members.makeAdmin(tx, id, person);
+        await this.membersService.makeAdmin(tx, id, person);
       }
-      await this.tasks.send(tx, finishConnectionTask, { installationId: id }, id);
+      await this.taskQueue.send(tx, finishConnectionTask, { installationId: id }, id);
     });
-    await this.linkAgain(id);
+    await this.restoreErpCompanyLink(id);
     return id;
   }
 
   /** An uninstalled company gave its ERP company free; if nobody has taken it since, it is linked as before. */
-  private async linkAgain(id: InstallationId): Promise<void> {
+  private async restoreErpCompanyLink(id: InstallationId): Promise<void> {
     const relink = async (tx: Tx) => {
-      const erpCompanyId = (await this.installations.find(tx, id))?.erpCompanyId;
+      const erpCompanyId = (await this.installationRepository.find(tx, id))?.erpCompanyId;
       if (erpCompanyId !== undefined) {
-        await this.installations.linkErpCompany(tx, id, erpCompanyId);
+        await this.installationRepository.linkErpCompany(tx, id, erpCompanyId);
       }
     };
     try {
-      await this.database.inInstallation('link ERP company again', id, relink);
+      await this.tenantDatabase.inInstallation('link ERP company again', id, relink);
     } catch (error) {
-      if (!(error instanceof ErpCompanyTaken)) {
+      if (!(error instanceof ErpCompanyAlreadyLinked)) {
         throw error;
       }
-      await this.database.inInstallation('forget ERP company', id, (tx) =>
-        this.installations.forgetErpCompany(tx, id),
+      await this.tenantDatabase.inInstallation('forget ERP company', id, (tx) =>
+        this.installationRepository.unlinkErpCompany(tx, id),
       );
     }
   }
@@ -122,6 +122,6 @@ function assertSameOrganization(before: Installation | undefined, company: Conne
     before.organizationId !== organizationId &&
     before.state !== 'uninstalled'
   ) {
-    throw new CompanyTaken(`company ${company.companyId} is connected by another organization`);
+    throw new CompanyAlreadyConnected(`company ${company.companyId} is connected by another organization`);
   }
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../kernel/ids.js';
-import { PlatformNonsense } from '../../platform/platform-error.js';
+import { InvalidPlatformResponse } from '../../platform/platform-error.js';
 import type { AccessLevel } from '../domain/installation.js';
 
 /** Whose a credential is. */
@@ -13,12 +13,12 @@ const URN = /^urn:[a-z]+:(company|organization):(.+)$/;
 
 /**
  * Reads a resource URN (wire-facts §3.1).
- * @throws PlatformNonsense for one that names neither a company nor an organization
+ * @throws InvalidPlatformResponse for one that names neither a company nor an organization
  */
 export function credentialSubject(urn: string): CredentialSubject {
   const [, kind, id = ''] = URN.exec(urn) ?? [];
   if (!isUuid(id)) {
-    throw new PlatformNonsense('the authorization is neither for a company nor for an organization');
+    throw new InvalidPlatformResponse('the authorization is neither for a company nor for an organization');
   }
   return { level: kind === 'company' ? 'company' : 'organisation', id: id.toLowerCase() };
 }

@@ -46,7 +46,7 @@ interface CredentialRow {
 /** Credentials at rest are sealed for their column and installation. All times are the database's: replicas' clocks differ. */
 @Injectable()
 export class CredentialRepository {
-  constructor(private readonly dataKeys: DataKeyRepository) {}
+  constructor(private readonly dataKeyRepository: DataKeyRepository) {}
 
   async find(tx: Tx, installationId: InstallationId): Promise<StoredCredential | undefined> {
     const row = await tx.maybeOne<CredentialRow>(sql`
@@ -56,7 +56,7 @@ export class CredentialRepository {
     if (row === undefined) {
       return undefined;
     }
-    const keys = await this.dataKeys.find(tx, installationId);
+    const keys = await this.dataKeyRepository.find(tx, installationId);
     const { kind, version, fresh, alive } = row;
     const secret = keys.unseal('credential.access_token', row.access_token);
     if (kind === 'api-key') {
@@ -92,7 +92,7 @@ export class CredentialRepository {
 
   /** Stores an API key, whatever was there before. */
   async replaceWithApiKey(tx: Tx, installationId: InstallationId, key: ApiKey): Promise<void> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
       INSERT INTO credential (installation_id, version, kind, presentation, access_token, refresh_after, updated_at)
       VALUES (${installationId}, 1, 'api-key', ${key.presentation}, ${keys.seal('credential.access_token', key.text)},
@@ -155,7 +155,7 @@ export class CredentialRepository {
     installationId: InstallationId,
     tokens: TokenSet,
   ): Promise<{ readonly access: string; readonly refresh: string }> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     return {
       access: keys.seal('credential.access_token', tokens.accessToken),
       refresh: keys.seal('credential.refresh_token', tokens.refreshToken),

@@ -18,7 +18,7 @@ export interface WrappedBy {
 /** The installations' own keys, wrapped by the key ring, which is never in the database. */
 @Injectable()
 export class DataKeyRepository {
-  constructor(private readonly ring: KeyRingService) {}
+  constructor(private readonly keyRingService: KeyRingService) {}
 
   /** For reading; without a key nothing but values from before data keys opens. */
   async find(tx: Tx, installationId: InstallationId): Promise<DataKey> {
@@ -26,19 +26,19 @@ export class DataKeyRepository {
       sql`SELECT wrapped_key FROM data_key WHERE installation_id = ${installationId}`,
     );
     const key = row && this.unwrap(installationId, row.wrapped_key);
-    return new DataKey(installationId, key, this.ring);
+    return new DataKey(installationId, key, this.keyRingService);
   }
 
   /** For writing: makes the key of a new installation, or of one that was installed again. */
   async findOrCreate(tx: Tx, installationId: InstallationId): Promise<DataKey> {
     const created = await tx.execute(sql`
       INSERT INTO data_key (installation_id, wrapped_key, ring_key_id, wrapped_at)
-      VALUES (${installationId}, ${this.wrap(installationId, randomBytes(KEY_BYTES))}, ${this.ring.primary},
+      VALUES (${installationId}, ${this.wrap(installationId, randomBytes(KEY_BYTES))}, ${this.keyRingService.primary},
         clock_timestamp())
       ON CONFLICT (installation_id) DO NOTHING`);
     const keys = await this.find(tx, installationId);
     if (created === 1) {
-      await sealAnew(tx, installationId, keys);
+      await resealWithDataKey(tx, installationId, keys);
     }
     return keys;
   }
@@ -51,7 +51,7 @@ export class DataKeyRepository {
     if (row !== undefined) {
       const key = this.unwrap(installationId, row.wrapped_key);
       await tx.execute(sql`
-        UPDATE data_key SET wrapped_key = ${this.wrap(installationId, key)}, ring_key_id = ${this.ring.primary},
+        UPDATE data_key SET wrapped_key = ${this.wrap(installationId, key)}, ring_key_id = ${this.keyRingService.primary},
           wrapped_at = clock_timestamp()
         WHERE installation_id = ${installationId}`);
     }
@@ -71,7 +71,7 @@ export class DataKeyRepository {
   async findStale(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT installation.id FROM installation LEFT JOIN data_key ON data_key.installation_id = installation.id
-      WHERE state <> 'uninstalled' AND ring_key_id IS DISTINCT FROM ${this.ring.primary}
+      WHERE state <> 'uninstalled' AND ring_key_id IS DISTINCT FROM ${this.keyRingService.primary}
       ORDER BY installation.id LIMIT ${limit}`);
     return rows.map(({ id }) => toInstallationId(id));
   }
@@ -80,7 +80,7 @@ export class DataKeyRepository {
    * Over all tenants: uninstalled, and yet with a key: the process that uninstalled died before it destroyed it.
    * @param seconds how long the uninstalling may have been at it
    */
-  async findLeftover(tx: Tx, seconds: number, limit: number): Promise<readonly InstallationId[]> {
+  async findUndestroyed(tx: Tx, seconds: number, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT installation.id FROM installation JOIN data_key ON data_key.installation_id = installation.id
       WHERE state = 'uninstalled'
@@ -90,7 +90,7 @@ export class DataKeyRepository {
   }
 
   /** Over all tenants: for each key of the ring that has wrapped something, one installation whose key it wraps. */
-  async findOneOfEach(
+  async findSamplePerRingKey(
     tx: Tx,
   ): Promise<readonly { readonly installationId: InstallationId; readonly keyId: string }[]> {
     const rows = await tx.rows<{ id: string; key_id: string }>(sql`
@@ -106,16 +106,16 @@ export class DataKeyRepository {
   }
 
   private wrap(installationId: InstallationId, key: Buffer): string {
-    return this.ring.seal('data_key.wrapped_key', installationId, key.toString('base64'));
+    return this.keyRingService.seal('data_key.wrapped_key', installationId, key.toString('base64'));
   }
 
   private unwrap(installationId: InstallationId, wrapped: string): Buffer {
-    return Buffer.from(this.ring.unseal('data_key.wrapped_key', installationId, wrapped), 'base64');
+    return Buffer.from(this.keyRingService.unseal('data_key.wrapped_key', installationId, wrapped), 'base64');
   }
 }
 
 /** Takes over what the key ring itself has sealed, from before installations had keys of their own. */
-async function sealAnew(tx: Tx, installationId: InstallationId, keys: DataKey): Promise<void> {
+async function resealWithDataKey(tx: Tx, installationId: InstallationId, keys: DataKey): Promise<void> {
   const anew = (column: SealedColumn, sealed: string | null) =>
     sealed?.startsWith(SEALED_BY_RING) === true ? keys.seal(column, keys.unseal(column, sealed)) : sealed;
   const credential = await tx.maybeOne<{ access: string; refresh: string | null }>(sql`

@@ -1,7 +1,7 @@
 import type { InstallationId } from '../../../kernel/ids.js';
 import { Permanent } from '../../../kernel/faults.js';
 import { decrypt, encrypt } from './key-ring.js';
-import { placeOf, type KeyRingService, type SealedColumn } from './key-ring.service.js';
+import { sealedPlaceOf, type KeyRingService, type SealedColumn } from './key-ring.service.js';
 
 const VERSION = 'v2.';
 
@@ -11,23 +11,23 @@ export class DataKey {
     private readonly installationId: InstallationId,
     /** Undefined: never made, or destroyed. */
     private readonly key: Buffer | undefined,
-    private readonly ring: KeyRingService,
+    private readonly keyRingService: KeyRingService,
   ) {}
 
   /** @throws Permanent without a key */
   seal(column: SealedColumn, plaintext: string): string {
-    return VERSION + encrypt(this.own(), placeOf(column, this.installationId), plaintext);
+    return VERSION + encrypt(this.requireKey(), sealedPlaceOf(column, this.installationId), plaintext);
   }
 
   /** @throws Permanent when the value belongs elsewhere or the installation's key is destroyed */
   unseal(column: SealedColumn, sealed: string): string {
     // Values from before installations had keys of their own; its first write seals them anew.
     return sealed.startsWith(VERSION)
-      ? decrypt(this.own(), placeOf(column, this.installationId), sealed.slice(VERSION.length))
-      : this.ring.unseal(column, this.installationId, sealed);
+      ? decrypt(this.requireKey(), sealedPlaceOf(column, this.installationId), sealed.slice(VERSION.length))
+      : this.keyRingService.unseal(column, this.installationId, sealed);
   }
 
-  private own(): Buffer {
+  private requireKey(): Buffer {
     if (this.key === undefined) {
       throw new Permanent(`installation ${this.installationId} has no data key: its secrets are destroyed`);
     }

@@ -1,4 +1,4 @@
-import { seal, unseal, type KeyRing, type SealedPlace } from './key-ring.js';
+import { seal, unseal, type KeyRing, type SealedLocation } from './key-ring.js';
 
 /** `<table>.<column>` of every value we encrypt. */
 export type SealedColumn =
@@ -28,17 +28,17 @@ export class KeyRingService {
 
   /** @param row the tenant or row the value belongs to */
   seal(column: SealedColumn, row: string, plaintext: string): string {
-    return seal(this.ring, placeOf(column, row), plaintext);
+    return seal(this.ring, sealedPlaceOf(column, row), plaintext);
   }
 
   /** @throws Permanent when the value does not belong to this place or its key is gone */
   unseal(column: SealedColumn, row: string, sealed: string): string {
-    return unseal(this.ring, placeOf(column, row), sealed);
+    return unseal(this.ring, sealedPlaceOf(column, row), sealed);
   }
 }
 
 /** Where a sealed value belongs: it cannot be opened as another column's or another row's. */
-export function placeOf(column: SealedColumn, row: string): SealedPlace {
+export function sealedPlaceOf(column: SealedColumn, row: string): SealedLocation {
   const [table = '', name = ''] = column.split('.');
   return { table, column: name, row };
 }

@@ -8,7 +8,7 @@ export interface KeyRing {
 }
 
 /** Where a ciphertext belongs; it opens nowhere else. */
-export interface SealedPlace {
+export interface SealedLocation {
   readonly table: string;
   readonly column: string;
   /** Tenant or row that owns the value. */
@@ -46,12 +46,12 @@ export function parseKeyRing(text: string): KeyRing | string {
  * Encrypts with AES-256-GCM, bound to its place (spec: reliability §e3 S25).
  * @returns `v1.<key id>.<iv>.<ciphertext>.<tag>`
  */
-export function seal(ring: KeyRing, place: SealedPlace, plaintext: string): string {
+export function seal(ring: KeyRing, place: SealedLocation, plaintext: string): string {
   return `v1.${ring.primary}.${encrypt(keyOf(ring, ring.primary), place, plaintext)}`;
 }
 
 /** @throws Permanent when the value was sealed for another place, changed, or its key is gone. */
-export function unseal(ring: KeyRing, place: SealedPlace, sealed: string): string {
+export function unseal(ring: KeyRing, place: SealedLocation, sealed: string): string {
   const [version, keyId, ...encrypted] = sealed.split('.');
   if (version !== 'v1' || keyId === undefined) {
     throw notSealed(place);
@@ -60,7 +60,7 @@ export function unseal(ring: KeyRing, place: SealedPlace, sealed: string): strin
 }
 
 /** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its place */
-export function encrypt(key: Buffer, place: SealedPlace, plaintext: string): string {
+export function encrypt(key: Buffer, place: SealedLocation, plaintext: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(additionalData(place));
@@ -69,7 +69,7 @@ export function encrypt(key: Buffer, place: SealedPlace, plaintext: string): str
 }
 
 /** @throws Permanent when the value was encrypted for another place or with another key, or was changed */
-export function decrypt(key: Buffer, place: SealedPlace, encrypted: string): string {
+export function decrypt(key: Buffer, place: SealedLocation, encrypted: string): string {
   const [iv, body, tag] = encrypted.split('.');
   if (iv === undefined || body === undefined || tag === undefined) {
     throw notSealed(place);
@@ -86,7 +86,7 @@ export function decrypt(key: Buffer, place: SealedPlace, encrypted: string): str
   }
 }
 
-function notSealed(place: SealedPlace): Permanent {
+function notSealed(place: SealedLocation): Permanent {
   return new Permanent(`${place.table}.${place.column} does not hold a sealed value`);
 }
 
@@ -98,6 +98,6 @@ function keyOf(ring: KeyRing, id: string): Buffer {
   return key;
 }
 
-function additionalData(place: SealedPlace): Buffer {
+function additionalData(place: SealedLocation): Buffer {
   return Buffer.from(JSON.stringify([place.table, place.column, place.row]));
 }

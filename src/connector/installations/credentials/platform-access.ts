@@ -1,7 +1,7 @@
 // Access tokens of an installation, refreshed early and by one process at a time (invariants I19, I41).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { NoAnswer } from '../../../foundation/http/client/http-client.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Retryable } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
@@ -21,7 +21,7 @@ import { countRefresh } from '../installations.metrics.js';
 /** A claim outlives any refresh call (10 s limit), so that two never overlap. */
 const CLAIM_SECONDS = 20;
 const WAIT_MS = 200;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const STORE_ATTEMPTS = 4;
 
 /** What is stored, and whether it may still be renewed. */
@@ -33,15 +33,15 @@ interface Loaded {
 @Injectable()
 export class PlatformAccess {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly credentials: CredentialRepository,
-    private readonly installations: InstallationRepository,
-    private readonly oauth: PlatformOAuth,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly credentialRepository: CredentialRepository,
+    private readonly installationRepository: InstallationRepository,
+    private readonly platformOAuth: PlatformOAuth,
     private readonly clock: Clock,
   ) {}
 
   /** What the platform client needs to act for one installation. */
-  of(installationId: InstallationId): PlatformAuthorization {
+  authorizationFor(installationId: InstallationId): PlatformAuthorization {
     return {
       accessToken: async () => {
         const { credential, state } = await this.load(installationId);
@@ -55,13 +55,13 @@ export class PlatformAccess {
       renewed: async (rejected) => {
         const { credential, state } = await this.load(installationId);
         if (credential.kind === 'api-key') {
-          return this.otherKey(installationId, credential, rejected);
+          return this.replacementKey(installationId, credential, rejected);
         }
         if (credential.accessToken !== rejected) {
           return credential.accessToken;
         }
         if (state === 'needs_reauthorization') {
-          throw lost(installationId);
+          throw authorizationLost(installationId);
         }
         return this.refresh(installationId, credential);
       },
@@ -70,27 +70,27 @@ export class PlatformAccess {
 
   /** A dead grant leaves its access token alive for a while: enough to give running jobs their verdict. */
   private async load(installationId: InstallationId): Promise<Loaded> {
-    const loaded = await this.database.inInstallation('load credential', installationId, async (tx) => {
-      const state = (await this.installations.find(tx, installationId))?.state;
+    const loaded = await this.tenantDatabase.inInstallation('load credential', installationId, async (tx) => {
+      const state = (await this.installationRepository.find(tx, installationId))?.state;
       // Of an uninstalled installation not even the ciphertexts are read.
       const credential =
         state === undefined || state === 'uninstalled'
           ? undefined
-          : await this.credentials.find(tx, installationId);
+          : await this.credentialRepository.find(tx, installationId);
       return state && credential && { credential, state };
     });
     if (loaded === undefined) {
-      throw lost(installationId);
+      throw authorizationLost(installationId);
     }
     const { credential, state } = loaded;
     if (state === 'needs_reauthorization' && (credential.kind === 'api-key' || !credential.alive)) {
-      throw lost(installationId);
+      throw authorizationLost(installationId);
     }
     return loaded;
   }
 
   /** A key cannot be renewed: unless a person has replaced it meanwhile, only a person can help. */
-  private async otherKey(
+  private async replacementKey(
     installationId: InstallationId,
     stored: StoredApiKey,
     rejected: string,
@@ -103,10 +103,10 @@ export class PlatformAccess {
   }
 
   private async refresh(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
-    const giveUpAt = this.clock.monotonicMs() + LONGEST_WAIT_MS;
+    const giveUpAt = this.clock.monotonicMs() + MAX_WAIT_MS;
     while (this.clock.monotonicMs() < giveUpAt) {
-      const claimed = await this.database.inInstallation('claim refresh', installationId, (tx) =>
-        this.credentials.claimRefresh(tx, installationId, stale.version, CLAIM_SECONDS),
+      const claimed = await this.tenantDatabase.inInstallation('claim refresh', installationId, (tx) =>
+        this.credentialRepository.claimRefresh(tx, installationId, stale.version, CLAIM_SECONDS),
       );
       if (claimed) {
         return this.refreshClaimed(installationId, stale);
@@ -126,11 +126,11 @@ export class PlatformAccess {
   ): Promise<string | ApiKey> {
     let tokens: TokenSet;
     try {
-      tokens = await this.oauth.refresh(stale.refreshToken);
+      tokens = await this.platformOAuth.refresh(stale.refreshToken);
       countRefresh('renewed');
     } catch (error) {
       countRefresh(error instanceof AuthorizationLost ? 'lost' : 'failed');
-      return this.afterFailure(installationId, stale, error);
+      return this.recoverFromFailure(installationId, stale, error);
     }
     // Stored before first use: a crash in between must not lose the only valid refresh token.
     const stored = await this.store(installationId, stale, tokens);
@@ -148,8 +148,8 @@ export class PlatformAccess {
   ): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.database.inInstallation('store tokens', installationId, (tx) =>
-          this.credentials.storeRefreshed(tx, installationId, stale.version, tokens),
+        return await this.tenantDatabase.inInstallation('store tokens', installationId, (tx) =>
+          this.credentialRepository.storeRefreshed(tx, installationId, stale.version, tokens),
         );
       } catch (error) {
         if (attempt === STORE_ATTEMPTS) {
@@ -161,7 +161,7 @@ export class PlatformAccess {
   }
 
   /** @returns the token of a newer consent, or the old one while the platform may still take it */
-  private async afterFailure(
+  private async recoverFromFailure(
     installationId: InstallationId,
     stale: StoredTokens,
     error: unknown,
@@ -171,9 +171,9 @@ export class PlatformAccess {
       if (!isOurs || stale.alive) {
         return secretOf((await this.load(installationId)).credential);
       }
-    } else if (surelyUnused(error)) {
-      await this.database.inInstallation('release refresh', installationId, (tx) =>
-        this.credentials.releaseRefresh(tx, installationId, stale.version),
+    } else if (isTokenUnused(error)) {
+      await this.tenantDatabase.inInstallation('release refresh', installationId, (tx) =>
+        this.credentialRepository.releaseRefresh(tx, installationId, stale.version),
       );
     }
     throw error;
@@ -181,10 +181,10 @@ export class PlatformAccess {
 
   /** @returns false when a newer credential has replaced this one: then nothing is lost */
   private async markLost(installationId: InstallationId, version: number): Promise<boolean> {
-    return this.database.inInstallation('authorization lost', installationId, async (tx) => {
-      const isCurrent = await this.credentials.isCurrent(tx, installationId, version);
+    return this.tenantDatabase.inInstallation('authorization lost', installationId, async (tx) => {
+      const isCurrent = await this.credentialRepository.isCurrent(tx, installationId, version);
       if (isCurrent) {
-        await this.installations.needsReauthorization(tx, installationId);
+        await this.installationRepository.markNeedsReauthorization(tx, installationId);
       }
       return isCurrent;
     });
@@ -195,13 +195,13 @@ function secretOf(credential: StoredCredential): string | ApiKey {
   return credential.kind === 'api-key' ? credential.key : credential.accessToken;
 }
 
-function lost(installationId: InstallationId): AuthorizationLost {
+function authorizationLost(installationId: InstallationId): AuthorizationLost {
   return new AuthorizationLost(`installation ${installationId} has no valid authorization`);
 }
 
 /** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */
-function surelyUnused(error: unknown): boolean {
+function isTokenUnused(error: unknown): boolean {
   return (
-    (error instanceof NoAnswer && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)
+    (error instanceof NoResponse && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)
   );
 }

@@ -10,16 +10,16 @@ const BATCH = 100;
 @Injectable()
 export class RewrapKeys {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly dataKeys: DataKeyRepository,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly dataKeyRepository: DataKeyRepository,
   ) {}
 
   /** @param stopping ends the run after the installation at hand */
-  async run(stopping: AbortSignal): Promise<void> {
+  async rewrapAll(stopping: AbortSignal): Promise<void> {
     let stale: readonly InstallationId[];
     do {
-      stale = await this.database.acrossInstallations('find stale data keys', (tx) =>
-        this.dataKeys.findStale(tx, BATCH),
+      stale = await this.tenantDatabase.acrossInstallations('find stale data keys', (tx) =>
+        this.dataKeyRepository.findStale(tx, BATCH),
       );
       for (const installationId of stale) {
         if (stopping.aborted) {
@@ -31,9 +31,9 @@ export class RewrapKeys {
   }
 
   private async rewrap(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('rewrap data key', installationId, async (tx) => {
-      await this.dataKeys.findOrCreate(tx, installationId);
-      await this.dataKeys.rewrap(tx, installationId);
+    await this.tenantDatabase.inInstallation('rewrap data key', installationId, async (tx) => {
+      await this.dataKeyRepository.findOrCreate(tx, installationId);
+      await this.dataKeyRepository.rewrap(tx, installationId);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { compareNumbers } from './registration-number.js';
+import { compareRegistrationNumbers } from './registration-number.js';
 
 it.each([
   ['16904217', '16904217', 'same'],
@@ -13,5 +13,5 @@ it.each([
   ['', '', 'unknown'],
   [' - ', '16904217', 'unknown'],
 ] as const)('%j on the platform and %j in the ERP: %s', (platform, erp, compared) => {
-  expect(compareNumbers(platform, erp)).toBe(compared);
+  expect(compareRegistrationNumbers(platform, erp)).toBe(compared);
 });

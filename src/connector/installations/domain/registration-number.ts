@@ -5,17 +5,17 @@ type RegistrationNumber = string | null | undefined;
  * and the case of letters say nothing.
  * @returns unknown when one of them has no number
  */
-export function compareNumbers(
+export function compareRegistrationNumbers(
   platform: RegistrationNumber,
   erp: RegistrationNumber,
 ): 'same' | 'different' | 'unknown' {
-  const [one, other] = [bare(platform), bare(erp)];
+  const [one, other] = [normalized(platform), normalized(erp)];
   if (one === '' || other === '') {
     return 'unknown';
   }
   return one === other ? 'same' : 'different';
 }
 
-function bare(number: RegistrationNumber): string {
+function normalized(number: RegistrationNumber): string {
   return (number ?? '').replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }

@@ -51,11 +51,11 @@ interface SubscriptionRow {
 
 /** How long a message signed with the secret before is accepted (spec: reliability §e2 S15). */
 const OVERLAP_HOURS = 24;
-const CARE_HOURS = 24;
+const MAINTENANCE_HOURS = 24;
 
 @Injectable()
 export class SubscriptionRepository {
-  constructor(private readonly dataKeys: DataKeyRepository) {}
+  constructor(private readonly dataKeyRepository: DataKeyRepository) {}
 
   async find(tx: Tx, installationId: InstallationId): Promise<StoredSubscription | undefined> {
     const row = await tx.maybeOne<SubscriptionRow>(sql`
@@ -63,7 +63,7 @@ export class SubscriptionRepository {
         wanted_status, rotation_requested_at IS NOT NULL AS rotation_requested,
         CASE WHEN previous_secret_until > clock_timestamp() THEN previous_secret END AS previous_secret
       FROM subscription WHERE installation_id = ${installationId}`);
-    return row && toStored(row, await this.dataKeys.find(tx, installationId));
+    return row && toStored(row, await this.dataKeyRepository.find(tx, installationId));
   }
 
   async summary(tx: Tx, installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
@@ -76,7 +76,7 @@ export class SubscriptionRepository {
 
   /** Reserves our address before the platform is told of it, so that a crash in between leaves nothing unknown. */
   async reserve(tx: Tx, installationId: InstallationId, endpointToken: string): Promise<void> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
       INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, updated_at)
       VALUES (${installationId}, ${keys.seal('subscription.endpoint_token', endpointToken)},
@@ -86,15 +86,15 @@ export class SubscriptionRepository {
 
   /** Keeps the value of our header from before the platform is told of it. */
   async reserveHeader(tx: Tx, installationId: InstallationId, value: string): Promise<void> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
       UPDATE subscription SET header_value = ${keys.seal('subscription.header_value', value)}
       WHERE installation_id = ${installationId} AND header_value IS NULL`);
   }
 
   /** Forgets everything of a subscription whose secrets are destroyed, but for the setting a person made. */
-  async startAnew(tx: Tx, installationId: InstallationId, endpointToken: string): Promise<void> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+  async reset(tx: Tx, installationId: InstallationId, endpointToken: string): Promise<void> {
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
       UPDATE subscription SET platform_subscription_id = NULL, secret = NULL, previous_secret = NULL,
         previous_secret_until = NULL, header_value = NULL, header_confirmed = false, rotation_requested_at = NULL,
@@ -111,7 +111,7 @@ export class SubscriptionRepository {
     platformSubscriptionId: string,
     secret: string,
   ): Promise<void> {
-    const keys = await this.dataKeys.findOrCreate(tx, installationId);
+    const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     const before = (await this.find(tx, installationId))?.secret;
     const sealed = keys.seal('subscription.secret', secret);
     if (before === secret) {
@@ -131,18 +131,22 @@ export class SubscriptionRepository {
   }
 
   /** The platform has confirmed all that we want of it; the next look is due in a day. */
-  async cared(tx: Tx, installationId: InstallationId, confirmedStatus: string): Promise<void> {
+  async markMaintained(tx: Tx, installationId: InstallationId, confirmedStatus: string): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription SET confirmed_status = ${confirmedStatus}, confirmed_at = clock_timestamp(),
         header_confirmed = (header_value IS NOT NULL),
-        next_care_at = clock_timestamp() + make_interval(hours => ${CARE_HOURS}), updated_at = clock_timestamp()
+        next_maintenance_at = clock_timestamp() + make_interval(hours => ${MAINTENANCE_HOURS}), updated_at = clock_timestamp()
       WHERE installation_id = ${installationId}`);
   }
 
   /** @returns false when nothing is subscribed yet */
-  async want(tx: Tx, installationId: InstallationId, status: SubscriptionStatus): Promise<boolean> {
+  async setWantedStatus(
+    tx: Tx,
+    installationId: InstallationId,
+    status: SubscriptionStatus,
+  ): Promise<boolean> {
     const changed = await tx.execute(sql`
-      UPDATE subscription SET wanted_status = ${status}, next_care_at = clock_timestamp(), updated_at = clock_timestamp()
+      UPDATE subscription SET wanted_status = ${status}, next_maintenance_at = clock_timestamp(), updated_at = clock_timestamp()
       WHERE installation_id = ${installationId}`);
     return changed === 1;
   }
@@ -151,7 +155,7 @@ export class SubscriptionRepository {
   async requestRotation(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const changed = await tx.execute(sql`
       UPDATE subscription SET rotation_requested_at = coalesce(rotation_requested_at, clock_timestamp()),
-        next_care_at = clock_timestamp(), updated_at = clock_timestamp()
+        next_maintenance_at = clock_timestamp(), updated_at = clock_timestamp()
       WHERE installation_id = ${installationId} AND secret IS NOT NULL`);
     return changed === 1;
   }
@@ -179,22 +183,22 @@ export class SubscriptionRepository {
    * Over all tenants: takes up to `limit` subscriptions of active installations that nobody has looked after for a day.
    * Each comes again in a quarter of an hour unless the look succeeds.
    */
-  async takeCareDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
+  async claimMaintenanceDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ installation_id: string }>(sql`
-      UPDATE subscription SET next_care_at = clock_timestamp() + interval '15 minutes'
+      UPDATE subscription SET next_maintenance_at = clock_timestamp() + interval '15 minutes'
       WHERE installation_id IN (
         SELECT installation_id FROM subscription JOIN installation ON installation.id = installation_id
-        WHERE state = 'active' AND next_care_at <= clock_timestamp()
-        ORDER BY next_care_at LIMIT ${limit} FOR UPDATE OF subscription SKIP LOCKED)
+        WHERE state = 'active' AND next_maintenance_at <= clock_timestamp()
+        ORDER BY next_maintenance_at LIMIT ${limit} FOR UPDATE OF subscription SKIP LOCKED)
       RETURNING installation_id`);
     return rows.map((row) => toInstallationId(row.installation_id));
   }
 
   /** Over all tenants: everybody is looked after within so many seconds, spread evenly. */
-  async careForAllWithin(tx: Tx, seconds: number): Promise<void> {
+  async scheduleMaintenanceWithin(tx: Tx, seconds: number): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription
-      SET next_care_at = least(next_care_at, clock_timestamp() + make_interval(secs => random() * ${seconds}::int))`);
+      SET next_maintenance_at = least(next_maintenance_at, clock_timestamp() + make_interval(secs => random() * ${seconds}::int))`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Leaving, from our side. First nothing may act for the installation any more, then the platform is told, then the keys are
 // destroyed, whatever the platform said: all within half a minute (invariant I32).
 import { Injectable } from '@nestjs/common';
-import { within } from '../../../foundation/clock/within.js';
+import { withTimeout } from '../../../foundation/clock/with-timeout.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
@@ -17,11 +17,11 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 import { unstoredKey, unstoredTokens } from '../connect/unstored-credential.js';
 
 /** Leaves room in the half minute for the verdicts before and the destruction of the keys after. */
-const TELL_LIMIT_MS = 15_000;
+const NOTIFY_TIMEOUT_MS = 15_000;
 /** For one that was interrupted, whose half minute has begun long before. */
-const TELL_LATE_LIMIT_MS = 5_000;
+const LATE_NOTIFY_TIMEOUT_MS = 5_000;
 
-interface Leaving {
+interface UninstallingInstallation {
   readonly installation: Installation;
   readonly credential: StoredCredential | undefined;
   readonly subscriptionId: string | undefined;
@@ -30,63 +30,70 @@ interface Leaving {
 @Injectable()
 export class Uninstall {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly installations: InstallationRepository,
-    private readonly credentials: CredentialRepository,
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly dataKeys: DataKeyRepository,
-    private readonly platform: PlatformApi,
-    private readonly logger: AppLogger,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly credentialRepository: CredentialRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly dataKeyRepository: DataKeyRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /** @returns whether the platform has confirmed that it knows; undefined when it was uninstalled before */
-  async run(installationId: InstallationId): Promise<boolean | undefined> {
-    const leaving = await this.close(installationId);
+  async uninstall(installationId: InstallationId): Promise<boolean | undefined> {
+    const leaving = await this.closeInstallation(installationId);
     if (leaving === undefined) {
       return undefined;
     }
-    const told = await this.tell(leaving, TELL_LIMIT_MS);
-    await this.shred(installationId);
+    const told = await this.notifyPlatform(leaving, NOTIFY_TIMEOUT_MS);
+    await this.destroyKeys(installationId);
     return told;
   }
 
   /** Ends an uninstalling that was interrupted: perhaps before the platform was told. */
-  async finish(installationId: InstallationId): Promise<void> {
-    const leaving = await this.database.inInstallation('load uninstalled', installationId, (tx) =>
-      this.leavingOf(tx, installationId),
+  async resumeInterrupted(installationId: InstallationId): Promise<void> {
+    const leaving = await this.tenantDatabase.inInstallation('load uninstalled', installationId, (tx) =>
+      this.readUninstalling(tx, installationId),
     );
     if (leaving?.installation.state === 'uninstalled') {
-      await this.tell(leaving, TELL_LATE_LIMIT_MS);
+      await this.notifyPlatform(leaving, LATE_NOTIFY_TIMEOUT_MS);
     }
-    await this.shred(installationId);
+    await this.destroyKeys(installationId);
   }
 
-  private async shred(installationId: InstallationId): Promise<void> {
-    await this.database.inInstallation('destroy data key', installationId, (tx) =>
-      this.dataKeys.destroy(tx, installationId),
+  private async destroyKeys(installationId: InstallationId): Promise<void> {
+    await this.tenantDatabase.inInstallation('destroy data key', installationId, (tx) =>
+      this.dataKeyRepository.destroy(tx, installationId),
     );
   }
 
   /** From here on no credential of the installation is given out. */
-  private async close(installationId: InstallationId): Promise<Leaving | undefined> {
-    return this.database.inInstallation('uninstall', installationId, async (tx) => {
-      const leaving = await this.leavingOf(tx, installationId);
-      return (await this.installations.uninstall(tx, installationId)) ? leaving : undefined;
+  private async closeInstallation(
+    installationId: InstallationId,
+  ): Promise<UninstallingInstallation | undefined> {
+    return this.tenantDatabase.inInstallation('uninstall', installationId, async (tx) => {
+      const leaving = await this.readUninstalling(tx, installationId);
+      return (await this.installationRepository.uninstall(tx, installationId)) ? leaving : undefined;
     });
   }
 
-  private async leavingOf(tx: Tx, installationId: InstallationId): Promise<Leaving | undefined> {
-    const installation = await this.installations.find(tx, installationId);
+  private async readUninstalling(
+    tx: Tx,
+    installationId: InstallationId,
+  ): Promise<UninstallingInstallation | undefined> {
+    const installation = await this.installationRepository.find(tx, installationId);
     if (installation === undefined) {
       return undefined;
     }
-    const credential = await this.credentials.find(tx, installationId).catch(unlessUnreadable);
-    const subscription = await this.subscriptions.summary(tx, installationId);
+    const credential = await this.credentialRepository
+      .find(tx, installationId)
+      .catch(ignoreUnreadableCredential);
+    const subscription = await this.subscriptionRepository.summary(tx, installationId);
     return { installation, credential, subscriptionId: subscription?.platformSubscriptionId ?? undefined };
   }
 
   /** @returns whether the platform has confirmed it */
-  private async tell(leaving: Leaving, limitMs: number): Promise<boolean> {
+  private async notifyPlatform(leaving: UninstallingInstallation, limitMs: number): Promise<boolean> {
     const { installation, credential } = leaving;
     const usable = credential !== undefined && (credential.kind === 'api-key' || credential.alive);
     if (!usable || installation.state === 'needs_reauthorization') {
@@ -94,10 +101,10 @@ export class Uninstall {
     }
     const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
     try {
-      await within(limitMs, 'telling the platform', this.remove(leaving, auth, limitMs / 3));
+      await withTimeout(limitMs, 'telling the platform', this.removeFromPlatform(leaving, auth, limitMs / 3));
       return true;
     } catch (error) {
-      this.logger.of('installations').warn({ err: error }, 'uninstall.platform_not_told');
+      this.appLogger.of('installations').warn({ err: error }, 'uninstall.platform_not_told');
       return false;
     }
   }
@@ -106,40 +113,40 @@ export class Uninstall {
    * A subscription that cannot be removed goes with the installation.
    * @param unsubscribeMs of the time there is, for the subscription: the installation must be heard of too
    */
-  private async remove(
-    { installation, subscriptionId }: Leaving,
+  private async removeFromPlatform(
+    { installation, subscriptionId }: UninstallingInstallation,
     auth: PlatformAuthorization,
     unsubscribeMs: number,
   ): Promise<void> {
-    const isShared = await this.sharesItsCredential(installation);
+    const isShared = await this.hasSharedCredential(installation);
     if (subscriptionId !== undefined) {
-      const unsubscribing = this.platform.deleteSubscription(auth, subscriptionId);
-      await within(unsubscribeMs, 'removing the subscription', unsubscribing).catch((error: unknown) => {
+      const unsubscribing = this.platformApi.deleteSubscription(auth, subscriptionId);
+      await withTimeout(unsubscribeMs, 'removing the subscription', unsubscribing).catch((error: unknown) => {
         if (isShared) {
           throw error;
         }
-        this.logger.of('installations').warn({ err: error }, 'uninstall.subscription_left');
+        this.appLogger.of('installations').warn({ err: error }, 'uninstall.subscription_left');
       });
     }
     if (!isShared) {
-      await this.platform.deleteInstallation(auth);
+      await this.platformApi.deleteInstallation(auth);
     }
   }
 
   /** Taking an organization's installation away would cut off its other companies. */
-  private async sharesItsCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
+  private async hasSharedCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
     return (
       accessLevel === 'organisation' &&
       organizationId !== undefined &&
-      (await this.database.acrossInstallations('find siblings', (tx) =>
-        this.installations.hasSiblings(tx, id, organizationId),
+      (await this.tenantDatabase.acrossInstallations('find siblings', (tx) =>
+        this.installationRepository.hasSiblings(tx, id, organizationId),
       ))
     );
   }
 }
 
 /** A credential that nothing opens any more must not keep the customer from leaving. */
-function unlessUnreadable(error: unknown): undefined {
+function ignoreUnreadableCredential(error: unknown): undefined {
   if (!(error instanceof Permanent)) {
     throw error;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyRules } from '../../../../test/support/any-rules.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { countChanges, diffMappings, diffRules, diffSettings } from './mapping-diff.js';
 import { numbered } from './rules.fixtures.js';
 

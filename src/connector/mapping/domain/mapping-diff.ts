@@ -1,5 +1,5 @@
 // Pure: what is different between two versions of a mapping.
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { MappingSettings, RuleCounts } from './mapping.js';
 import { isSameRule } from './rule-identity.js';
 

@@ -1,5 +1,5 @@
 import type { BookkeepingPolicies, BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
 /** What an administrator decides about the bookkeeping of one installation. */
 export interface MappingSettings {
@@ -8,13 +8,13 @@ export interface MappingSettings {
 }
 
 /** The settings of one version, which are all of it that most callers need. */
-export interface SavedSettings {
+export interface VersionedSettings {
   readonly version: number;
   readonly settings: MappingSettings;
 }
 
 /** One saved state of settings and rules; never changed, so that a job can name the one it was mapped with. */
-export interface MappingVersion extends SavedSettings {
+export interface MappingVersion extends VersionedSettings {
   /** In the order of their numbers. */
   readonly rules: readonly MappingRule[];
 }

@@ -1,5 +1,5 @@
 // A rule as people write it: one member of a request, one column of a file. Here it becomes a rule the planner obeys.
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
 type Unnumbered<Rule> = Rule extends MappingRule ? Omit<Rule, 'id'> : never;
 
@@ -32,15 +32,15 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-export type ReadRule = { readonly rule: RuleContent } | { readonly problems: readonly FieldProblem[] };
+export type ParsedRule = { readonly rule: RuleContent } | { readonly problems: readonly FieldProblem[] };
 
-export const LONGEST_FIELD = 255;
+export const MAX_FIELD_LENGTH = 255;
 const ITEM_TYPE = /^[a-z][a-z_]{0,60}$/;
 // Control characters, invisible ones, and halves of a character: two codes that look the same must be the same.
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** @returns the rule, or everything that is wrong with its fields */
-export function readRule(given: RuleFields): ReadRule {
+export function readRule(given: RuleFields): ParsedRule {
   const fields = trimmed(given);
   const problems = [
     ...RULE_FIELDS.flatMap((field) => textProblems(field, fields[field])),
@@ -93,12 +93,12 @@ function trimmed(fields: RuleFields): RuleFields {
 
 function textProblems(field: RuleField, text: string | undefined): readonly FieldProblem[] {
   if (text === undefined) return [];
-  if (text.length > LONGEST_FIELD) {
+  if (text.length > MAX_FIELD_LENGTH) {
     return [
       {
         field,
         code: 'too-long',
-        detail: `${field} has ${text.length.toString()} characters: at most ${LONGEST_FIELD.toString()} are allowed.`,
+        detail: `${field} has ${text.length.toString()} characters: at most ${MAX_FIELD_LENGTH.toString()} are allowed.`,
       },
     ];
   }

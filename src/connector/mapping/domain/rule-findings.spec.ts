@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { TYPES_WITH_LINES } from './item-types.js';
 import { targetsIn } from './targets.js';
 import { findRuleFindings } from './rule-findings.js';

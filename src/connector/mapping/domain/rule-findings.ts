@@ -1,6 +1,6 @@
 // Pure: which rules do not do what they seem to.
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
-import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import { TYPES_WITH_LINES, TYPES_WITHOUT_LINES } from './item-types.js';
 import { targetProblem, type Targets, type TargetProblem } from './targets.js';

@@ -1,4 +1,4 @@
-import { indexRules } from '../../bookkeeping/accounts/mapping-rules.js';
+import { indexRules } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, type RuleContent } from './rule-fields.js';
 
 /**

@@ -1,5 +1,5 @@
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { targetsIn } from './targets.js';
 import { readRule, type RuleContent, type RuleFields } from './rule-fields.js';
 

@@ -1,6 +1,6 @@
 // Pure: the accounts that exports need, as the settings name them and the ERP has them.
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
-import { settingNames } from '../../bookkeeping/accounts/settings-accounts.js';
+import { settingLabels } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ItemType } from './item-types.js';
 import { SETTINGS_ROUTE, step, type SetupStep } from './setup-step.js';
@@ -49,12 +49,12 @@ function walletChecks(
 ): readonly AccountCheck[] {
   const named = Object.keys(wallets).flatMap((code) => parseCurrency(code) ?? []);
   const currencies = new Set<CurrencyCode>([
-    ...(targets ? [targets.books.functionalCurrency] : []),
+    ...(targets ? [targets.masterData.functionalCurrency] : []),
     ...named,
   ]);
   return [...currencies].map((currency) => ({
     check: `wallet-${currency}`,
-    setting: settingNames.wallet(currency),
+    setting: settingLabels.wallet(currency),
     account: wallets[currency],
     itemTypes: WALLET_TYPES,
     need: 'items without a contra account of their own need it',
@@ -65,35 +65,35 @@ function otherChecks(accounts: BookkeepingSettings): readonly AccountCheck[] {
   return [
     {
       check: 'out-of-pocket',
-      setting: settingNames.outOfPocket,
+      setting: settingLabels.outOfPocket,
       account: accounts.outOfPocket,
       itemTypes: [...EMPLOYEE_COSTS, 'direct_reimbursement', 'external_reimbursement', 'personal_spend'],
       need: 'what is owed to or by employees is booked there',
     },
     {
       check: 'company-bank',
-      setting: settingNames.companyBank,
+      setting: settingLabels.companyBank,
       account: accounts.companyBank ?? Object.values(accounts.companyBankByCurrency)[0],
       itemTypes: ['external_reimbursement', 'wallet_topup', 'wallet_unload'],
       need: 'money from and to the bank is booked there',
     },
     {
       check: 'accounts-payable',
-      setting: settingNames.accountsPayable,
+      setting: settingLabels.accountsPayable,
       account: accounts.accountsPayable,
       itemTypes: ['invoice', 'invoice_payment'],
       need: 'vendors without an account of their own are booked there',
     },
     {
       check: 'fx-rounding',
-      setting: settingNames.fxRounding,
+      setting: settingLabels.fxRounding,
       account: accounts.fxRounding,
       itemTypes: FX_TYPES,
       need: 'entries in foreign currency leave a cent there',
     },
     {
       check: 'realized-fx',
-      setting: settingNames.realizedFx,
+      setting: settingLabels.realizedFx,
       account: accounts.realizedFx,
       itemTypes: FX_TYPES,
       need: 'settling in foreign currency gains or loses there',
@@ -110,7 +110,7 @@ function optionalChecks(accounts: BookkeepingSettings): readonly AccountCheck[] 
       : [
           {
             check: `company-bank-${currency}`,
-            setting: settingNames.companyBankIn(currency),
+            setting: settingLabels.companyBankIn(currency),
             account,
             itemTypes: ['external_reimbursement', 'wallet_topup', 'wallet_unload'] as const,
             need: '',
@@ -119,7 +119,7 @@ function optionalChecks(accounts: BookkeepingSettings): readonly AccountCheck[] 
   });
   const fallbacks = Object.entries(accounts.fallbackAccounts).map(([itemType, account]) => ({
     check: `fallback-${itemType}`,
-    setting: settingNames.fallback(itemType),
+    setting: settingLabels.fallback(itemType),
     account,
     itemTypes: [itemType as ItemType],
     need: '',
@@ -136,17 +136,17 @@ function accountStep(
     return step(check, false, blocking, {
       done: '',
       open: `No account is set for "${setting}": ${need}.`,
-      mend: SETTINGS_ROUTE,
+      resolvedBy: SETTINGS_ROUTE,
     });
   }
   if (targets === undefined) {
     const detail = `"${setting}" names account ${account}; whether the accounting system has it can be told once that answers.`;
-    return { check, state: 'not-known', detail, mend: undefined, ...blocking };
+    return { check, state: 'not-known', detail, resolvedBy: undefined, ...blocking };
   }
   const problem = accountProblem(account, targets);
   return step(check, problem === undefined, blocking, {
     done: `"${setting}" is account ${account}.`,
     open: `"${setting}" names account ${account}. ${problem?.detail ?? ''}`,
-    mend: SETTINGS_ROUTE,
+    resolvedBy: SETTINGS_ROUTE,
   });
 }

@@ -12,7 +12,7 @@ export type SetupStep = {
   /** What is the case, and what to do about it where it is not done. */
   readonly detail: string;
   /** The route that mends it; the ERP is mended in the ERP. */
-  readonly mend: string | undefined;
+  readonly resolvedBy: string | undefined;
 } & Blocking;
 
 /** The route that saves accounts and policies. */
@@ -23,14 +23,14 @@ export function step(
   check: string,
   isDone: boolean,
   blocking: Blocking,
-  texts: { readonly done: string; readonly open: string; readonly mend?: string },
+  texts: { readonly done: string; readonly open: string; readonly resolvedBy?: string },
 ): SetupStep {
-  const { done, open, mend } = texts;
+  const { done, open, resolvedBy } = texts;
   return {
     check,
     state: isDone ? 'done' : 'open',
     detail: isDone ? done : open,
-    mend: isDone ? undefined : mend,
+    resolvedBy: isDone ? undefined : resolvedBy,
     ...blocking,
   };
 }

@@ -94,7 +94,7 @@ describe('the set-up', () => {
     ['with a rule that is idle only', { rules: [numbered(1, { source: '6071' })] }, true, []],
     [
       'whose ERP company is gone',
-      { erp: { state: 'company-gone' }, settings: undefined },
+      { erp: { state: 'company-not-found' }, settings: undefined },
       false,
       [
         'erp-company open everything',
@@ -131,7 +131,9 @@ describe('the set-up', () => {
       connection: 'needs_reauthorization',
       ...accounts({ outOfPocket: '9999' }),
     });
-    const told = steps.filter(({ state }) => state === 'open').map(({ detail, mend }) => [detail, mend]);
+    const told = steps
+      .filter(({ state }) => state === 'open')
+      .map(({ detail, resolvedBy }) => [detail, resolvedBy]);
     expect(told).toEqual([
       [
         'The platform no longer accepts the connector: an administrator of the company must connect it again.',

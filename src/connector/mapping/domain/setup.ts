@@ -1,5 +1,5 @@
 // Pure: what is still missing before the first export can succeed.
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { localDateIn } from '../../../kernel/local-date.js';
 import { settingsOf, type MappingSettings } from './mapping.js';
 import { findRuleFindings } from './rule-findings.js';
@@ -23,7 +23,7 @@ const ERP_FAILURES = {
 
 /** How the ERP answered when it was asked for the linked company's data. */
 export type ErpState =
-  | { readonly state: 'not-linked' | 'company-gone' }
+  | { readonly state: 'not-linked' | 'company-not-found' }
   | { readonly state: 'unreachable'; readonly kind: keyof typeof ERP_FAILURES }
   | { readonly state: 'answered'; readonly targets: Targets };
 
@@ -66,7 +66,7 @@ function connectionStep({ connection }: SetupFacts): SetupStep {
       connection === 'authorized'
         ? 'The connection to the platform is being finished: look again in a minute.'
         : 'The platform no longer accepts the connector: an administrator of the company must connect it again.',
-    mend: CONNECT,
+    resolvedBy: CONNECT,
   });
 }
 
@@ -78,7 +78,7 @@ function subscriptionStep({ isSubscribed }: SetupFacts): SetupStep {
     {
       done: 'The platform tells the connector of new exports.',
       open: 'The platform does not tell of new exports yet: they are found by asking, which takes minutes. Connect again if this stays.',
-      mend: CONNECT,
+      resolvedBy: CONNECT,
     },
   );
 }
@@ -88,10 +88,10 @@ function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {
   const link = step('erp-company', isLinked, EVERYTHING, {
     done: 'A company of the accounting system is linked.',
     open:
-      erp.state === 'company-gone'
+      erp.state === 'company-not-found'
         ? 'The linked company no longer exists in the accounting system: link another one.'
         : 'No company of the accounting system is linked: choose the one to post to.',
-    mend: LINK,
+    resolvedBy: LINK,
   });
   if (!isLinked) return [link];
   const reachable = step('erp-reachable', erp.state === 'answered', EVERYTHING, {
@@ -101,10 +101,10 @@ function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {
   return erp.state === 'answered' ? [link, reachable, periodStep(erp.targets, now)] : [link, reachable];
 }
 
-function periodStep({ books }: Targets, now: Date): SetupStep {
-  const today = localDateIn(now, books.timeZone);
-  const isOpen = books.periods.some(({ from, to, open }) => open && from <= today && today <= to);
-  const hasLater = books.periods.some(({ to, open }) => open && to >= today);
+function periodStep({ masterData }: Targets, now: Date): SetupStep {
+  const today = localDateIn(now, masterData.timeZone);
+  const isOpen = masterData.periods.some(({ from, to, open }) => open && from <= today && today <= to);
+  const hasLater = masterData.periods.some(({ to, open }) => open && to >= today);
   return step(
     'open-period',
     isOpen,
@@ -120,7 +120,7 @@ function policyStep({ settings }: SetupFacts): SetupStep {
   return step('policies', settings !== undefined, EVERYTHING, {
     done: 'Accounts and policies are saved.',
     open: 'Nothing is saved yet: no export starts without accounts and policies.',
-    mend: SETTINGS_ROUTE,
+    resolvedBy: SETTINGS_ROUTE,
   });
 }
 
@@ -139,7 +139,7 @@ function ruleSteps({ rules, erp }: SetupFacts): readonly SetupStep[] {
       {
         done: `All targets of the ${rules.length.toString()} mapping rules are active in the accounting system.`,
         open: `${broken.toString()} of the ${rules.length.toString()} mapping rules send to something that is not active in the accounting system, and fail what they decide: see GET /api/v1/mapping/rules/findings.`,
-        mend: 'POST /api/v1/mapping/rules/bulk',
+        resolvedBy: 'POST /api/v1/mapping/rules/bulk',
       },
     ),
   ];

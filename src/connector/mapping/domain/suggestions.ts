@@ -1,6 +1,6 @@
 // Pure: what keys that nothing knew could be mapped to.
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
-import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
 import { targetProblem, type Targets } from './targets.js';
 import { fieldsOf, type RuleContent, type RuleFields } from './rule-fields.js';
 import { identityOf } from './rule-identity.js';
@@ -33,7 +33,7 @@ export interface Suggestion extends KeyFailures {
   readonly proposals: readonly Proposal[];
 }
 
-const MOST_PROPOSALS = 5;
+const MAX_PROPOSALS = 5;
 
 /**
  * The keys that still nothing knows, the most frequent first.
@@ -80,7 +80,7 @@ class Proposer {
     private readonly earlier: readonly RuleContent[],
     private readonly targets: Targets,
   ) {
-    const { accounts, taxCodes, dimensions } = targets.books;
+    const { accounts, taxCodes, dimensions } = targets.masterData;
     const coded = (
       all: readonly { readonly code: string; readonly name: string; readonly active: boolean }[],
     ) => all.filter(({ active }) => active).map(({ code, name }) => ({ target: code, name }));
@@ -113,7 +113,7 @@ class Proposer {
       const target = tagKeyOf({ groupCode: proposal.targetGroup ?? '', code: proposal.target });
       if (!byTarget.has(target)) byTarget.set(target, proposal);
     }
-    return [...byTarget.values()].slice(0, MOST_PROPOSALS);
+    return [...byTarget.values()].slice(0, MAX_PROPOSALS);
   }
 
   private usedBefore(key: KeyFailures): readonly Proposal[] {

@@ -4,16 +4,16 @@ import {
   type BookkeepingContext,
   type BookkeepingData,
 } from '../../bookkeeping/item/bookkeeping-context.js';
-import { tagKeyOf } from '../../bookkeeping/accounts/mapping-rules.js';
+import { tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import type { MappingSettings } from './mapping.js';
 import type { RuleContent } from './rule-fields.js';
 
-type Books = Omit<BookkeepingData, 'rates' | 'settings' | 'policies' | 'rules' | 'mappingVersion'>;
+type MasterData = Omit<BookkeepingData, 'rates' | 'settings' | 'policies' | 'rules' | 'mappingVersion'>;
 
 /** The ERP's data as it came, and with the planner's look-up tables, so that both find the same. */
 export interface Targets {
-  readonly books: Books;
+  readonly masterData: MasterData;
   readonly context: BookkeepingContext;
 }
 
@@ -24,7 +24,7 @@ export interface TargetProblem {
 }
 
 /** Rates and rules say nothing of targets, so they are left out of the tables. */
-export function targetsIn(books: Books, { accounts, policies }: MappingSettings): Targets {
+export function targetsIn(books: MasterData, { accounts, policies }: MappingSettings): Targets {
   const context = indexContext({
     ...books,
     rates: [],
@@ -33,30 +33,36 @@ export function targetsIn(books: Books, { accounts, policies }: MappingSettings)
     rules: [],
     mappingVersion: 0,
   });
-  return { books, context };
+  return { masterData: books, context };
 }
 
 /** @returns why nothing can be posted to a rule's target; undefined when it can */
-export function targetProblem(rule: RuleContent, { books, context }: Targets): TargetProblem | undefined {
+export function targetProblem(
+  rule: RuleContent,
+  { masterData, context }: Targets,
+): TargetProblem | undefined {
   switch (rule.subject) {
     case 'account':
-      return accountProblem(rule.target, { books, context });
+      return accountProblem(rule.target, { masterData, context });
     case 'tax-code': {
       const { target } = rule;
       const found = context.taxCodesById.has(target) || context.taxCodesByCode.has(target);
-      return found ? undefined : codeProblem('tax code', target, books.taxCodes);
+      return found ? undefined : codeProblem('tax code', target, masterData.taxCodes);
     }
     case 'tag':
       return context.dimensionValues.has(tagKeyOf(rule.target))
         ? undefined
-        : valueProblem(rule.target, books);
+        : valueProblem(rule.target, masterData);
   }
 }
 
 /** @param reference external id or code */
-export function accountProblem(reference: string, { books, context }: Targets): TargetProblem | undefined {
+export function accountProblem(
+  reference: string,
+  { masterData, context }: Targets,
+): TargetProblem | undefined {
   const found = activeAccount(reference, context) !== undefined;
-  return found ? undefined : codeProblem('account', reference, books.accounts);
+  return found ? undefined : codeProblem('account', reference, masterData.accounts);
 }
 
 interface Coded {
@@ -82,7 +88,7 @@ function codeProblem(what: string, reference: string, known: readonly Coded[]): 
 
 function valueProblem(
   target: { readonly groupCode: string; readonly code: string },
-  books: Books,
+  books: MasterData,
 ): TargetProblem {
   const named = `value ${target.code} of dimension ${target.groupCode}`;
   const isThere = books.dimensions.some((dimension) =>

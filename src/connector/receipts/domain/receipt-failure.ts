@@ -20,7 +20,7 @@ export interface FailedReceipt {
 }
 
 const MEGABYTE = 1_048_576;
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_LENGTH = 200;
 const POLICY = 'Or have an administrator choose to post without receipts in the connector’s settings.';
 
 /** @param why a clause with its own subject */
@@ -90,5 +90,5 @@ function megabytes(bytes: number): string {
 }
 
 function sentence(message: string): string {
-  return message.slice(0, LONGEST_MESSAGE).replace(/\.$/, '');
+  return message.slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 }

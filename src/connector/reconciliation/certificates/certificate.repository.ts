@@ -8,13 +8,13 @@ import {
   type Certificate,
   type CertifiedFacts,
   type CertifiedItems,
-  type CertifiedSide,
+  type CertifiedSource,
 } from '../domain/certificate.js';
 
 export interface NewCertificate extends CertifiedFacts {
   readonly exportJobId: string;
   readonly companyId: string;
-  readonly differences: number;
+  readonly discrepancies: number;
   readonly madeAt: Date;
 }
 
@@ -26,9 +26,9 @@ interface CertificateRow {
   readonly job_state: string;
   readonly mapping_version: number | null;
   readonly items: CertifiedItems;
-  readonly planned: CertifiedSide;
-  readonly erp: CertifiedSide | null;
-  readonly differences: number;
+  readonly planned: CertifiedSource;
+  readonly erp: CertifiedSource | null;
+  readonly discrepancies: number;
   readonly made_at: Date;
   readonly previous_hash: string | null;
   readonly hash: string;
@@ -49,10 +49,10 @@ export class CertificateRepository {
     const hash = hashOf(installationId, { ...certificate, sequence, previousHash });
     await tx.execute(sql`
       INSERT INTO certificate (installation_id, sequence, export_job_id, company_id, erp_company_id, job_state,
-        mapping_version, items, planned, erp, differences, made_at, previous_hash, hash)
+        mapping_version, items, planned, erp, discrepancies, made_at, previous_hash, hash)
       SELECT ${installationId}, ${sequence}, ${exportJobId}, ${rest.companyId}, ${rest.erpCompanyId}, ${jobState},
         ${mappingVersion}::int, ${JSON.stringify(items)}::jsonb, ${JSON.stringify(planned)}::jsonb,
-        ${erp && JSON.stringify(erp)}::jsonb, ${rest.differences}::int, ${rest.madeAt}::timestamptz, ${previousHash}, ${hash}
+        ${erp && JSON.stringify(erp)}::jsonb, ${rest.discrepancies}::int, ${rest.madeAt}::timestamptz, ${previousHash}, ${hash}
       WHERE NOT EXISTS (SELECT FROM certificate
         WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId})`);
   }
@@ -66,22 +66,26 @@ export class CertificateRepository {
   ): Promise<readonly Certificate[]> {
     const rows = await tx.rows<CertificateRow>(sql`
       SELECT sequence, export_job_id AS job_id, company_id, erp_company_id, job_state, mapping_version, items, planned, erp,
-        differences, made_at, previous_hash, hash
+        discrepancies, made_at, previous_hash, hash
       FROM certificate WHERE installation_id = ${installationId} AND sequence > ${after ?? 0n}
       ORDER BY sequence LIMIT ${limit}`);
     return rows.map(toCertificate);
   }
 
-  async ofJob(tx: Tx, installationId: InstallationId, jobId: string): Promise<Certificate | undefined> {
+  async findByJob(tx: Tx, installationId: InstallationId, jobId: string): Promise<Certificate | undefined> {
     const row = await tx.maybeOne<CertificateRow>(sql`
       SELECT sequence, export_job_id AS job_id, company_id, erp_company_id, job_state, mapping_version, items, planned, erp,
-        differences, made_at, previous_hash, hash
+        discrepancies, made_at, previous_hash, hash
       FROM certificate WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
     return row && toCertificate(row);
   }
 
   /** Jobs whose own comparison is through, and which have none all the same; at most `limit`. */
-  async missing(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly string[]> {
+  async findJobsWithoutCertificate(
+    tx: Tx,
+    installationId: InstallationId,
+    limit: number,
+  ): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT export_job_id AS id FROM reconciliation_run run
       WHERE installation_id = ${installationId} AND reason = 'job' AND state = 'completed'
@@ -92,7 +96,7 @@ export class CertificateRepository {
   }
 
   /** Over all tenants: those that have compared anything. */
-  async installations(tx: Tx): Promise<readonly InstallationId[]> {
+  async listInstallations(tx: Tx): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT DISTINCT installation_id AS id FROM reconciliation_run ORDER BY id`);
     return rows.map(({ id }) => toInstallationId(id));
@@ -115,7 +119,7 @@ function toCertificate(row: CertificateRow): Certificate {
     items: row.items,
     planned: row.planned,
     erp: row.erp,
-    differences: row.differences,
+    discrepancies: row.discrepancies,
     madeAt: row.made_at,
     previousHash: row.previous_hash,
     hash: row.hash,

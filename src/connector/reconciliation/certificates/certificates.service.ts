@@ -3,21 +3,21 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import { CertificateRepository } from './certificate.repository.js';
 import type { Certificate } from '../domain/certificate.js';
-import { ReplayJob, type EmptyBooks, type Replay } from './replay-job.js';
+import { ReplayJob, type EmptyErpCompany, type Replay } from './replay-job.js';
 import { VerifyCertificates, type CertificateCheck } from './verify-certificates.js';
 
 export { postingName, type Certificate } from '../domain/certificate.js';
-export type { EmptyBooks, Replay } from './replay-job.js';
+export type { EmptyErpCompany as EmptyBooks, Replay } from './replay-job.js';
 export type { CertificateCheck } from './verify-certificates.js';
 
 /** What the rest of the connector may ask of the proofs that jobs leave behind. */
 @Injectable()
 export class CertificatesService {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly certificates: CertificateRepository,
-    private readonly verifying: VerifyCertificates,
-    private readonly replaying: ReplayJob,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly certificateRepository: CertificateRepository,
+    private readonly verifyCertificates: VerifyCertificates,
+    private readonly replayJob: ReplayJob,
   ) {}
 
   /** In the order of the chain. @param after sequence of the last one of the page before */
@@ -26,21 +26,21 @@ export class CertificatesService {
     after: bigint | undefined,
     limit: number,
   ): Promise<readonly Certificate[]> {
-    return this.database.inInstallation('list certificates', installationId, (tx) =>
-      this.certificates.list(tx, installationId, after, limit),
+    return this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
+      this.certificateRepository.list(tx, installationId, after, limit),
     );
   }
 
-  async ofJob(installationId: InstallationId, exportJobId: string): Promise<Certificate | undefined> {
-    return this.database.inInstallation('read certificate', installationId, (tx) =>
-      this.certificates.ofJob(tx, installationId, exportJobId),
+  async findByJob(installationId: InstallationId, exportJobId: string): Promise<Certificate | undefined> {
+    return this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
+      this.certificateRepository.findByJob(tx, installationId, exportJobId),
     );
   }
 
   /** Those that may have certificates, over all tenants. */
-  async installations(): Promise<readonly InstallationId[]> {
-    return this.database.acrossInstallations('installations with certificates', (tx) =>
-      this.certificates.installations(tx),
+  async listInstallations(): Promise<readonly InstallationId[]> {
+    return this.tenantDatabase.acrossInstallations('installations with certificates', (tx) =>
+      this.certificateRepository.listInstallations(tx),
     );
   }
 
@@ -49,7 +49,7 @@ export class CertificatesService {
    * @throws ErpUnavailable
    */
   verify(installationId: InstallationId): AsyncGenerator<CertificateCheck> {
-    return this.verifying.run(installationId);
+    return this.verifyCertificates.verifyAll(installationId);
   }
 
   /**
@@ -60,8 +60,8 @@ export class CertificatesService {
   async replay(
     installationId: InstallationId,
     exportJobId: string,
-    books: EmptyBooks,
+    books: EmptyErpCompany,
   ): Promise<Replay | undefined> {
-    return this.replaying.run(installationId, exportJobId, books);
+    return this.replayJob.replay(installationId, exportJobId, books);
   }
 }

@@ -4,18 +4,18 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
-import { isFinal } from '../../exports/domain/states.js';
+import { isFinal } from '../../exports/domain/state-transitions.js';
 import type { JobRecord } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
-import { DifferenceRepository } from '../compare/difference.repository.js';
+import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts } from '../domain/certificate.js';
 import type { RunLease } from '../domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import { RunStopped, type ReconciliationScope } from '../compare/reconciliation-scope.js';
-import { WorkOutFacts } from './work-out-facts.js';
+import { ComputeCertificate } from './compute-certificate.js';
 
 /** What is going to be certified. */
-export interface JobFacts {
+export interface CertificateDraft {
   readonly job: JobRecord;
   readonly facts: CertifiedFacts;
   readonly madeAt: Date;
@@ -24,47 +24,52 @@ export interface JobFacts {
 @Injectable()
 export class CertifyJob {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly certificates: CertificateRepository,
-    private readonly differences: DifferenceRepository,
-    private readonly runs: ReconciliationRunRepository,
-    private readonly working: WorkOutFacts,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly certificateRepository: CertificateRepository,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly computeCertificate: ComputeCertificate,
     private readonly clock: Clock,
   ) {}
 
   /**
    * @returns undefined for a job that has not ended or has its certificate; `too-early` while the ERP's search may not show
    *   what was posted last
-   * @throws RunStopped, RunTakenOver, ErpUnavailable
+   * @throws RunStopped, RunLeaseLost, ErpUnavailable
    */
   async prepare(
     { run, stopping }: ReconciliationScope,
     job: JobRecord,
-  ): Promise<JobFacts | 'too-early' | undefined> {
+  ): Promise<CertificateDraft | 'too-early' | undefined> {
     const { installationId } = run;
-    const known = await this.database.inInstallation('find certificate', installationId, (tx) =>
-      this.certificates.ofJob(tx, installationId, job.id),
+    const known = await this.tenantDatabase.inInstallation('find certificate', installationId, (tx) =>
+      this.certificateRepository.findByJob(tx, installationId, job.id),
     );
     if (!isFinal(job.state) || known !== undefined) {
       return undefined;
     }
     const madeAt = this.clock.now();
-    const { facts, certain } = await this.working.run(installationId, job, madeAt, async () => {
-      if (stopping.aborted) {
-        throw new RunStopped('the worker stops');
-      }
-      await this.database.inInstallation('certifying', installationId, (tx) =>
-        this.runs.advance(tx, run, {}),
-      );
-    });
-    return certain ? { job, facts, madeAt } : 'too-early';
+    const { facts, isConclusive } = await this.computeCertificate.compute(
+      installationId,
+      job,
+      madeAt,
+      async () => {
+        if (stopping.aborted) {
+          throw new RunStopped('the worker stops');
+        }
+        await this.tenantDatabase.inInstallation('certifying', installationId, (tx) =>
+          this.reconciliationRunRepository.advance(tx, run, {}),
+        );
+      },
+    );
+    return isConclusive ? { job, facts, madeAt } : 'too-early';
   }
 
   /** In the caller's transaction, after what the run has found was written. */
-  async write(tx: Tx, run: RunLease, { job, facts, madeAt }: JobFacts): Promise<void> {
+  async write(tx: Tx, run: RunLease, { job, facts, madeAt }: CertificateDraft): Promise<void> {
     const { installationId, companyId } = run;
-    const differences = await this.differences.countSeen(tx, run, job.id);
-    const certificate = { ...facts, exportJobId: job.id, companyId, differences, madeAt };
-    await this.certificates.append(tx, installationId, certificate);
+    const discrepancies = await this.discrepancyRepository.countSeen(tx, run, job.id);
+    const certificate = { ...facts, exportJobId: job.id, companyId, discrepancies, madeAt };
+    await this.certificateRepository.append(tx, installationId, certificate);
   }
 }

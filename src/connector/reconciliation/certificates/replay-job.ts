@@ -4,19 +4,19 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
-import { plannedEntries } from '../../exports/domain/plans/stored-plan.js';
+import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
 import { ExportRecordsService, type PlanRecord } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
-import { postingName, sameSide, type Certificate, type CertifiedSide } from '../domain/certificate.js';
-import { postingText, SideSum } from '../domain/side-sum.js';
-import { comparedEntry } from '../compare/load-sides.js';
-import { PlanAgain, type Mapped } from '../compare/plan-again.js';
+import { postingName, isSameSource, type Certificate, type CertifiedSource } from '../domain/certificate.js';
+import { postingText, SourceTotals } from '../domain/source-totals.js';
+import { comparedEntry } from '../compare/load-sources.js';
+import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
 
 /** As many groups as the ERP takes at once. */
 const PAGE = 500;
 
 /** Where a job is posted a second time: a company without any entry. */
-export interface EmptyBooks {
+export interface EmptyErpCompany {
   readonly erp: ErpLedger;
   readonly companyId: ErpCompanyId;
 }
@@ -24,54 +24,54 @@ export interface EmptyBooks {
 export interface Replay {
   readonly certificate: Certificate;
   /** What the books that were empty show in the end. */
-  readonly replayed: CertifiedSide;
+  readonly replayed: CertifiedSource;
   /** They show what is certified of the plan. */
   readonly same: boolean;
   /** The first posting that they show otherwise than it was planned, and how; undefined also where the plan on record is not the certified one. */
-  readonly firstApart: string | undefined;
+  readonly firstMismatch: string | undefined;
   /** Postings that nobody here had planned: they cannot be replayed, and are not certified as planned. */
   readonly unplanned: number;
   /** Whether their items give the same lines again (invariant I21). */
-  readonly mapped: Mapped;
+  readonly replanned: ReplanResult;
 }
 
 @Injectable()
 export class ReplayJob {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly records: ExportRecordsService,
-    private readonly certificates: CertificateRepository,
-    private readonly planning: PlanAgain,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly certificateRepository: CertificateRepository,
+    private readonly replanItems: ReplanItems,
   ) {}
 
   /**
    * @returns undefined when the job has no certificate
    * @throws ErpUnavailable
    */
-  async run(
+  async replay(
     installationId: InstallationId,
     exportJobId: string,
-    books: EmptyBooks,
+    books: EmptyErpCompany,
   ): Promise<Replay | undefined> {
-    const certificate = await this.database.inInstallation('read certificate', installationId, (tx) =>
-      this.certificates.ofJob(tx, installationId, exportJobId),
+    const certificate = await this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
+      this.certificateRepository.findByJob(tx, installationId, exportJobId),
     );
     if (certificate === undefined) {
       return undefined;
     }
-    const sum = new SideSum(createHash('sha256'));
-    const found = { unplanned: 0, firstApart: undefined as string | undefined };
-    let mapped: Mapped = { same: 0, apart: 0, unknown: 0, firstApart: undefined };
+    const sum = new SourceTotals(createHash('sha256'));
+    const found = { unplanned: 0, firstMismatch: undefined as string | undefined };
+    let mapped: ReplanResult = { same: 0, different: 0, unknown: 0, firstMismatch: undefined };
     for await (const page of this.pages(installationId, certificate)) {
       const planned = page.filter(({ plan }) => plan !== NOT_PLANNED);
       found.unplanned += page.length - planned.length;
-      const apart = await postAgain(sum, books, { installationId, exportJobId }, page);
-      found.firstApart ??= apart;
-      mapped = added(mapped, await this.planning.run(installationId, certificate, planned));
+      const apart = await postReplayed(sum, books, { installationId, exportJobId }, page);
+      found.firstMismatch ??= apart;
+      mapped = combined(mapped, await this.replanItems.replan(installationId, certificate, planned));
     }
     const replayed = sum.result();
-    const same = sameSide(replayed, certificate.planned);
-    return { certificate, replayed, same, ...found, mapped };
+    const same = isSameSource(replayed, certificate.planned);
+    return { certificate, replayed, same, ...found, replanned: mapped };
   }
 
   private async *pages(
@@ -80,7 +80,7 @@ export class ReplayJob {
   ): AsyncGenerator<readonly PlanRecord[]> {
     let after: PlanRecord | undefined;
     for (;;) {
-      const page = await this.records.plans(installationId, exportJobId, madeAt, after, PAGE);
+      const page = await this.exportRecordsService.plans(installationId, exportJobId, madeAt, after, PAGE);
       yield page;
       after = page.at(-1);
       if (page.length < PAGE) {
@@ -97,9 +97,9 @@ const NOT_PLANNED = '[]';
  * @param page in the order of the certificate's digest
  * @returns how the books show the first posting that they show otherwise than planned
  */
-async function postAgain(
-  sum: SideSum,
-  { erp, companyId }: EmptyBooks,
+async function postReplayed(
+  sum: SourceTotals,
+  { erp, companyId }: EmptyErpCompany,
   job: { readonly installationId: InstallationId; readonly exportJobId: string },
   page: readonly PlanRecord[],
 ): Promise<string | undefined> {
@@ -110,21 +110,21 @@ async function postAgain(
     keys.length === 0 ? new Map() : await erp.inspect(companyId, keys);
   const answers = new Map(keys.map((key, index) => [key, outcomes[index]]));
   const posted = new Map(groups.map((group) => [group.key, group]));
-  let firstApart: string | undefined;
+  let firstMismatch: string | undefined;
   for (const record of page) {
     const { accountingEntryId, revision } = record;
     const group = posted.get(keyOf(record));
-    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? record.adopted?.map(comparedEntry) ?? [];
+    const entries = shown.get(group?.key ?? '')?.[0]?.entries ?? record.imported?.map(comparedEntry) ?? [];
     const text = postingText(accountingEntryId, revision, entries);
     if (entries.length > 0) {
       sum.add(text, entries);
     }
     const meant = group && postingText(accountingEntryId, revision, group.entries.map(comparedEntry));
     if (meant !== undefined && text !== meant) {
-      firstApart ??= `${postingName(record)}: ${whyNot(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
+      firstMismatch ??= `${postingName(record)}: ${postFailure(answers.get(keyOf(record))) ?? `planned ${meant}, shown ${text}`}`;
     }
   }
-  return firstApart;
+  return firstMismatch;
 }
 
 /** In empty books every posting is the first one under its key. */
@@ -141,13 +141,13 @@ function groupOf(
     key: keyOf(record),
     revision: 1,
     contentDigest,
-    entries: plannedEntries(plan),
+    entries: parsePlan(plan),
     documents: [],
     trail: { installationId, exportJobId: toExportJobId(exportJobId), mappingVersion, fence: 0n },
   };
 }
 
-function whyNot(outcome: PostOutcome | undefined): string | undefined {
+function postFailure(outcome: PostOutcome | undefined): string | undefined {
   switch (outcome?.outcome) {
     case 'created':
       return undefined;
@@ -163,11 +163,11 @@ function whyNot(outcome: PostOutcome | undefined): string | undefined {
   }
 }
 
-function added(one: Mapped, other: Mapped): Mapped {
+function combined(one: ReplanResult, other: ReplanResult): ReplanResult {
   return {
     same: one.same + other.same,
-    apart: one.apart + other.apart,
+    different: one.different + other.different,
     unknown: one.unknown + other.unknown,
-    firstApart: one.firstApart ?? other.firstApart,
+    firstMismatch: one.firstMismatch ?? other.firstMismatch,
   };
 }

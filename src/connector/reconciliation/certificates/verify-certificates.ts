@@ -4,12 +4,12 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository, hashOf } from './certificate.repository.js';
-import { factsApart, postingName, type Certificate } from '../domain/certificate.js';
-import { WorkOutFacts, type LostPostings } from './work-out-facts.js';
+import { differingFacts, postingName, type Certificate } from '../domain/certificate.js';
+import { ComputeCertificate, type MissingPostings } from './compute-certificate.js';
 
 const PAGE = 100;
 /** Most jobs without a certificate that are named. */
-const MOST_MISSING = 1_000;
+const MAX_MISSING = 1_000;
 
 /** One certificate, or one job that should have one. */
 export interface CertificateCheck {
@@ -19,48 +19,48 @@ export interface CertificateCheck {
   /** What is wrong with it, for a person to read. */
   readonly problems: readonly string[];
   /** What it certifies, and the ERP has lost, as a person has noted: no problem, and not to be hidden either. */
-  readonly lost: Pick<LostPostings, 'count' | 'named'>;
+  readonly missing: Pick<MissingPostings, 'count' | 'named'>;
 }
 
 /** What holding a certificate against record and ERP has shown. */
-type Held = Pick<CertificateCheck, 'problems' | 'lost'>;
+type CertificateFindings = Pick<CertificateCheck, 'problems' | 'missing'>;
 
 @Injectable()
 export class VerifyCertificates {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly certificates: CertificateRepository,
-    private readonly records: ExportRecordsService,
-    private readonly working: WorkOutFacts,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly certificateRepository: CertificateRepository,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly computeCertificate: ComputeCertificate,
   ) {}
 
   /**
    * In the order of the chain, then the jobs without a certificate.
    * @throws ErpUnavailable
    */
-  async *run(installationId: InstallationId): AsyncGenerator<CertificateCheck> {
+  async *verifyAll(installationId: InstallationId): AsyncGenerator<CertificateCheck> {
     let previous: Certificate | undefined;
     for await (const certificate of this.all(installationId)) {
       const { sequence, exportJobId } = certificate;
-      const held = await this.hold(installationId, certificate);
+      const held = await this.verifyOne(installationId, certificate);
       const problems = [...chainProblems(installationId, certificate, previous), ...held.problems];
-      yield { sequence, exportJobId, problems, lost: held.lost };
+      yield { sequence, exportJobId, problems, missing: held.missing };
       previous = certificate;
     }
-    const missing = await this.database.inInstallation('missing certificates', installationId, (tx) =>
-      this.certificates.missing(tx, installationId, MOST_MISSING),
+    const missing = await this.tenantDatabase.inInstallation('missing certificates', installationId, (tx) =>
+      this.certificateRepository.findJobsWithoutCertificate(tx, installationId, MAX_MISSING),
     );
     for (const exportJobId of missing) {
       const problems = ['the job has ended and was compared, and has no certificate'];
-      yield { sequence: undefined, exportJobId, problems, lost: NOTHING_LOST };
+      yield { sequence: undefined, exportJobId, problems, missing: NOTHING_MISSING };
     }
   }
 
   private async *all(installationId: InstallationId): AsyncGenerator<Certificate> {
     let after: bigint | undefined;
     for (;;) {
-      const page = await this.database.inInstallation('list certificates', installationId, (tx) =>
-        this.certificates.list(tx, installationId, after, PAGE),
+      const page = await this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
+        this.certificateRepository.list(tx, installationId, after, PAGE),
       );
       yield* page;
       after = page.at(-1)?.sequence;
@@ -70,26 +70,33 @@ export class VerifyCertificates {
     }
   }
 
-  private async hold(installationId: InstallationId, certificate: Certificate): Promise<Held> {
-    const job = await this.records.job(installationId, certificate.exportJobId);
+  private async verifyOne(
+    installationId: InstallationId,
+    certificate: Certificate,
+  ): Promise<CertificateFindings> {
+    const job = await this.exportRecordsService.job(installationId, certificate.exportJobId);
     if (job === undefined) {
-      return { problems: ['its job is not on record'], lost: NOTHING_LOST };
+      return { problems: ['its job is not on record'], missing: NOTHING_MISSING };
     }
-    const { facts, firstApart, lost } = await this.working.run(installationId, job, certificate.madeAt, () =>
+    const {
+      facts,
+      firstMismatch,
+      missing: lost,
+    } = await this.computeCertificate.compute(installationId, job, certificate.madeAt, () =>
       Promise.resolve(),
     );
     // As the ERP was, or as it is where what it has lost was missing at that time too.
-    const before = factsApart(certificate, { ...facts, erp: lost.erpBefore });
-    if (before.length === 0 || factsApart(certificate, facts).length === 0) {
-      return { problems: [], lost };
+    const before = differingFacts(certificate, { ...facts, erp: lost.erpBefore });
+    if (before.length === 0 || differingFacts(certificate, facts).length === 0) {
+      return { problems: [], missing: lost };
     }
     const first =
-      firstApart && `the ERP first shows something else than was planned of ${postingName(firstApart)}`;
-    return { problems: [...before, ...(first === undefined ? [] : [first])], lost };
+      firstMismatch && `the ERP first shows something else than was planned of ${postingName(firstMismatch)}`;
+    return { problems: [...before, ...(first === undefined ? [] : [first])], missing: lost };
   }
 }
 
-const NOTHING_LOST: CertificateCheck['lost'] = { count: 0, named: [] };
+const NOTHING_MISSING: CertificateCheck['missing'] = { count: 0, named: [] };
 
 function chainProblems(
   installationId: InstallationId,

@@ -3,19 +3,19 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { AccountTotal, ReportedDifference } from '../domain/close-report.js';
-import type { DifferenceClass } from '../domain/difference-class.js';
+import type { AccountTotal, ReportedDiscrepancy } from '../domain/close-report.js';
+import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
 
 interface Period {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** In one currency, minor units. An entry counts once, with the greatest amount that any side or difference has of it. */
-export interface OfDifferences {
+/** In one currency, minor units. An entry counts once, with the greatest amount that any side or discrepancy has of it. */
+export interface DiscrepancyAmounts {
   readonly currency: CurrencyCode;
   /** What is in no total of ours: it stands in the ERP only, or does not stand, or with another amount. */
-  readonly beyondMinor: bigint;
+  readonly outsideTotalsMinor: bigint;
   readonly unexplainedMinor: bigint;
 }
 
@@ -45,16 +45,16 @@ export class CloseReportRepository {
   }
 
   /** Open and accepted ones of the period, oldest first. */
-  async differences(
+  async listDiscrepancies(
     tx: Tx,
     installationId: InstallationId,
     { from, until }: Period,
     now: Date,
     limit: number,
-  ): Promise<readonly ReportedDifference[]> {
+  ): Promise<readonly ReportedDiscrepancy[]> {
     const rows = await tx.rows<{
       readonly id: string;
-      readonly class: DifferenceClass;
+      readonly class: DiscrepancyClass;
       readonly subject: string;
       readonly state: 'open' | 'accepted';
       readonly age: number;
@@ -64,7 +64,7 @@ export class CloseReportRepository {
     }>(sql`
       SELECT id, class, subject, state, currency, amount_minor::text AS minor, note,
         GREATEST(floor(extract(epoch FROM ${now}::timestamptz - first_seen_at) / 86400), 0)::int AS age
-      FROM difference
+      FROM discrepancy
       WHERE installation_id = ${installationId} AND state IN ('open', 'accepted')
         AND occurred_at >= ${from} AND occurred_at < ${until}
       ORDER BY first_seen_at, id LIMIT ${limit}`);
@@ -77,12 +77,12 @@ export class CloseReportRepository {
     }));
   }
 
-  /** What the differences of the period add to its totals, and what of it nobody has explained, by currency. */
+  /** What the discrepancies of the period add to its totals, and what of it nobody has explained, by currency. */
   async amounts(
     tx: Tx,
     installationId: InstallationId,
     { from, until }: Period,
-  ): Promise<readonly OfDifferences[]> {
+  ): Promise<readonly DiscrepancyAmounts[]> {
     const rows = await tx.rows<{
       readonly currency: CurrencyCode;
       readonly beyond: string;
@@ -92,7 +92,7 @@ export class CloseReportRepository {
         SELECT subject, currency, erp_company_id, max(amount_minor) AS minor,
           COALESCE(max(amount_minor) FILTER (WHERE state = 'open'), 0) AS open_minor,
           (array_agg(accounting_entry_id) FILTER (WHERE subject = accounting_entry_id::text))[1] AS entry_id
-        FROM difference
+        FROM discrepancy
         WHERE installation_id = ${installationId} AND state IN ('open', 'accepted') AND currency IS NOT NULL
           AND occurred_at >= ${from} AND occurred_at < ${until}
         GROUP BY subject, currency, erp_company_id)
@@ -111,7 +111,7 @@ export class CloseReportRepository {
       GROUP BY currency`);
     return rows.map(({ currency, beyond, unexplained }) => ({
       currency,
-      beyondMinor: BigInt(beyond),
+      outsideTotalsMinor: BigInt(beyond),
       unexplainedMinor: BigInt(unexplained),
     }));
   }
@@ -119,7 +119,7 @@ export class CloseReportRepository {
   /** Open ones of the period of which nobody can say what they leave unexplained. */
   async countWithoutAmount(tx: Tx, installationId: InstallationId, { from, until }: Period): Promise<number> {
     const { count } = await tx.one<{ readonly count: number }>(sql`
-      SELECT count(*)::int AS count FROM difference
+      SELECT count(*)::int AS count FROM discrepancy
       WHERE installation_id = ${installationId} AND state = 'open' AND COALESCE(amount_minor, 0) = 0
         AND occurred_at >= ${from} AND occurred_at < ${until}`);
     return count;

@@ -1,21 +1,21 @@
 // Holds one job against each other on all three sides, the platform's list page by page.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { isFinal } from '../../exports/domain/states.js';
+import { isFinal } from '../../exports/domain/state-transitions.js';
 import { ExportRecordsService, type JobRecord } from '../../exports/stores/export-records.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { CompareEntries } from './compare-entries.js';
+import { CompareJobEntries } from './compare-job-entries.js';
 import { classifyJob } from '../domain/classify-job.js';
 import { JobTotals } from '../domain/job-totals.js';
 import { PositionSet } from '../domain/position-set.js';
-import type { PlatformItem } from '../domain/three-sides.js';
+import type { PlatformItem } from '../domain/compared-sources.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
-import { RunMustWait, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
-import { WriteDifferences } from './write-differences.js';
+import { RunPostponed, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { RecordDiscrepancies } from './record-discrepancies.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
 const CHUNK = 500;
@@ -31,21 +31,21 @@ interface Tally {
 @Injectable()
 export class CompareJob {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly records: ExportRecordsService,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
-    private readonly webhooks: WebhooksService,
-    private readonly entries: CompareEntries,
-    private readonly runs: ReconciliationRunRepository,
-    private readonly write: WriteDifferences,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+    private readonly webhooksService: WebhooksService,
+    private readonly compareJobEntries: CompareJobEntries,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
 
   /**
    * A job that has not ended with us is passed over: it is half-written (reliability §c6).
-   * @throws RunMustWait, RunStopped, RunTakenOver, ErpUnavailable, PlatformRefusal, NoAnswer
+   * @throws RunPostponed, RunStopped, RunLeaseLost, ErpUnavailable, PlatformRefusal, NoResponse
    */
-  async run(scope: ReconciliationScope, job: JobRecord): Promise<void> {
+  async compare(scope: ReconciliationScope, job: JobRecord): Promise<void> {
     if (!isFinal(job.state)) {
       return;
     }
@@ -65,7 +65,10 @@ export class CompareJob {
     job: JobRecord,
   ): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platform.getExportJob(this.installations.authorization(run.installationId), job.id);
+      return await this.platformApi.getExportJob(
+        this.installationsService.authorization(run.installationId),
+        job.id,
+      );
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;
@@ -80,9 +83,9 @@ export class CompareJob {
     jobStatus: string,
     tally: Tally,
   ): Promise<void> {
-    const auth = this.installations.authorization(scope.run.installationId);
+    const auth = this.installationsService.authorization(scope.run.installationId);
     let chunk = new Map<string, PlatformItem>();
-    for await (const page of this.platform.jobItemPages(auth, job.id)) {
+    for await (const page of this.platformApi.jobItemPages(auth, job.id)) {
       for (const { accountingEntryId, status, externalId } of page) {
         chunk.set(accountingEntryId, { status, externalId: externalId ?? undefined });
       }
@@ -102,7 +105,7 @@ export class CompareJob {
     tally: Tally,
   ): Promise<void> {
     for (const positions of tally.seen.missing(CHUNK)) {
-      const ids = await this.records.idsAt(scope.run.installationId, job.id, positions);
+      const ids = await this.exportRecordsService.idsAt(scope.run.installationId, job.id, positions);
       const items = new Map(ids.map((id) => [id, undefined]));
       await this.compareChunk(scope, job, jobStatus, items, tally);
     }
@@ -121,20 +124,20 @@ export class CompareJob {
     if (items.size === 0) {
       return;
     }
-    const positions = await this.entries.run(scope, job, { jobStatus, items }, totals);
+    const positions = await this.compareJobEntries.compareAndRepair(scope, job, { jobStatus, items }, totals);
     for (const position of positions) {
       seen.add(position);
     }
-    await this.database.inInstallation('count compared entries', scope.run.installationId, (tx) =>
-      this.runs.advance(tx, scope.run, { items: items.size }),
+    await this.tenantDatabase.inInstallation('count compared entries', scope.run.installationId, (tx) =>
+      this.reconciliationRunRepository.advance(tx, scope.run, { items: items.size }),
     );
   }
 
   /** Only once the platform has given up sending it. */
   private async isUnannounced({ run }: ReconciliationScope, job: JobRecord): Promise<boolean> {
     const { id, createdAt } = job;
-    const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platform.platformNow().getTime();
-    return isOver && this.webhooks.isJobUnannounced(run.installationId, id, createdAt);
+    const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platformApi.platformNow().getTime();
+    return isOver && this.webhooksService.isJobUnannounced(run.installationId, id, createdAt);
   }
 
   private async compareAsWhole(
@@ -153,14 +156,14 @@ export class CompareJob {
     };
     const repaired = findings.find(({ repair }) => repair === 'send-verdict');
     if (repaired !== undefined) {
-      const sent = await this.records.asOwner(installationId, companyId, (lease) =>
-        this.records.sendVerdict(lease, job.id),
+      const sent = await this.exportRecordsService.asOwner(installationId, companyId, (lease) =>
+        this.exportRecordsService.sendVerdict(lease, job.id),
       );
       if (sent === undefined) {
-        throw new RunMustWait('an export of the company is under way');
+        throw new RunPostponed('an export of the company is under way');
       }
     }
-    await this.write.run(
+    await this.recordDiscrepancies.record(
       scope,
       findings.map((finding) => ({
         class: finding.class,
@@ -177,7 +180,7 @@ export class CompareJob {
   }
 
   private async compareTotals(scope: ReconciliationScope, job: JobRecord, totals: JobTotals): Promise<void> {
-    await this.write.run(
+    await this.recordDiscrepancies.record(
       scope,
       totals.differing().map(({ currency, itemsMinor, bookedMinor }) => ({
         class: 'job-total-differs',

@@ -6,41 +6,41 @@ import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
 import { localDateIn } from '../../../kernel/local-date.js';
 import { ErpLedger, ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
 import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
-import { DifferenceRepository } from './difference.repository.js';
+import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import { RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
-import { WriteDifferences, type NewDifference } from './write-differences.js';
+import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 
 @Injectable()
 export class FindOrphans {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly records: ExportRecordsService,
-    private readonly erp: ErpLedger,
-    private readonly runs: ReconciliationRunRepository,
-    private readonly differences: DifferenceRepository,
-    private readonly write: WriteDifferences,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly erpLedger: ErpLedger,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
 
   /**
    * Looks in the ERP company that is linked, and in those that jobs of the period were posted to. An ERP that cannot be
    * searched (level E0) shows no orphans.
-   * @throws RunTakenOver, RunStopped, ErpUnavailable
+   * @throws RunLeaseLost, RunStopped, ErpUnavailable
    */
-  async run(scope: ReconciliationScope, progress: RunProgress): Promise<void> {
+  async findOrphans(scope: ReconciliationScope, progress: RunProgress): Promise<void> {
     const { installationId, companyId, period } = scope.run;
-    const posted = await this.records.erpCompanies(installationId, companyId, period);
+    const posted = await this.exportRecordsService.erpCompanies(installationId, companyId, period);
     const companies = [...new Set([...posted, scope.erpCompanyId ?? []].flat())].toSorted();
     const reached = progress.erpCompanyId;
     for (const company of companies.filter((each) => reached === undefined || each >= reached)) {
       const from = company === reached ? progress : { ...progress, erpCursor: undefined };
-      await this.lookIn(scope, company, from);
+      await this.searchErpCompany(scope, company, from);
     }
   }
 
-  private async lookIn(
+  private async searchErpCompany(
     scope: ReconciliationScope,
     erpCompanyId: ErpCompanyId,
     progress: RunProgress,
@@ -54,8 +54,8 @@ export class FindOrphans {
       await this.compare(scope, erpCompanyId, page.groups);
       after = page.next;
       const reached = { ...progress, erpCompanyId, erpCursor: after };
-      await this.database.inInstallation('orphans looked for', scope.run.installationId, (tx) =>
-        this.runs.advance(tx, scope.run, {}, reached),
+      await this.tenantDatabase.inInstallation('orphans looked for', scope.run.installationId, (tx) =>
+        this.reconciliationRunRepository.advance(tx, scope.run, {}, reached),
       );
     } while (after !== undefined);
   }
@@ -68,7 +68,7 @@ export class FindOrphans {
     const { from, until } = scope.run.period;
     const days = { from: localDateIn(from, 'UTC'), to: localDateIn(until, 'UTC') };
     try {
-      return await this.erp.listGroups(erpCompanyId, days, after);
+      return await this.erpLedger.listGroups(erpCompanyId, days, after);
     } catch (error) {
       if (error instanceof ErpNotSearchable) {
         return { groups: [], next: undefined };
@@ -88,10 +88,10 @@ export class FindOrphans {
       .flatMap(({ key, accountingEntryId }) => [key, accountingEntryId ?? key])
       .filter(isUuid)
       .map((id) => id.toLowerCase());
-    const recorded = await this.records.knownEntries(installationId, erpCompanyId, ids);
+    const recorded = await this.exportRecordsService.knownEntries(installationId, erpCompanyId, ids);
     // These have a difference of their own, and exporting them again mends both.
-    const listed = await this.database.inInstallation('entries without record', installationId, (tx) =>
-      this.differences.listedWithoutRecord(tx, scope.run, ids),
+    const listed = await this.tenantDatabase.inInstallation('entries without record', installationId, (tx) =>
+      this.discrepancyRepository.listedWithoutRecord(tx, scope.run, ids),
     );
     const known = new Set([...recorded, ...listed]);
     const isKnown = (key: string) => known.has(key.toLowerCase());
@@ -101,11 +101,11 @@ export class FindOrphans {
         class: finding.class,
       })),
     );
-    await this.write.run(scope, found);
+    await this.recordDiscrepancies.record(scope, found);
   }
 }
 
-function orphan(erpCompanyId: ErpCompanyId, group: ListedGroup): NewDifference {
+function orphan(erpCompanyId: ErpCompanyId, group: ListedGroup): NewDiscrepancy {
   const { key, accountingEntryId, amountMinor, currency, ...rest } = group;
   const shown = { key, accountingEntryId, amountMinor: amountMinor.toString(), currency, ...rest };
   return {

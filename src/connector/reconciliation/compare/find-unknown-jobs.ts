@@ -5,7 +5,7 @@ import { InstallationsService } from '../../installations/installations.service.
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
-import { WriteDifferences, type NewDifference } from './write-differences.js';
+import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 
 /** A job is found by polling within ten minutes, whatever becomes of its webhook. */
 const USUAL_DELAY_MS = 15 * 60_000;
@@ -13,29 +13,32 @@ const USUAL_DELAY_MS = 15 * 60_000;
 @Injectable()
 export class FindUnknownJobs {
   constructor(
-    private readonly records: ExportRecordsService,
-    private readonly installations: InstallationsService,
-    private readonly platform: PlatformApi,
-    private readonly write: WriteDifferences,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+    private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
 
-  /** @throws RunTakenOver, PlatformRefusal, NoAnswer */
-  async run(scope: ReconciliationScope): Promise<void> {
+  /** @throws RunLeaseLost, PlatformRefusal, NoResponse */
+  async findUnknownJobs(scope: ReconciliationScope): Promise<void> {
     const { installationId, companyId, period } = scope.run;
-    const latest = Math.min(period.until.getTime(), this.platform.platformNow().getTime() - USUAL_DELAY_MS);
-    const auth = this.installations.authorization(installationId);
-    for await (const page of this.platform.exportJobPages(auth, companyId)) {
+    const latest = Math.min(
+      period.until.getTime(),
+      this.platformApi.platformNow().getTime() - USUAL_DELAY_MS,
+    );
+    const auth = this.installationsService.authorization(installationId);
+    for await (const page of this.platformApi.exportJobPages(auth, companyId)) {
       const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
-      const known = await this.records.knownJobs(
+      const known = await this.exportRecordsService.knownJobs(
         installationId,
         due.map(({ id }) => id),
       );
-      await this.write.run(scope, due.filter(({ id }) => !known.has(id)).map(unknownJob));
+      await this.recordDiscrepancies.record(scope, due.filter(({ id }) => !known.has(id)).map(unknownJob));
     }
   }
 }
 
-function unknownJob(job: PlatformExportJob): NewDifference {
+function unknownJob(job: PlatformExportJob): NewDiscrepancy {
   const { id, status, numberOfItems, createdAt } = job;
   return {
     class: 'job-not-received',

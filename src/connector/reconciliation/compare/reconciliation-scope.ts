@@ -1,5 +1,5 @@
 import type { ErpCompanyId } from '../../../kernel/ids.js';
-import type { KnownCodes } from '../domain/three-sides.js';
+import type { KnownCodes } from '../domain/compared-sources.js';
 import type { RunLease } from '../domain/reconciliation-run.js';
 
 /** One worker's attempt at one run, with everything that stays the same until its end. */
@@ -8,14 +8,14 @@ export interface ReconciliationScope {
   /** The ERP company that is linked now; a job keeps the one it was posted to. */
   readonly erpCompanyId: ErpCompanyId | undefined;
   readonly codes: KnownCodes;
-  /** Code of the account that is set for realized exchange differences, if it is active in the ERP. */
+  /** Code of the account that is set for realized exchange discrepancies, if it is active in the ERP. */
   readonly realizedFx: string | undefined;
   /** Fires when the process stops: finish the chunk in hand, begin no new one. */
   readonly stopping: AbortSignal;
 }
 
 /** What has been found cannot be made sure of now: an export of the company is under way, or the ERP's search lags behind. */
-export class RunMustWait extends Error {
+export class RunPostponed extends Error {
   override readonly name = 'RunMustWait';
 }
 

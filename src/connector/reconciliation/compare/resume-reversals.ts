@@ -1,34 +1,37 @@
 // Goes on with reversals that were begun for a person and never came to an end, before anything is compared: half of one
-// would look like a difference of another kind.
+// would look like a discrepancy of another kind.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { ExportRecordsService, LeaseLost } from '../../exports/stores/export-records.service.js';
-import { DifferenceRepository } from './difference.repository.js';
-import { RunMustWait, type ReconciliationScope } from './reconciliation-scope.js';
-import { ReverseDifference } from '../actions/reverse-difference.js';
+import { DiscrepancyRepository } from './discrepancy.repository.js';
+import { RunPostponed, type ReconciliationScope } from './reconciliation-scope.js';
+import { ReverseDiscrepantEntry } from '../actions/reverse-discrepant-entry.js';
 
 /** Each was begun by a person's own hand; the rest has its turn in the next run. */
-const MOST_AT_ONCE = 100;
+const MAX_PER_RUN = 100;
 
 @Injectable()
 export class ResumeReversals {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly differences: DifferenceRepository,
-    private readonly records: ExportRecordsService,
-    private readonly reversing: ReverseDifference,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
   ) {}
 
-  /** @throws RunMustWait while the one who began it, or an export, is at work; ErpUnavailable */
-  async run({ run }: ReconciliationScope): Promise<void> {
+  /** @throws RunPostponed while the one who began it, or an export, is at work; ErpUnavailable */
+  async resumeBegun({ run }: ReconciliationScope): Promise<void> {
     const { installationId, companyId } = run;
-    const begun = await this.database.inInstallation('find begun reversals', installationId, (tx) =>
-      this.differences.findBegunReversals(tx, installationId, companyId, MOST_AT_ONCE),
+    const begun = await this.tenantDatabase.inInstallation('find begun reversals', installationId, (tx) =>
+      this.discrepancyRepository.findBegunReversals(tx, installationId, companyId, MAX_PER_RUN),
     );
-    for (const { askedBy, ...difference } of begun) {
-      const resumed = await this.records
+    for (const { requestedBy, ...discrepancy } of begun) {
+      const resumed = await this.exportRecordsService
         .asOwner(installationId, companyId, (lease) =>
-          this.reversing.run(lease, difference, { by: askedBy, note: difference.note ?? '' }),
+          this.reverseDiscrepantEntry.reverseInErp(lease, discrepancy, {
+            by: requestedBy,
+            note: discrepancy.note ?? '',
+          }),
         )
         .catch((error: unknown) => {
           if (error instanceof LeaseLost) {
@@ -37,7 +40,7 @@ export class ResumeReversals {
           throw error;
         });
       if (resumed === undefined) {
-        throw new RunMustWait('somebody works on the company');
+        throw new RunPostponed('somebody works on the company');
       }
     }
   }

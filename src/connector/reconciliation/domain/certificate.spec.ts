@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { certificateText, factsApart, type Certificate } from './certificate.js';
+import { certificateText, differingFacts, type Certificate } from './certificate.js';
 
 const side = {
   entries: 2,
@@ -16,7 +16,7 @@ const certificate: Certificate = {
   items: { announced: 3, successful: 2, failed: 1, pending: 0 },
   planned: side,
   erp: { ...side, digest: 'd2' },
-  differences: 1,
+  discrepancies: 1,
   madeAt: new Date('2026-03-02T10:00:00Z'),
   previousHash: 'h6',
   hash: 'h7',
@@ -41,7 +41,7 @@ describe('the canonical text of a certificate', () => {
 describe('two workings-out of a job', () => {
   it('that agree have nothing apart, in whatever order a database gives the fields back', () => {
     const { digest, totals, entries } = side;
-    expect(factsApart(certificate, { ...certificate, planned: { digest, totals, entries } })).toEqual([]);
+    expect(differingFacts(certificate, { ...certificate, planned: { digest, totals, entries } })).toEqual([]);
   });
 
   it.each<[Partial<Certificate>, string]>([
@@ -56,6 +56,6 @@ describe('two workings-out of a job', () => {
       'totals in the ERP: certified [["EUR","20000","20000"]], now []',
     ],
   ])('%o', (change, expected) => {
-    expect(factsApart(certificate, { ...certificate, ...change })).toEqual([expected]);
+    expect(differingFacts(certificate, { ...certificate, ...change })).toEqual([expected]);
   });
 });

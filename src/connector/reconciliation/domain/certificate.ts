@@ -1,6 +1,6 @@
 // What is certified of a job: how its items ended, what was planned, and what the ERP held of it. The canonical form of both
 // sides and of the certificate itself is described in docs/certificates.md.
-import type { ComparedEntry } from './three-sides.js';
+import type { ComparedEntry } from './compared-sources.js';
 
 /** An entry as far as it is certified: not its state, since posted entries may be reversed later and drafts posted. */
 export type CertifiedEntry = Pick<ComparedEntry, 'role' | 'postingDate' | 'currency' | 'lines'>;
@@ -19,7 +19,7 @@ export interface PostingName {
 }
 
 /** Everything that a job has posted, as one of two sides has it. */
-export interface CertifiedSide {
+export interface CertifiedSource {
   /** Journal entries; an accounting entry may have several. */
   readonly entries: number;
   /** By currency code. */
@@ -43,9 +43,9 @@ export interface CertifiedFacts {
   readonly mappingVersion: number | null;
   readonly erpCompanyId: string | null;
   readonly items: CertifiedItems;
-  readonly planned: CertifiedSide;
+  readonly planned: CertifiedSource;
   /** Null: the ERP cannot be searched. */
-  readonly erp: CertifiedSide | null;
+  readonly erp: CertifiedSource | null;
 }
 
 export interface Certificate extends CertifiedFacts {
@@ -53,8 +53,8 @@ export interface Certificate extends CertifiedFacts {
   readonly sequence: bigint;
   readonly exportJobId: string;
   readonly companyId: string;
-  /** Open differences of the job when it was made. */
-  readonly differences: number;
+  /** Open discrepancies of the job when it was made. */
+  readonly discrepancies: number;
   readonly madeAt: Date;
   /** Null for the first one. */
   readonly previousHash: string | null;
@@ -65,7 +65,7 @@ export interface Certificate extends CertifiedFacts {
 /** The text of which a certificate's hash is taken: every field, and the hash of the certificate before. */
 export function certificateText(installationId: string, certificate: Omit<Certificate, 'hash'>): string {
   const { sequence, exportJobId, companyId, erpCompanyId, jobState, mappingVersion } = certificate;
-  const { items, planned, erp, differences, madeAt, previousHash } = certificate;
+  const { items, planned, erp, discrepancies, madeAt, previousHash } = certificate;
   return JSON.stringify([
     installationId,
     sequence.toString(),
@@ -75,9 +75,9 @@ export function certificateText(installationId: string, certificate: Omit<Certif
     jobState,
     mappingVersion,
     [items.announced, items.successful, items.failed, items.pending],
-    sideList(planned),
-    erp && sideList(erp),
-    differences,
+    sourceValues(planned),
+    erp && sourceValues(erp),
+    discrepancies,
     madeAt.toISOString(),
     previousHash,
   ]);
@@ -89,13 +89,13 @@ export function postingName({ accountingEntryId, revision }: PostingName): strin
 }
 
 /** @returns in which of the facts two workings-out differ, for a person to read */
-export function factsApart(certified: CertifiedFacts, now: CertifiedFacts): readonly string[] {
+export function differingFacts(certified: CertifiedFacts, now: CertifiedFacts): readonly string[] {
   const said: readonly (readonly [string, unknown, unknown])[] = [
     ['state of the job', certified.jobState, now.jobState],
     ['mapping version', certified.mappingVersion, now.mappingVersion],
     ['ERP company', certified.erpCompanyId, now.erpCompanyId],
-    ...sideRows('planned', certified.planned, now.planned),
-    ...sideRows('in the ERP', certified.erp, now.erp),
+    ...sourceRows('planned', certified.planned, now.planned),
+    ...sourceRows('in the ERP', certified.erp, now.erp),
     ...(['announced', 'successful', 'failed', 'pending'] as const).map(
       (name) => [`items ${name}`, certified.items[name], now.items[name]] as const,
     ),
@@ -106,12 +106,12 @@ export function factsApart(certified: CertifiedFacts, now: CertifiedFacts): read
     .map(([name, was, is]) => `${name}: certified ${was}, now ${is}`);
 }
 
-function sideRows(
+function sourceRows(
   name: string,
-  certified: CertifiedSide | null,
-  now: CertifiedSide | null,
+  certified: CertifiedSource | null,
+  now: CertifiedSource | null,
 ): readonly (readonly [string, unknown, unknown])[] {
-  const side = (each: CertifiedSide | null) => each && sideList(each);
+  const side = (each: CertifiedSource | null) => each && sourceValues(each);
   const [was, is] = [side(certified), side(now)];
   return [
     [`entries ${name}`, was?.[0] ?? null, is?.[0] ?? null],
@@ -121,12 +121,12 @@ function sideRows(
 }
 
 /** Whether both sides have the same entries, totals and content. */
-export function sameSide(one: CertifiedSide, other: CertifiedSide): boolean {
-  return JSON.stringify(sideList(one)) === JSON.stringify(sideList(other));
+export function isSameSource(one: CertifiedSource, other: CertifiedSource): boolean {
+  return JSON.stringify(sourceValues(one)) === JSON.stringify(sourceValues(other));
 }
 
 /** Field by field, whatever the order in which a database gives them back. */
-function sideList({ entries, totals, digest }: CertifiedSide) {
+function sourceValues({ entries, totals, digest }: CertifiedSource) {
   return [
     entries,
     totals.map(({ currency, debitMinor, creditMinor }) => [currency, debitMinor, creditMinor]),

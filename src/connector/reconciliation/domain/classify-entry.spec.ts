@@ -4,17 +4,17 @@ import type { LocalDate } from '../../../kernel/local-date.js';
 import { classifyEntry } from './classify-entry.js';
 import { classifyGroup } from './classify-group.js';
 import { classifyJob } from './classify-job.js';
-import { DIFFERENCE_CLASSES, type DifferenceClass, type Repair } from './difference-class.js';
+import { DISCREPANCY_CLASSES, type DiscrepancyClass, type Repair } from './discrepancy-class.js';
 import {
   dimensionKey,
   type ComparedEntry,
   type ErpGroup,
-  type ErpSide,
-  type PlatformSide,
+  type ErpSource,
+  type PlatformSource,
   type RecordedPosting,
-  type RecordSide,
-  type ThreeSides,
-} from './three-sides.js';
+  type RecordSource,
+  type ComparedSources,
+} from './compared-sources.js';
 
 const plain = { taxCode: undefined, vendorCode: undefined, dimensions: {} };
 const expense = { ...plain, accountCode: '5410', amountMinor: 10_000n };
@@ -45,8 +45,8 @@ const posting: RecordedPosting = {
 const successful = { state: 'successful', externalId: 'J-1', reportRefused: false } as const;
 const failed = { state: 'failed', externalId: undefined, reportRefused: false } as const;
 const pending = { state: 'pending', externalId: undefined, reportRefused: false } as const;
-const record: RecordSide = { jobState: 'completed', item: successful, posting, isNewest: true };
-const platform: PlatformSide = {
+const record: RecordSource = { jobState: 'completed', item: successful, posting, isNewest: true };
+const platform: PlatformSource = {
   jobStatus: 'completed',
   item: { status: 'successful', externalId: 'J-1' },
 };
@@ -56,14 +56,14 @@ const codes = {
 };
 
 interface Change {
-  readonly platform?: Partial<PlatformSide>;
-  readonly item?: RecordSide['item'];
-  readonly record?: Partial<RecordSide>;
+  readonly platform?: Partial<PlatformSource>;
+  readonly item?: RecordSource['item'];
+  readonly record?: Partial<RecordSource>;
   readonly posting?: Partial<RecordedPosting> | null;
-  readonly erp?: ErpSide | readonly ErpGroup[];
+  readonly erp?: ErpSource | readonly ErpGroup[];
 }
 
-function sides(change: Change): ThreeSides {
+function sides(change: Change): ComparedSources {
   const erp = change.erp ?? [group];
   return {
     accountingEntryId: 'x',
@@ -89,7 +89,7 @@ const planned = (change: Partial<ComparedEntry>) => ({ entries: [{ ...entry, ...
 const NOT_IN_BOOKS: readonly ErpGroup[] = [];
 const REVERSED = booked({ state: 'reversed' });
 
-const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Change])[] = [
+const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Change])[] = [
   ['missing-in-record', undefined, { item: undefined, posting: null, erp: NOT_IN_BOOKS }],
   ['missing-on-platform', undefined, { platform: { item: undefined } }],
   ['posted-not-reported', undefined, { platform: told('abandoned') }],
@@ -116,7 +116,7 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
   [
     'unknown-outcome',
     undefined,
-    { item: failed, platform: told('failed'), posting: { state: 'sent' }, erp: { kind: 'cannot-tell' } },
+    { item: failed, platform: told('failed'), posting: { state: 'sent' }, erp: { kind: 'not-verifiable' } },
   ],
   ['reported-not-posted', undefined, { posting: null, erp: NOT_IN_BOOKS }],
   ['reported-not-posted', undefined, { item: pending, posting: null, erp: NOT_IN_BOOKS }],
@@ -212,7 +212,7 @@ const ON_ENTRIES: readonly (readonly [DifferenceClass, Repair | undefined, Chang
 ];
 
 const completed = { state: 'completed', numberOfItems: 2, items: 2, unannounced: false } as const;
-const ON_JOBS: readonly (readonly [DifferenceClass, Parameters<typeof classifyJob>])[] = [
+const ON_JOBS: readonly (readonly [DiscrepancyClass, Parameters<typeof classifyJob>])[] = [
   ['job-not-on-platform', [completed, undefined]],
   [
     'webhook-not-received',
@@ -278,7 +278,7 @@ describe('an entry', () => {
       { posting: planned({ settles: true }), erp: beside(undefined) },
     ],
     ['that stands open by somebody else’s doing', { erp: beside(true) }],
-    ['that an ERP without a search cannot show', { erp: { kind: 'cannot-tell' } }],
+    ['that an ERP without a search cannot show', { erp: { kind: 'not-verifiable' } }],
     [
       'that failed and was taken out of the books',
       { item: failed, platform: told('failed'), posting: { state: 'reversed' }, erp: REVERSED },
@@ -287,7 +287,7 @@ describe('an entry', () => {
       'that the platform knows as exported by a job whose end is not on record',
       { item: pending, record: { jobState: 'closed_by_platform' } },
     ],
-  ])('%s has no difference', (_, change) => {
+  ])('%s has no discrepancy', (_, change) => {
     expect(classifyEntry(sides(change), codes)).toEqual([]);
   });
 });
@@ -307,7 +307,7 @@ describe('a job', () => {
         { status: 'failed', numberOfItems: 2 },
       ],
     ],
-  ])('%s has no difference', (_, given) => {
+  ])('%s has no discrepancy', (_, given) => {
     expect(classifyJob(...given)).toEqual([]);
   });
 });
@@ -329,6 +329,6 @@ describe('a group of the ERP', () => {
 it('each class that a run can find by itself has its row', () => {
   const rows = [...ON_ENTRIES.map(([name]) => name), ...ON_JOBS.map(([name]) => name)];
   // Found by their absence from our record, and by adding up.
-  const others: readonly DifferenceClass[] = ['job-not-received', 'orphan-entry', 'job-total-differs'];
-  expect(new Set([...rows, ...others])).toEqual(new Set(DIFFERENCE_CLASSES));
+  const others: readonly DiscrepancyClass[] = ['job-not-received', 'orphan-entry', 'job-total-differs'];
+  expect(new Set([...rows, ...others])).toEqual(new Set(DISCREPANCY_CLASSES));
 });

@@ -1,5 +1,5 @@
 // Pure: whether a group of the ERP belongs to something that we know of.
-import type { Finding } from './difference-class.js';
+import type { DiscrepancyFinding } from './discrepancy-class.js';
 
 export interface ListedPosting {
   readonly key: string;
@@ -16,7 +16,7 @@ export function classifyGroup(
   group: ListedPosting,
   installationId: string,
   isKnown: (key: string) => boolean,
-): readonly Finding[] {
+): readonly DiscrepancyFinding[] {
   if (!group.standing || group.installationId !== installationId || isKnown(group.key)) {
     return [];
   }

@@ -1,6 +1,6 @@
 // Pure: in what way platform and record disagree about a job as a whole.
-import { isFinal, type ExportJobState } from '../../exports/domain/states.js';
-import type { Finding } from './difference-class.js';
+import { isFinal, type ExportJobState } from '../../exports/domain/state-transitions.js';
+import type { DiscrepancyFinding } from './discrepancy-class.js';
 
 /** A job as our record has it. */
 interface RecordedJob {
@@ -16,7 +16,7 @@ interface RecordedJob {
 export function classifyJob(
   record: RecordedJob,
   platform: { readonly status: string; readonly numberOfItems: number } | undefined,
-): readonly Finding[] {
+): readonly DiscrepancyFinding[] {
   if (!isFinal(record.state)) {
     return [];
   }
@@ -30,7 +30,7 @@ export function classifyJob(
   ];
 }
 
-function verdictFindings(state: ExportJobState, status: string): readonly Finding[] {
+function verdictFindings(state: ExportJobState, status: string): readonly DiscrepancyFinding[] {
   const isOurVerdict = state === 'completed' || state === 'completed_with_errors' || state === 'failed';
   if (!isOurVerdict || status === state) {
     return [];
@@ -41,7 +41,7 @@ function verdictFindings(state: ExportJobState, status: string): readonly Findin
 }
 
 /** A job that ended before we had read its list has no items with us, and is judged by its end alone. */
-function countFindings(record: RecordedJob, announced: number): readonly Finding[] {
+function countFindings(record: RecordedJob, announced: number): readonly DiscrepancyFinding[] {
   const isWhole = record.items === 0 || (announced === record.items && announced === record.numberOfItems);
   return isWhole ? [] : [{ class: 'item-count-differs', repair: undefined }];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { Bug } from '../../../kernel/faults.js';
-import { AccountTotals, explainedPart, monthIn } from './close-report.js';
+import { AccountTotalAccumulator, explainedPart, monthIn } from './close-report.js';
 
 function currency(code: string) {
   const parsed = parseCurrency(code);
@@ -66,7 +66,7 @@ describe('the explained part', () => {
 
 describe('totals of accounts', () => {
   it('are added up over jobs, by currency and account', () => {
-    const totals = new AccountTotals();
+    const totals = new AccountTotalAccumulator();
     const of = (accountCode: string, debitMinor: bigint, creditMinor: bigint, code = EUR) => ({
       currency: code,
       accountCode,

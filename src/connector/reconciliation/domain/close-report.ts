@@ -1,7 +1,7 @@
 // What is shown of a month when it is closed. A month is that of the jobs: what was exported in it.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import { addDays, localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import type { DifferenceClass } from './difference-class.js';
+import type { DiscrepancyClass } from './discrepancy-class.js';
 
 export interface AccountTotal {
   readonly currency: CurrencyCode;
@@ -11,9 +11,9 @@ export interface AccountTotal {
   readonly creditMinor: bigint;
 }
 
-export interface ReportedDifference {
+export interface ReportedDiscrepancy {
   readonly id: string;
-  readonly class: DifferenceClass;
+  readonly class: DiscrepancyClass;
   readonly subject: string;
   readonly state: 'open' | 'accepted';
   readonly ageDays: number;
@@ -49,11 +49,11 @@ export interface CloseReport {
   };
   readonly accounts: readonly AccountTotal[];
   readonly explained: readonly Explained[];
-  /** Open differences of which nobody can say what they leave unexplained; they are in no figure. */
+  /** Open discrepancies of which nobody can say what they leave unexplained; they are in no figure. */
   readonly withoutAmount: number;
-  readonly differences: readonly ReportedDifference[];
+  readonly discrepancies: readonly ReportedDiscrepancy[];
   /** There are more than are listed; all of them count. */
-  readonly differencesCut: boolean;
+  readonly discrepanciesTruncated: boolean;
 }
 
 const SCALE = 1_000_000_000n;
@@ -82,7 +82,7 @@ export function monthIn(
 /**
  * @param totalMinor sum of the debits that any side knows of
  * @param unexplained minor units that nobody has explained; never more than the total counts
- * @param withoutAmount open differences that may be of this currency, and of any amount
+ * @param withoutAmount open discrepancies that may be of this currency, and of any amount
  */
 export function explainedPart(
   currency: CurrencyCode,
@@ -101,7 +101,7 @@ export function explainedPart(
 }
 
 /** Sums of several jobs, by currency and account. */
-export class AccountTotals {
+export class AccountTotalAccumulator {
   private readonly sums = new Map<string, AccountTotal>();
 
   add(totals: readonly AccountTotal[]): void {

@@ -1,6 +1,6 @@
 // In what an entry in the books differs from the one that was planned.
-import type { DifferenceClass } from './difference-class.js';
-import { debitsOf, dimensionKey, type ComparedEntry, type ComparedLine } from './three-sides.js';
+import type { DiscrepancyClass } from './discrepancy-class.js';
+import { debitsOf, dimensionKey, type ComparedEntry, type ComparedLine } from './compared-sources.js';
 
 type Aspect = (line: ComparedLine) => string;
 
@@ -12,7 +12,7 @@ type Aspect = (line: ComparedLine) => string;
 export function driftOf(
   planned: readonly ComparedEntry[],
   booked: readonly ComparedEntry[],
-): readonly DifferenceClass[] {
+): readonly DiscrepancyClass[] {
   if (planned.length === 0) {
     return [];
   }
@@ -27,8 +27,8 @@ export function driftOf(
   return [...new Set(found)];
 }
 
-function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DifferenceClass[] {
-  const drift: DifferenceClass[] = [];
+function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DiscrepancyClass[] {
+  const drift: DiscrepancyClass[] = [];
   // The other way round is a draft that a person has posted, which is what drafts are for.
   if (planned.state === 'posted' && booked.state === 'draft') {
     drift.push('state-drift');
@@ -43,7 +43,7 @@ function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly Dif
 }
 
 /** Lines are held against each other as a whole: an ERP may give them back in another order. */
-function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DifferenceClass[] {
+function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DiscrepancyClass[] {
   const differs = (aspect: Aspect) => bagOf(planned.lines, aspect) !== bagOf(booked.lines, aspect);
   if (debitsOf([planned]) !== debitsOf([booked])) {
     return ['amount-drift'];

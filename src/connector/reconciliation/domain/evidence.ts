@@ -1,19 +1,19 @@
-// What a person is shown of a difference: all three sides, in JSON.
+// What a person is shown of a discrepancy: all three sides, in JSON.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
-import type { DifferenceClass } from './difference-class.js';
+import type { DiscrepancyClass } from './discrepancy-class.js';
 import {
   debitsOf,
   isStanding,
-  type BookedEntry,
+  type ErpEntry,
   type ComparedEntry,
   type RecordedPosting,
-  type ThreeSides,
-} from './three-sides.js';
+  type ComparedSources,
+} from './compared-sources.js';
 
 /** Most lines of an entry that are kept as evidence. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 export interface Evidence {
   readonly platform: unknown;
@@ -23,9 +23,9 @@ export interface Evidence {
   readonly refusal?: string;
 }
 
-/** A difference as it is written down. */
-export interface Difference {
-  readonly class: DifferenceClass;
+/** A discrepancy as it is written down. */
+export interface Discrepancy {
+  readonly class: DiscrepancyClass;
   /** What it is about: an accounting entry, a job, or a key of the ERP. */
   readonly subject: string;
   readonly accountingEntryId: string | undefined;
@@ -35,7 +35,7 @@ export interface Difference {
   readonly amount: { readonly currency: CurrencyCode; readonly minor: bigint } | undefined;
 }
 
-export function evidenceOf({ platform, record, erp }: ThreeSides): Evidence {
+export function evidenceOf({ platform, record, erp }: ComparedSources): Evidence {
   return {
     platform: { jobStatus: platform.jobStatus ?? null, item: platform.item ?? null },
     record: {
@@ -51,11 +51,11 @@ export function evidenceOf({ platform, record, erp }: ThreeSides): Evidence {
 }
 
 /**
- * Everything that is posted under the entry: a difference in one line leaves all of it unexplained. Where plan and books
+ * Everything that is posted under the entry: a discrepancy in one line leaves all of it unexplained. Where plan and books
  * have different amounts it is the greater one, in the currency of the plan.
  * @returns undefined when it was neither planned nor stands in the books
  */
-export function amountOf({ record, erp }: ThreeSides): Difference['amount'] {
+export function amountOf({ record, erp }: ComparedSources): Discrepancy['amount'] {
   const booked = erp.kind === 'groups' ? erp.groups.flatMap(({ entries }) => entries.filter(isStanding)) : [];
   const planned = record.posting?.entries ?? [];
   const currency = (planned[0] ?? booked[0])?.currency;
@@ -72,18 +72,18 @@ export function amountOf({ record, erp }: ThreeSides): Difference['amount'] {
  * @param money of the whole entry, as the platform gave it
  * @returns undefined when it was not kept or is no money we know
  */
-export function amountOfItem(money: WireMoney | undefined): Difference['amount'] {
+export function amountOfItem(money: WireMoney | undefined): Discrepancy['amount'] {
   const currency = money && parseCurrency(money.currency);
   const minor = currency && roundedMinorFromHundredths(money.value, currency);
   return currency && minor !== undefined ? { currency, minor: minor < 0n ? -minor : minor } : undefined;
 }
 
-/** Without what is seldom so: it would make other evidence of differences that were accepted before it was known. */
+/** Without what is seldom so: it would make other evidence of discrepancies that were accepted before it was known. */
 function shownPosting({ lost, entries, ...posting }: RecordedPosting): unknown {
   return { ...posting, ...(lost && { lost }), entries: entries.map(shown) };
 }
 
-function shown(entry: ComparedEntry & Partial<Pick<BookedEntry, 'id' | 'settlementOpen'>>): unknown {
+function shown(entry: ComparedEntry & Partial<Pick<ErpEntry, 'id' | 'settlementOpen'>>): unknown {
   const { id, role, state, postingDate, currency, settlementOpen, lines } = entry;
   return {
     ...(id !== undefined && { id }),
@@ -91,7 +91,7 @@ function shown(entry: ComparedEntry & Partial<Pick<BookedEntry, 'id' | 'settleme
     ...(settlementOpen === true && { settlementOpen }),
     lineCount: lines.length,
     lines: lines
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map(({ amountMinor, ...line }) => ({ ...line, amountMinor: amountMinor.toString() })),
   };
 }

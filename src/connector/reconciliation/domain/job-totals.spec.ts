@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
-import type { PlannedEntry } from '../../bookkeeping/item/item-plan.js';
+import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { currency, itemOf, post } from '../../bookkeeping/item/planning.fixtures.js';
 import { planItem } from '../../bookkeeping/item/plan-item.js';
 import {
-  MOST_LINES,
+  MAX_LINES,
   randomContext,
   randomItemOf,
   TYPE_ROWS,
@@ -118,7 +118,7 @@ const randomItems = fc
         taxTenths: fc.constantFrom(0, 10, 2_500),
         taxCode: fc.constantFrom('25', 'HALF', 'NONE'),
       }),
-      { minLength: 1, maxLength: MOST_LINES },
+      { minLength: 1, maxLength: MAX_LINES },
     ),
   })
   .map(randomItemOf);

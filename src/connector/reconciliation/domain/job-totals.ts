@@ -1,6 +1,6 @@
 // What the exported items of a job come to, against what their entries book, currency by currency (invariant I12).
 import type { CurrencyCode } from '../../../kernel/currency.js';
-import type { Decision } from '../../bookkeeping/item/item-plan.js';
+import type { Decision } from '../../bookkeeping/item/posting-plan.js';
 
 export interface Amount {
   readonly currency: CurrencyCode;

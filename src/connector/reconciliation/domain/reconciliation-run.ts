@@ -45,7 +45,7 @@ export interface RunView {
   readonly finishedAt: Date | null;
   readonly jobs: number;
   readonly items: bigint;
-  readonly differences: number;
+  readonly discrepancies: number;
   readonly repaired: number;
   readonly failure: string | null;
 }

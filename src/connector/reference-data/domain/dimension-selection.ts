@@ -3,7 +3,7 @@ import type { MasterDimension } from '../../bookkeeping/item/master-data.js';
 import { compareText } from './sync-plan.js';
 
 /** Tags an expense can carry, and so tag groups that are synced. */
-export const MOST_DIMENSIONS = 5;
+export const MAX_DIMENSIONS = 5;
 
 /** Codes of dimensions and values are one code when they differ in case only. */
 export function codeKey(code: string): string {
@@ -20,17 +20,17 @@ export function selectDimensions(
 ): readonly string[] | undefined {
   const active = new Set(groups.filter(({ archived }) => !archived).map(({ code }) => codeKey(code)));
   const matching = activeDimensions(erp).filter(({ code }) => active.has(codeKey(code)));
-  return matching.length === 0 ? undefined : matching.slice(0, MOST_DIMENSIONS).map(({ code }) => code);
+  return matching.length === 0 ? undefined : matching.slice(0, MAX_DIMENSIONS).map(({ code }) => code);
 }
 
 /** The chosen ones that the ERP still has: one that became inactive is no longer chosen. */
-export function stillThere(
+export function stillActive(
   erp: readonly MasterDimension[],
   chosen: readonly string[],
 ): readonly MasterDimension[] {
   const byKey = new Map(activeDimensions(erp).map((dimension) => [codeKey(dimension.code), dimension]));
   const keys = new Set(chosen.map(codeKey));
-  return [...keys].flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_DIMENSIONS);
+  return [...keys].flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_DIMENSIONS);
 }
 
 /** In the order of their codes; of two with one code the first. */

@@ -3,7 +3,7 @@ import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
 import {
   compareText,
   keyProblem,
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   platformName,
   type PlannedChange,
   type SyncPlan,
@@ -80,10 +80,10 @@ function wantedAccounts(erp: readonly MasterAccount[]): {
     const problem = keyProblem(account.externalId);
     if (problem !== undefined) {
       refuse(account, problem);
-    } else if (account.code.length > LONGEST_TEXT) {
+    } else if (account.code.length > MAX_TEXT_LENGTH) {
       refuse(
         account,
-        `Its code is longer than the ${LONGEST_TEXT.toString()} characters the platform takes.`,
+        `Its code is longer than the ${MAX_TEXT_LENGTH.toString()} characters the platform takes.`,
       );
     } else if (wanted.has(account.externalId)) {
       refuse(

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MasterDimension, MasterValue } from '../../bookkeeping/item/master-data.js';
-import { selectDimensions, stillThere } from './dimension-selection.js';
-import { keptGroups, planTags, type PlatformTag, type PlatformTagGroup, type TagStep } from './plan-tags.js';
+import { selectDimensions, stillActive } from './dimension-selection.js';
+import {
+  preferredGroups,
+  planTags,
+  type PlatformTag,
+  type PlatformTagGroup,
+  type TagStep,
+} from './plan-tags.js';
 
 const value = (code: string, name = code, active = true): MasterValue => ({ code, name, active });
 const dimension = (code: string, values: readonly MasterValue[] = [], name = code): MasterDimension => ({
@@ -116,7 +122,7 @@ describe('which dimensions', () => {
 
   it('drops a chosen one that is no longer active', () => {
     const erp = [dimension('A'), { ...dimension('B'), active: false }];
-    expect(stillThere(erp, ['b', 'a', 'gone']).map(({ code }) => code)).toEqual(['A']);
+    expect(stillActive(erp, ['b', 'a', 'gone']).map(({ code }) => code)).toEqual(['A']);
   });
 });
 
@@ -134,7 +140,7 @@ it('from any two sides one run reaches the fixpoint and a second plans nothing',
   );
   fc.assert(
     fc.property(dimensions, groups, fc.subarray(['a', 'b', 'c']), (erp, theirs, chosen) => {
-      const ours = stillThere(erp, chosen);
+      const ours = stillActive(erp, chosen);
       const before = theirs.map(({ tags: of, ...each }) => ({ group: each, tags: of }));
       const first = planOf(ours, before);
       const after = carriedOut(first, before);
@@ -155,7 +161,7 @@ interface GroupWithTags {
 /** As a run plans: only tags of groups that stay are read. */
 function planOf(dimensions: readonly MasterDimension[], side: readonly GroupWithTags[]): readonly TagStep[] {
   const groups = side.map((each) => each.group);
-  const kept = new Set([...keptGroups(dimensions, groups).values()].map(({ id }) => id));
+  const kept = new Set([...preferredGroups(dimensions, groups).values()].map(({ id }) => id));
   const tagsOf = new Map(
     side.filter((each) => kept.has(each.group.id)).map((each) => [each.group.id, each.tags]),
   );

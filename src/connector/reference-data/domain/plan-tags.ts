@@ -64,14 +64,14 @@ const ORDER: Readonly<Record<TagStep['action'], number>> = { archive: 0, update:
  * The platform's group for each dimension, where there is one: of several with its code the one whose name is right, then
  * an active one, then any, but always the same.
  */
-export function keptGroups(
+export function preferredGroups(
   dimensions: readonly MasterDimension[],
   groups: readonly PlatformTagGroup[],
 ): ReadonlyMap<string, PlatformTagGroup> {
   const byKey = Map.groupBy(groups, ({ code }) => codeKey(code));
   return new Map(
     dimensions.flatMap((dimension) => {
-      const kept = keptOf(byKey.get(codeKey(dimension.code)) ?? [], dimension);
+      const kept = preferredOf(byKey.get(codeKey(dimension.code)) ?? [], dimension);
       return kept === undefined ? [] : [[dimension.code, kept] as const];
     }),
   );
@@ -87,7 +87,7 @@ export function planTags(
   groups: readonly PlatformTagGroup[],
   tagsOf: ReadonlyMap<string, readonly PlatformTag[]>,
 ): SyncPlan<TagStep> {
-  const kept = keptGroups(dimensions, groups);
+  const kept = preferredGroups(dimensions, groups);
   const keptIds = new Set([...kept.values()].map(({ id }) => id));
   const archives = groups
     .filter(({ id, archived }) => !archived && !keptIds.has(id))
@@ -142,7 +142,7 @@ function planTagsOf(
   const creates: TagStep[] = [];
   for (const [key, value] of wanted) {
     const name = platformName(value.name, value.code);
-    const found = keptOf(byKey.get(key) ?? [], value);
+    const found = preferredOf(byKey.get(key) ?? [], value);
     const shown = { subject: 'tag', key: tagKey(dimension.code, value.code), name, group } as const;
     if (found === undefined) {
       creates.push({ ...shown, action: 'create', content: { code: value.code, name, archived: false } });
@@ -186,7 +186,9 @@ function wantedValues({ code: dimension, values }: MasterDimension): {
   return { wanted, problems };
 }
 
-function keptOf<Found extends { readonly id: string; readonly name: string; readonly archived: boolean }>(
+function preferredOf<
+  Found extends { readonly id: string; readonly name: string; readonly archived: boolean },
+>(
   found: readonly Found[],
   { name, code }: { readonly name: string; readonly code: string },
 ): Found | undefined {

@@ -48,7 +48,7 @@ export function planTaxCodes(
   const changes: TaxCodeStep[] = [];
   const creates: TaxCodeStep[] = [];
   for (const taxCode of wanted.values()) {
-    const found = keptOf(byCode.get(taxCode.code) ?? [], taxCode);
+    const found = preferredOf(byCode.get(taxCode.code) ?? [], taxCode);
     const content = contentOf(taxCode, found);
     if (found === undefined) {
       const { code: key } = taxCode;
@@ -100,7 +100,7 @@ function problemOf(
 }
 
 /** Of several with one code the one whose name is right, then an active one, then any, but always the same. */
-function keptOf(
+function preferredOf(
   found: readonly PlatformTaxCode[],
   { name, code }: MasterTaxCode,
 ): PlatformTaxCode | undefined {

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
-import type { PlatformVendor, VendorDecision } from './match-vendors.js';
+import type { PlatformVendor, VendorDecision } from './link-vendors.js';
 import {
   itemVendorOf,
   planActivation,
   planVendors,
   type VendorPlan,
-  type VendorSides,
+  type VendorSources,
 } from './plan-vendors.js';
 
 const erp = (number: string, changes: Partial<MasterVendor> = {}): MasterVendor => ({
@@ -41,7 +41,7 @@ const linked = (id: string, number: string, changes: Partial<PlatformVendor> = {
 
 interface Options {
   readonly decisions?: Readonly<Record<string, VendorDecision>>;
-  readonly unknownVendor?: VendorSides['unknownVendor'];
+  readonly unknownVendor?: VendorSources['unknownVendor'];
 }
 
 const plan = (
@@ -275,7 +275,7 @@ it('from any two sides one run reaches the fixpoint and a second plans nothing',
 function runOnce(
   left: readonly MasterVendor[],
   right: readonly PlatformVendor[],
-  unknownVendor: VendorSides['unknownVendor'],
+  unknownVendor: VendorSources['unknownVendor'],
 ) {
   let side = { erp: left, platform: right };
   for (let round = 1; round <= 3; round += 1) {

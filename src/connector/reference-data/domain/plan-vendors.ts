@@ -1,18 +1,18 @@
 // Vendors, both ways: the ERP's vendors are on the platform under their number; a draft of the platform is linked to the
 // vendor it is, or created in the ERP when the policy says so.
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
-import type { MasterVendor, MasterVendors } from '../../bookkeeping/item/master-data.js';
+import type { MasterVendor, MasterVendorList } from '../../bookkeeping/item/master-data.js';
 import { normalizedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
-import { findRivals, wantedNumber } from './rival-drafts.js';
+import { findConflictingDrafts, wantedNumber } from './conflicting-drafts.js';
 import {
-  matchVendors,
+  linkVendors,
   type PlatformVendor,
   type VendorDecision,
-  type VendorMatches,
+  type VendorLinks,
   type VendorState,
   type WaitingReason,
-} from './match-vendors.js';
+} from './link-vendors.js';
 import {
   keyProblem,
   platformName,
@@ -59,8 +59,8 @@ export interface VendorPlan extends SyncPlan<VendorStep> {
   readonly waiting: readonly WaitingVendor[];
 }
 
-export interface VendorSides {
-  readonly erp: MasterVendors;
+export interface VendorSources {
+  readonly erp: MasterVendorList;
   readonly platform: readonly PlatformVendor[];
   /** By the platform's id. */
   readonly decisions: ReadonlyMap<string, VendorDecision>;
@@ -78,8 +78,8 @@ const ORDER: Readonly<Record<VendorStep['action'], number>> = {
 };
 
 /** @returns archives first, what makes something new last */
-export function planVendors(sides: VendorSides): VendorPlan {
-  const matches = matchVendors(sides.erp.vendors, sides.platform, sides.decisions);
+export function planVendors(sides: VendorSources): VendorPlan {
+  const matches = linkVendors(sides.erp.vendors, sides.platform, sides.decisions);
   const numberById = new Map([...matches.linked].map(([number, { id }]) => [id, number]));
   const byNumber = new Map(sides.erp.vendors.map((vendor) => [vendor.number, vendor]));
   const creates = planCreates(sides, matches);
@@ -87,7 +87,11 @@ export function planVendors(sides: VendorSides): VendorPlan {
     planOne(vendor, byNumber.get(numberById.get(vendor.id) ?? ''), sides, matches),
   );
   const planned = plans.flatMap(({ step }) => step ?? []);
-  const rivals = findRivals(planned.flatMap(draftOf), numbersAfter(planned, sides.platform), sides.decisions);
+  const rivals = findConflictingDrafts(
+    planned.flatMap(draftOf),
+    numbersAfter(planned, sides.platform),
+    sides.decisions,
+  );
   const kept = planned.filter((step) => !('id' in step && rivals.has(step.id)));
   return {
     steps: [...creates.steps, ...kept].toSorted((a, b) => ORDER[a.action] - ORDER[b.action]),
@@ -139,7 +143,7 @@ export function planActivation(
   };
 }
 
-interface OnePlan {
+interface VendorStepPlan {
   readonly step?: VendorStep;
   readonly waits?: WaitingVendor;
 }
@@ -148,9 +152,9 @@ interface OnePlan {
 function planOne(
   vendor: PlatformVendor,
   erp: MasterVendor | undefined,
-  sides: VendorSides,
-  { waiting, duplicates }: VendorMatches,
-): OnePlan {
+  sides: VendorSources,
+  { waiting, duplicates }: VendorLinks,
+): VendorStepPlan {
   const decision = sides.decisions.get(vendor.id)?.decision;
   const waits = waiting.get(vendor.id);
   if (waits !== undefined) {
@@ -177,9 +181,9 @@ function planOne(
     : { waits: waitingVendor(vendor, 'unknown', []) };
 }
 
-function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSides): OnePlan {
+function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSources): VendorStepPlan {
   if (!erp.usable) {
-    const outcomes: Readonly<Record<VendorState, () => OnePlan>> = {
+    const outcomes: Readonly<Record<VendorState, () => VendorStepPlan>> = {
       ARCHIVED: () => ({}),
       ACTIVE: () => ({ step: archive(vendor) }),
       DRAFT: () => ({ waits: waitingVendor(vendor, 'blocked', [erp]) }),
@@ -202,8 +206,8 @@ function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSide
 
 /** The ERP's vendors that the platform does not have; one that somebody still has to choose for a draft is left for it. */
 function planCreates(
-  { erp }: VendorSides,
-  { linked, waiting }: VendorMatches,
+  { erp }: VendorSources,
+  { linked, waiting }: VendorLinks,
 ): { readonly steps: readonly VendorStep[]; readonly problems: readonly SyncProblem[] } {
   const reserved = new Set(
     [...waiting.values()].flatMap(({ candidates }) => candidates.map(({ number }) => number)),

@@ -44,12 +44,12 @@ export interface SyncPlan<Step extends PlannedChange> {
 }
 
 /** Longest name, code and id of the platform in UTF-16 units (wire-facts §4). */
-export const LONGEST_TEXT = 255;
+export const MAX_TEXT_LENGTH = 255;
 
 /** @returns the name as the platform takes it: without outer blanks, cut, and never empty */
 export function platformName(name: string, otherwise: string): string {
   const trimmed = name.trim();
-  return cutText(trimmed === '' ? otherwise : trimmed, LONGEST_TEXT);
+  return cutText(trimmed === '' ? otherwise : trimmed, MAX_TEXT_LENGTH);
 }
 
 /** @returns why the platform cannot take this text as a key; undefined when it can */
@@ -57,8 +57,8 @@ export function keyProblem(key: string): string | undefined {
   if (key.trim() === '') {
     return 'It has no key in the accounting system, so it cannot be found again: give it one there.';
   }
-  return key.length > LONGEST_TEXT
-    ? `Its key in the accounting system is longer than the ${LONGEST_TEXT.toString()} characters the platform takes.`
+  return key.length > MAX_TEXT_LENGTH
+    ? `Its key in the accounting system is longer than the ${MAX_TEXT_LENGTH.toString()} characters the platform takes.`
     : undefined;
 }
 

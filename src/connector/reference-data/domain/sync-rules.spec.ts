@@ -4,7 +4,7 @@ import { countryOf } from './countries.js';
 import type { PlannedChange } from './sync-plan.js';
 import { platformName } from './sync-plan.js';
 import { countActions, settleUnknown } from './sync-run.js';
-import { nextTurn } from './sync-turn.js';
+import { nextSyncAt } from './sync-schedule.js';
 import { numberWarnings, storableNumber } from './vendor-numbers.js';
 
 describe('the daily turn', () => {
@@ -13,7 +13,7 @@ describe('the daily turn', () => {
     ['2026-02-10T09:40:36Z', '2026-02-11T10:40:35.728Z'],
     ['2026-02-10T23:59:59Z', '2026-02-11T10:40:35.728Z'],
   ])('comes once a day, an hour away or more: after %s', (now, expected) => {
-    const turn = nextTurn('0f0e0d0c-0000-4000-8000-000000000001', new Date(now));
+    const turn = nextSyncAt('0f0e0d0c-0000-4000-8000-000000000001', new Date(now));
     expect(turn.toISOString()).toBe(expected);
   });
 
@@ -21,7 +21,7 @@ describe('the daily turn', () => {
     const start = new Date('2026-02-10T00:00:00Z');
     const hours = Array.from({ length: 24_000 }, (_, index) => {
       const id = `0f0e0d0c-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
-      return nextTurn(id, start).getUTCHours();
+      return nextSyncAt(id, start).getUTCHours();
     });
     const perHour = Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length);
     expect(Math.min(...perHour)).toBeGreaterThan(850);

@@ -2,7 +2,7 @@
 // and named, so that a person looks at it; one that cannot be stored is left out.
 import { normalizedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
-import { LONGEST_TEXT } from './sync-plan.js';
+import { MAX_TEXT_LENGTH } from './sync-plan.js';
 
 /** What follows the two letters of the country, in the form of Council Directive 2006/112/EC, Article 215. */
 const VAT_FORMS: Readonly<Record<string, RegExp>> = {
@@ -46,7 +46,9 @@ interface Numbers {
 export function storableNumber(number: string | null | undefined): string | undefined {
   const trimmed = number?.trim() ?? '';
   const isFit =
-    trimmed.length <= LONGEST_TEXT && !/\p{Cc}/u.test(trimmed) && normalizedTaxNumber(trimmed) !== undefined;
+    trimmed.length <= MAX_TEXT_LENGTH &&
+    !/\p{Cc}/u.test(trimmed) &&
+    normalizedTaxNumber(trimmed) !== undefined;
   return isFit ? trimmed : undefined;
 }
 

@@ -3,8 +3,8 @@ import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import type { GroupRef, TagStep } from '../domain/plan-tags.js';
 import type { StepOutcome } from '../domain/sync-run.js';
-import { eachOf, outcomeOf, outcomeOfOne, refusalText } from './step-outcome.js';
-import type { SyncWork } from './sync-work.js';
+import { applyInOrder, applyRepeatable, applyOnce, refusalText } from './step-outcome.js';
+import type { SyncScope } from './sync-scope.js';
 
 type OneStep = Exclude<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
 type ArchiveStep = Extract<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
@@ -20,28 +20,28 @@ const NO_GROUP: StepOutcome = {
 
 export class ApplyTagSteps {
   /** Ids of the groups made by this plan, by dimension. */
-  private readonly made = new Map<string, string>();
+  private readonly createdGroups = new Map<string, string>();
   /** Groups that are not there because the platform did not take them, by dimension. */
-  private readonly refused = new Set<string>();
+  private readonly refusedGroups = new Set<string>();
   /** By group id, what the platform said when it took no more active tags. */
-  private readonly full = new Map<string, string>();
+  private readonly fullGroups = new Map<string, string>();
 
   constructor(
-    private readonly platform: ReferenceDataApi,
-    private readonly work: SyncWork,
+    private readonly referenceDataApi: ReferenceDataApi,
+    private readonly work: SyncScope,
   ) {}
 
-  async run(steps: readonly TagStep[]): Promise<readonly StepOutcome[]> {
+  async applyAll(steps: readonly TagStep[]): Promise<readonly StepOutcome[]> {
     const archives = steps.filter(isTagArchive);
     return archives.length === steps.length && archives.length > 1
       ? this.archiveMany(archives)
-      : eachOf(steps, (step) => (isTagArchive(step) ? this.archiveOne(step) : this.one(step)));
+      : applyInOrder(steps, (step) => (isTagArchive(step) ? this.archiveOne(step) : this.applyOne(step)));
   }
 
   /** All of them or none: where one of them is gone, a new plan leaves it out. */
   private async archiveMany(steps: readonly ArchiveStep[]): Promise<readonly StepOutcome[]> {
-    const outcome = await outcomeOf(() =>
-      this.platform.archiveTags(
+    const outcome = await applyRepeatable(() =>
+      this.referenceDataApi.archiveTags(
         this.work.auth,
         this.work.companyId,
         steps.map(({ id }) => id),
@@ -51,10 +51,12 @@ export class ApplyTagSteps {
   }
 
   private async archiveOne({ id }: ArchiveStep): Promise<StepOutcome> {
-    return outcomeOf(() => this.platform.archiveTags(this.work.auth, this.work.companyId, [id]));
+    return applyRepeatable(() =>
+      this.referenceDataApi.archiveTags(this.work.auth, this.work.companyId, [id]),
+    );
   }
 
-  private async one(step: OneStep): Promise<StepOutcome> {
+  private async applyOne(step: OneStep): Promise<StepOutcome> {
     if (step.subject === 'tag') {
       return this.activeTag(step);
     }
@@ -66,12 +68,12 @@ export class ApplyTagSteps {
     content,
   }: Extract<OneStep, { readonly subject: 'tag-group'; readonly action: 'create' }>): Promise<StepOutcome> {
     const { auth, companyId } = this.work;
-    const outcome = await outcomeOfOne(async () => {
-      const { id } = await this.platform.createTagGroup(auth, companyId, content);
-      this.made.set(key, id);
+    const outcome = await applyOnce(async () => {
+      const { id } = await this.referenceDataApi.createTagGroup(auth, companyId, content);
+      this.createdGroups.set(key, id);
     });
     if (outcome.outcome === 'refused') {
-      this.refused.add(key);
+      this.refusedGroups.add(key);
       return { outcome: 'refused', detail: groupText(outcome.detail) };
     }
     return outcome;
@@ -85,7 +87,9 @@ export class ApplyTagSteps {
     OneStep,
     { readonly action: 'archive' | 'update' | 'unarchive'; readonly subject: 'tag-group' }
   >) {
-    const outcome = await outcomeOf(() => this.platform.updateTagGroup(this.work.auth, id, content));
+    const outcome = await applyRepeatable(() =>
+      this.referenceDataApi.updateTagGroup(this.work.auth, id, content),
+    );
     return outcome.outcome === 'refused' && action === 'unarchive'
       ? { outcome: 'refused' as const, detail: groupText(outcome.detail) }
       : outcome;
@@ -95,33 +99,35 @@ export class ApplyTagSteps {
   private async activeTag(step: ActiveTagStep): Promise<StepOutcome> {
     const groupId = this.groupId(step.group);
     if (groupId === undefined) {
-      return 'newFor' in step.group && this.refused.has(step.group.newFor) ? NO_GROUP : { outcome: 'stale' };
+      return 'newFor' in step.group && this.refusedGroups.has(step.group.newFor)
+        ? NO_GROUP
+        : { outcome: 'stale' };
     }
-    const said = this.full.get(groupId);
+    const said = this.fullGroups.get(groupId);
     if (said !== undefined && step.action !== 'update') {
       return { outcome: 'refused', detail: said };
     }
     const { auth } = this.work;
-    return outcomeOf(async () => {
+    return applyRepeatable(async () => {
       try {
         await (step.action === 'create'
-          ? this.platform.createTag(auth, groupId, step.content)
-          : this.platform.updateTag(auth, step.id, step.content));
+          ? this.referenceDataApi.createTag(auth, groupId, step.content)
+          : this.referenceDataApi.updateTag(auth, step.id, step.content));
       } catch (error) {
         if (isLimit(error) && step.action !== 'update') {
-          this.full.set(groupId, tagText(refusalText(error)));
+          this.fullGroups.set(groupId, tagText(refusalText(error)));
         }
         throw error;
       }
     }).then((outcome) =>
-      outcome.outcome === 'refused' && this.full.has(groupId)
-        ? { outcome: 'refused', detail: this.full.get(groupId) ?? outcome.detail }
+      outcome.outcome === 'refused' && this.fullGroups.has(groupId)
+        ? { outcome: 'refused', detail: this.fullGroups.get(groupId) ?? outcome.detail }
         : outcome,
     );
   }
 
   private groupId(group: GroupRef): string | undefined {
-    return 'id' in group ? group.id : this.made.get(group.newFor);
+    return 'id' in group ? group.id : this.createdGroups.get(group.newFor);
   }
 }
 

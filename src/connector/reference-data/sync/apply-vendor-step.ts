@@ -4,8 +4,8 @@ import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { itemVendorOf, planActivation, type VendorStep } from '../domain/plan-vendors.js';
 import type { StepOutcome } from '../domain/sync-run.js';
-import { outcomeOf } from './step-outcome.js';
-import type { SyncWork } from './sync-work.js';
+import { applyRepeatable } from './step-outcome.js';
+import type { SyncScope } from './sync-scope.js';
 import { VendorMatchRepository } from '../vendor-match.repository.js';
 
 type StepOf<Action extends VendorStep['action']> = Extract<VendorStep, { readonly action: Action }>;
@@ -17,85 +17,90 @@ const DECIDED_BY = 'sync';
 @Injectable()
 export class ApplyVendorStep {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly matches: VendorMatchRepository,
-    private readonly erp: ErpLedger,
-    private readonly platform: ReferenceDataApi,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly vendorMatchRepository: VendorMatchRepository,
+    private readonly erpLedger: ErpLedger,
+    private readonly referenceDataApi: ReferenceDataApi,
   ) {}
 
   /** @throws ErpUnavailable, or what is no answer of the platform to this step */
-  async run(work: SyncWork, step: VendorStep): Promise<StepOutcome> {
+  async apply(work: SyncScope, step: VendorStep): Promise<StepOutcome> {
     const { auth, companyId } = work;
     switch (step.action) {
       case 'create':
         return this.create(work, step);
       case 'update':
       case 'unarchive':
-        return outcomeOf(() => this.platform.updateVendor(auth, companyId, step.id, step.content));
+        return applyRepeatable(() =>
+          this.referenceDataApi.updateVendor(auth, companyId, step.id, step.content),
+        );
       case 'activate':
         return this.activate(work, step);
       case 'archive':
-        return outcomeOf(() => this.platform.archiveVendor(auth, step.id));
+        return applyRepeatable(() => this.referenceDataApi.archiveVendor(auth, step.id));
       case 'create-in-erp':
         return this.createInErp(work, step);
     }
   }
 
   /** A vendor of the ERP needs nobody's consent: it is active at once, whatever state the platform creates it in. */
-  private create({ auth, companyId }: SyncWork, { content }: StepOf<'create'>): Promise<StepOutcome> {
-    return outcomeOf(async () => {
-      const { id, state } = await this.platform.createVendor(auth, companyId, content);
+  private create({ auth, companyId }: SyncScope, { content }: StepOf<'create'>): Promise<StepOutcome> {
+    return applyRepeatable(async () => {
+      const { id, state } = await this.referenceDataApi.createVendor(auth, companyId, content);
       if (state === 'DRAFT') {
-        await this.platform.activateVendor(auth, id, content);
+        await this.referenceDataApi.activateVendor(auth, id, content);
       }
     });
   }
 
   /** An update says all that an activation says. */
-  private activate({ auth, companyId }: SyncWork, step: StepOf<'activate'>): Promise<StepOutcome> {
+  private activate({ auth, companyId }: SyncScope, step: StepOf<'activate'>): Promise<StepOutcome> {
     const { id, content, isSame } = step;
-    return outcomeOf(() =>
+    return applyRepeatable(() =>
       isSame
-        ? this.platform.activateVendor(auth, id, { externalId: content.externalId, code: content.code })
-        : this.platform.updateVendor(auth, companyId, id, content),
+        ? this.referenceDataApi.activateVendor(auth, id, {
+            externalId: content.externalId,
+            code: content.code,
+          })
+        : this.referenceDataApi.updateVendor(auth, companyId, id, content),
     );
   }
 
   /** With the same key as an export uses: whichever comes first, there is one vendor in the ERP. */
   private async createInErp(
-    work: SyncWork,
+    work: SyncScope,
     { id, name, vendor }: StepOf<'create-in-erp'>,
   ): Promise<StepOutcome> {
     const key = `platform-vendor-${id}`;
-    const result = await this.erp.createVendor(work.erpCompanyId, itemVendorOf(vendor), key);
+    const result = await this.erpLedger.createVendor(work.erpCompanyId, itemVendorOf(vendor), key);
     switch (result.outcome) {
       case 'unavailable':
         throw new ErpUnavailable(result.failure);
       case 'refused':
-        await this.database.inInstallation('vendor refused', work.installationId, (tx) =>
-          this.matches.waitRefused(tx, work, { id, name }, result.message),
+        await this.tenantDatabase.inInstallation('vendor refused', work.installationId, (tx) =>
+          this.vendorMatchRepository.markRefused(tx, work, { id, name }, result.message),
         );
         return { outcome: 'refused', detail: `The accounting system did not take it: ${result.message}` };
       case 'created':
       case 'existed': {
         const { code: number } = result.vendor;
         // Kept first: if we are killed here, the vendor it is now is not looked for by its name.
-        await this.database.inInstallation('vendor created', work.installationId, (tx) =>
-          this.matches.decide(tx, work, { id, name }, { decision: 'link', number }, DECIDED_BY),
+        await this.tenantDatabase.inInstallation('vendor created', work.installationId, (tx) =>
+          this.vendorMatchRepository.decide(tx, work, { id, name }, { decision: 'link', number }, DECIDED_BY),
         );
         if (result.vendor.blocked) {
           return { outcome: 'stale' };
         }
-        return this.tellNumber(work, planActivation(vendor, { ...result.vendor, number }));
+        return this.reportNumber(work, planActivation(vendor, { ...result.vendor, number }));
       }
     }
   }
 
-  private async tellNumber(work: SyncWork, step: StepOf<'activate'>): Promise<StepOutcome> {
+  private async reportNumber(work: SyncScope, step: StepOf<'activate'>): Promise<StepOutcome> {
     const outcome = await this.activate(work, step);
     if (outcome.outcome === 'done') {
-      await this.database.inInstallation('vendor settled', work.installationId, (tx) =>
-        this.matches.settle(tx, work, [step.id]),
+      await this.tenantDatabase.inInstallation('vendor settled', work.installationId, (tx) =>
+        this.vendorMatchRepository.settle(tx, work, [step.id]),
       );
     }
     return outcome;

@@ -1,6 +1,6 @@
 // What an answer of the platform says about one step of a plan.
-import { NoAnswer } from '../../../foundation/http/client/http-client.js';
-import { PlatformNonsense, PlatformRefusal } from '../../platform/platform-error.js';
+import { NoResponse } from '../../../foundation/http/client/http-client.js';
+import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import type { StepOutcome } from '../domain/sync-run.js';
 
 /**
@@ -8,27 +8,27 @@ import type { StepOutcome } from '../domain/sync-run.js';
  * @param call may be repeated without harm
  * @throws what is no answer to this step
  */
-export async function outcomeOf(call: () => Promise<unknown>): Promise<StepOutcome> {
+export async function applyRepeatable(call: () => Promise<unknown>): Promise<StepOutcome> {
   try {
     await call();
     return { outcome: 'done' };
   } catch (error) {
-    return answerTo(error);
+    return outcomeOfError(error);
   }
 }
 
-/** As `outcomeOf`, for a call that must not be repeated: where nobody knows its effect, a new look will tell. */
-export async function outcomeOfOne(call: () => Promise<unknown>): Promise<StepOutcome> {
+/** As `applyRepeatable`, for a call that must not be repeated: where nobody knows its effect, a new look will tell. */
+export async function applyOnce(call: () => Promise<unknown>): Promise<StepOutcome> {
   try {
     await call();
     return { outcome: 'done' };
   } catch (error) {
-    return mayHaveHappened(error) ? { outcome: 'stale' } : answerTo(error);
+    return mayHaveHappened(error) ? { outcome: 'stale' } : outcomeOfError(error);
   }
 }
 
 /** One after the other, so that a run never has more than one request under way. */
-export async function eachOf<Step>(
+export async function applyInOrder<Step>(
   steps: readonly Step[],
   apply: (step: Step) => Promise<StepOutcome>,
 ): Promise<readonly StepOutcome[]> {
@@ -39,7 +39,7 @@ export async function eachOf<Step>(
   return outcomes;
 }
 
-function answerTo(error: unknown): StepOutcome {
+function outcomeOfError(error: unknown): StepOutcome {
   if (error instanceof PlatformRefusal) {
     switch (error.status) {
       // Gone, or there already: somebody else was here since the plan was made.
@@ -62,8 +62,8 @@ export function refusalText({ message, type, status }: PlatformRefusal): string 
 
 function mayHaveHappened(error: unknown): boolean {
   return (
-    (error instanceof NoAnswer && error.sent) ||
-    error instanceof PlatformNonsense ||
+    (error instanceof NoResponse && error.sent) ||
+    error instanceof InvalidPlatformResponse ||
     (error instanceof PlatformRefusal && error.status >= 500)
   );
 }

@@ -5,8 +5,8 @@ import { PlatformRefusal } from '../../platform/platform-error.js';
 import { ReferenceDataApi, type NewAccountRequest } from '../../platform/reference-data-api.js';
 import { planAccounts, type AccountStep, type PlatformAccount } from '../domain/plan-accounts.js';
 import type { StepOutcome } from '../domain/sync-run.js';
-import { eachOf, outcomeOf, refusalText } from './step-outcome.js';
-import { listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
+import { applyInOrder, applyRepeatable, refusalText } from './step-outcome.js';
+import { listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
 
 type CreateStep = Extract<AccountStep, { readonly action: 'create' }>;
 
@@ -24,14 +24,14 @@ const REASONS: Readonly<Record<string, string>> = {
 @Injectable()
 export class SyncAccounts {
   constructor(
-    private readonly erp: ErpReferenceData,
-    private readonly platform: ReferenceDataApi,
+    private readonly erpReferenceData: ErpReferenceData,
+    private readonly referenceDataApi: ReferenceDataApi,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
-  async plan(work: SyncWork): Promise<PlannedSync<AccountStep>> {
-    const erp = listOf(await this.erp.accounts(work.erpCompanyId));
-    const known = await this.platform.listAccounts(work.auth, work.companyId);
+  async plan(work: SyncScope): Promise<ExecutablePlan<AccountStep>> {
+    const erp = listOf(await this.erpReferenceData.accounts(work.erpCompanyId));
+    const known = await this.referenceDataApi.listAccounts(work.auth, work.companyId);
     const shows = erp.some(({ active }) => active);
     const archives = known.some(({ archived }) => !archived);
     refuseEmpty('account', !shows, archives);
@@ -41,39 +41,43 @@ export class SyncAccounts {
 
   /** Asked for only where an account has one. */
   private async taxCodesFor(
-    { auth, companyId }: SyncWork,
+    { auth, companyId }: SyncScope,
     erp: readonly MasterAccount[],
     known: readonly PlatformAccount[],
   ): Promise<ReadonlySet<string>> {
     const isNeeded =
       erp.some(({ taxCode }) => typeof taxCode === 'string') ||
       known.some(({ taxCodeExternalId }) => taxCodeExternalId !== null);
-    const taxCodes = isNeeded ? await this.platform.listTaxCodes(auth, companyId) : [];
+    const taxCodes = isNeeded ? await this.referenceDataApi.listTaxCodes(auth, companyId) : [];
     return new Set(taxCodes.flatMap(({ code }) => code ?? []));
   }
 
   /** A piece of a plan is creates only, or has none but single ones among other changes. */
-  private async apply(work: SyncWork, steps: readonly AccountStep[]): Promise<readonly StepOutcome[]> {
+  private async apply(work: SyncScope, steps: readonly AccountStep[]): Promise<readonly StepOutcome[]> {
     const creates = steps.filter((step) => step.action === 'create');
     if (creates.length === steps.length && creates.length > 1) {
       return this.createBatch(work, creates);
     }
     const { auth, companyId } = work;
-    return eachOf(steps, (step) =>
-      outcomeOf(() =>
+    return applyInOrder(steps, (step) =>
+      applyRepeatable(() =>
         step.action === 'create'
-          ? this.platform.createAccount(auth, companyId, requestOf(step))
-          : this.platform.updateAccount(auth, step.id, step.content),
+          ? this.referenceDataApi.createAccount(auth, companyId, requestOf(step))
+          : this.referenceDataApi.updateAccount(auth, step.id, step.content),
       ),
     );
   }
 
   private async createBatch(
-    { auth, companyId }: SyncWork,
+    { auth, companyId }: SyncScope,
     steps: readonly CreateStep[],
   ): Promise<readonly StepOutcome[]> {
     try {
-      const { created, failed } = await this.platform.createAccounts(auth, companyId, steps.map(requestOf));
+      const { created, failed } = await this.referenceDataApi.createAccounts(
+        auth,
+        companyId,
+        steps.map(requestOf),
+      );
       const done = new Set(created.map(({ externalId }) => externalId));
       const reasons = new Map(failed.map((row) => [row.request.externalId, row.reasons]));
       return steps.map(({ key }) =>

@@ -17,14 +17,14 @@ export interface UnknownRecord extends RecordIdentity {
   readonly seq: number;
 }
 
-export interface SettledRecord {
+export interface RecordedOutcome {
   readonly seq: number;
   readonly outcome: 'done' | 'problem';
   readonly detail: string | null;
 }
 
 /** Longest text of ours or of another side that is kept. */
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 /** Each record that a run changed. Written by the run's owner only, so numbers follow each other. */
 @Injectable()
@@ -48,15 +48,19 @@ export class SyncRecordRepository {
       targetId: null,
       name,
       outcome: 'problem' as const,
-      detail: cutText(detail, LONGEST_DETAIL),
+      detail: cutText(detail, MAX_DETAIL_LENGTH),
     }));
     await this.insert(tx, run, rows);
   }
 
-  async settle(tx: Tx, { installationId, id }: SyncLease, settled: readonly SettledRecord[]): Promise<void> {
+  async recordOutcomes(
+    tx: Tx,
+    { installationId, id }: SyncLease,
+    settled: readonly RecordedOutcome[],
+  ): Promise<void> {
     const rows = settled.map(({ detail, ...row }) => ({
       ...row,
-      detail: detail && cutText(detail, LONGEST_DETAIL),
+      detail: detail && cutText(detail, MAX_DETAIL_LENGTH),
     }));
     await tx.execute(sql`
       UPDATE sync_record SET outcome = settled.outcome, detail = settled.detail
@@ -64,7 +68,7 @@ export class SyncRecordRepository {
       WHERE installation_id = ${installationId} AND run_id = ${id} AND sync_record.seq = settled.seq`);
   }
 
-  async unknown(tx: Tx, { installationId, id }: SyncLease): Promise<readonly UnknownRecord[]> {
+  async findUnknown(tx: Tx, { installationId, id }: SyncLease): Promise<readonly UnknownRecord[]> {
     return tx.rows<UnknownRecord>(sql`
       SELECT seq, subject, action, key, target_id AS "targetId" FROM sync_record
       WHERE installation_id = ${installationId} AND run_id = ${id} AND outcome = 'sent' ORDER BY seq`);

@@ -6,50 +6,54 @@ import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { ApplyTagSteps } from './apply-tag-steps.js';
 import { DimensionChoiceRepository, type DimensionChoice } from '../dimension-choice.repository.js';
-import { selectDimensions, stillThere } from '../domain/dimension-selection.js';
-import { keptGroups, planTags, type PlatformTag, type TagStep } from '../domain/plan-tags.js';
-import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
+import { selectDimensions, stillActive } from '../domain/dimension-selection.js';
+import { preferredGroups, planTags, type PlatformTag, type TagStep } from '../domain/plan-tags.js';
+import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
 
 /** Chosen dimensions and their values, ERP → tag groups and tags of the platform. */
 @Injectable()
 export class SyncTags {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly choices: DimensionChoiceRepository,
-    private readonly erp: ErpReferenceData,
-    private readonly platform: ReferenceDataApi,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly dimensionChoiceRepository: DimensionChoiceRepository,
+    private readonly erpReferenceData: ErpReferenceData,
+    private readonly referenceDataApi: ReferenceDataApi,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
-  async plan(work: SyncWork): Promise<PlannedSync<TagStep>> {
+  async plan(work: SyncScope): Promise<ExecutablePlan<TagStep>> {
     const { installationId, companyId, auth } = work;
-    const choice = await this.database.inInstallation('find dimension choice', installationId, (tx) =>
-      this.choices.find(tx, installationId),
+    const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
+      this.dimensionChoiceRepository.find(tx, installationId),
     );
-    const erp = listOf(await this.erp.dimensions(work.erpCompanyId));
-    const groups = await this.platform.listTagGroups(auth, companyId);
+    const erp = listOf(await this.erpReferenceData.dimensions(work.erpCompanyId));
+    const groups = await this.referenceDataApi.listTagGroups(auth, companyId);
     const chosen = choice?.codes ?? selectDimensions(erp, groups);
     if (chosen === undefined) {
       return { plan: { steps: [], problems: [undecided(erp)].flat() }, apply: () => Promise.resolve([]) };
     }
-    const dimensions = stillThere(erp, chosen);
+    const dimensions = stillActive(erp, chosen);
     const tagsOf = new Map<string, readonly PlatformTag[]>();
-    for (const { id } of keptGroups(dimensions, groups).values()) {
-      tagsOf.set(id, await this.platform.listTags(auth, id));
+    for (const { id } of preferredGroups(dimensions, groups).values()) {
+      tagsOf.set(id, await this.referenceDataApi.listTags(auth, id));
     }
     const plan = planTags(dimensions, groups, tagsOf);
     refuseEmptyDimensions(erp.length === 0 && chosen.length > 0, dimensions, plan.steps);
-    const steps = new ApplyTagSteps(this.platform, work);
+    const steps = new ApplyTagSteps(this.referenceDataApi, work);
     return {
       plan,
-      keep: async (tx) => {
+      storeFindings: async (tx) => {
         if (choice === undefined || dimensions.length < choice.codes.length) {
           const codes = dimensions.map(({ code }) => code);
-          await this.choices.save(tx, installationId, next(choice, codes, this.clock.now()));
+          await this.dimensionChoiceRepository.save(
+            tx,
+            installationId,
+            next(choice, codes, this.clock.now()),
+          );
         }
       },
-      apply: (some) => steps.run(some),
+      apply: (some) => steps.applyAll(some),
     };
   }
 }

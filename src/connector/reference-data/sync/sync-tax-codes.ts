@@ -3,33 +3,33 @@ import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { planTaxCodes, type TaxCodeStep } from '../domain/plan-tax-codes.js';
 import type { StepOutcome } from '../domain/sync-run.js';
-import { eachOf, outcomeOf, outcomeOfOne } from './step-outcome.js';
-import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
+import { applyInOrder, applyRepeatable, applyOnce } from './step-outcome.js';
+import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
 
 /** Tax codes, ERP → platform. */
 @Injectable()
 export class SyncTaxCodes {
   constructor(
-    private readonly erp: ErpReferenceData,
-    private readonly platform: ReferenceDataApi,
+    private readonly erpReferenceData: ErpReferenceData,
+    private readonly referenceDataApi: ReferenceDataApi,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
-  async plan(work: SyncWork): Promise<PlannedSync<TaxCodeStep>> {
-    const erp = listOf(await this.erp.taxCodes(work.erpCompanyId));
-    const known = await this.platform.listTaxCodes(work.auth, work.companyId);
+  async plan(work: SyncScope): Promise<ExecutablePlan<TaxCodeStep>> {
+    const erp = listOf(await this.erpReferenceData.taxCodes(work.erpCompanyId));
+    const known = await this.referenceDataApi.listTaxCodes(work.auth, work.companyId);
     const plan = planTaxCodes(erp, known);
     const shows = erp.some(({ active }) => active);
     refuseEmpty('tax code', !shows, plan.steps.some(isArchive));
     return {
       plan,
-      apply: (steps) => eachOf(steps, (step) => this.apply(work, step)),
+      apply: (steps) => applyInOrder(steps, (step) => this.apply(work, step)),
     };
   }
 
-  private apply({ auth, companyId }: SyncWork, step: TaxCodeStep): Promise<StepOutcome> {
+  private apply({ auth, companyId }: SyncScope, step: TaxCodeStep): Promise<StepOutcome> {
     return step.action === 'create'
-      ? outcomeOfOne(() => this.platform.createTaxCode(auth, companyId, step.content))
-      : outcomeOf(() => this.platform.updateTaxCode(auth, companyId, step.id, step.content));
+      ? applyOnce(() => this.referenceDataApi.createTaxCode(auth, companyId, step.content))
+      : applyRepeatable(() => this.referenceDataApi.updateTaxCode(auth, companyId, step.id, step.content));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { MasterVendors } from '../../bookkeeping/item/master-data.js';
+import type { MasterVendorList } from '../../bookkeeping/item/master-data.js';
 import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { MappingService } from '../../mapping/mapping.service.js';
 import { ReferenceDataApi, VENDOR_FILTER_LIMIT } from '../../platform/reference-data-api.js';
@@ -11,87 +11,89 @@ import {
   type PlatformVendor,
   type VendorDecision,
   type VendorState,
-} from '../domain/match-vendors.js';
+} from '../domain/link-vendors.js';
 import { planVendors, type VendorPlan, type VendorStep } from '../domain/plan-vendors.js';
-import { eachOf } from './step-outcome.js';
-import { isArchive, listOf, refuseEmpty, type PlannedSync, type SyncWork } from './sync-work.js';
+import { applyInOrder } from './step-outcome.js';
+import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
 import { VendorMatchRepository } from '../vendor-match.repository.js';
 
 /** Vendors, both ways: all of them, or only the platform's drafts and what somebody has decided about. */
 @Injectable()
 export class SyncVendors {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly matches: VendorMatchRepository,
-    private readonly mapping: MappingService,
-    private readonly erp: ErpReferenceData,
-    private readonly platform: ReferenceDataApi,
-    private readonly step: ApplyVendorStep,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly vendorMatchRepository: VendorMatchRepository,
+    private readonly mappingService: MappingService,
+    private readonly erpReferenceData: ErpReferenceData,
+    private readonly referenceDataApi: ReferenceDataApi,
+    private readonly applyVendorStep: ApplyVendorStep,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
-  async plan(work: SyncWork, scope: 'all' | 'drafts'): Promise<PlannedSync<VendorStep>> {
-    const decisions = await this.database.inInstallation('vendor decisions', work.installationId, (tx) =>
-      this.matches.decisions(tx, work),
+  async plan(work: SyncScope, scope: 'all' | 'drafts'): Promise<ExecutablePlan<VendorStep>> {
+    const decisions = await this.tenantDatabase.inInstallation(
+      'vendor decisions',
+      work.installationId,
+      (tx) => this.vendorMatchRepository.listDecisions(tx, work),
     );
-    const erp = listOf(await this.erp.vendors(work.erpCompanyId));
-    const unknownVendor = await this.policy(work);
+    const erp = listOf(await this.erpReferenceData.vendors(work.erpCompanyId));
+    const unknownVendor = await this.unknownVendorPolicy(work);
     if (scope === 'all') {
-      const platform = (await this.platform.listVendors(work.auth, work.companyId)).flatMap(vendorOf);
+      const platform = (await this.referenceDataApi.listVendors(work.auth, work.companyId)).flatMap(vendorOf);
       const plan = planVendors({ erp, platform, decisions, unknownVendor });
       const shows = erp.vendors.some(({ usable }) => usable);
       refuseEmpty('vendor', !shows, plan.steps.some(isArchive));
-      return this.planned(work, plan, undefined);
+      return this.executable(work, plan, undefined);
     }
-    const open = (await this.open(work, decisions)).flatMap(vendorOf);
-    const platform = await this.around(work, open, erp, decisions);
+    const open = (await this.loadOpen(work, decisions)).flatMap(vendorOf);
+    const platform = await this.loadPossibleCounterparts(work, open, erp, decisions);
     const ids = new Set(open.map(({ id }) => id));
-    return this.planned(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), ids);
+    return this.executable(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), ids);
   }
 
   /** @param looked the vendors of the platform that were looked at; undefined for all of them */
-  private planned(
-    work: SyncWork,
+  private executable(
+    work: SyncScope,
     plan: VendorPlan,
     looked: ReadonlySet<string> | undefined,
-  ): PlannedSync<VendorStep> {
+  ): ExecutablePlan<VendorStep> {
     return {
       plan,
-      keep: async (tx) => {
-        await this.matches.wait(tx, work, plan.waiting);
+      storeFindings: async (tx) => {
+        await this.vendorMatchRepository.markWaiting(tx, work, plan.waiting);
         const open = new Set([...plan.waiting.map((each) => each.platformVendorId), ...idsOf(plan.steps)]);
-        const known = await this.matches.known(tx, work);
+        const known = await this.vendorMatchRepository.listIds(tx, work);
         const settled = known.filter((id) => !open.has(id) && (looked?.has(id) ?? true));
-        await this.matches.settle(tx, work, settled);
+        await this.vendorMatchRepository.settle(tx, work, settled);
       },
-      apply: (steps) => eachOf(steps, (step) => this.step.run(work, step)),
+      apply: (steps) => applyInOrder(steps, (step) => this.applyVendorStep.apply(work, step)),
     };
   }
 
   /** The drafts, and what somebody has decided about. */
-  private async open(
-    { auth, companyId }: SyncWork,
+  private async loadOpen(
+    { auth, companyId }: SyncScope,
     decisions: ReadonlyMap<string, VendorDecision>,
   ): Promise<readonly WireVendor[]> {
-    const drafts = await this.platform.listVendors(auth, companyId, { states: ['DRAFT'] });
+    const drafts = await this.referenceDataApi.listVendors(auth, companyId, { states: ['DRAFT'] });
     const known = new Set(drafts.map(({ id }) => id));
     const decided = [...decisions.keys()].filter((id) => !known.has(id));
     return [
       ...drafts,
-      ...(await this.listIn(decided, (ids) => this.platform.listVendors(auth, companyId, { ids }))),
+      ...(await this.listIn(decided, (ids) => this.referenceDataApi.listVendors(auth, companyId, { ids }))),
     ];
   }
 
   /** With whoever has the number of a vendor that one of them could be. */
-  private async around(
-    { auth, companyId }: SyncWork,
+  private async loadPossibleCounterparts(
+    { auth, companyId }: SyncScope,
     open: readonly PlatformVendor[],
-    erp: MasterVendors,
+    erp: MasterVendorList,
     decisions: ReadonlyMap<string, VendorDecision>,
   ): Promise<readonly PlatformVendor[]> {
     const numbers = possibleNumbers(erp.vendors, open, decisions);
     const others = await this.listIn(numbers, (externalIds) =>
-      this.platform.listVendors(auth, companyId, { externalIds }),
+      this.referenceDataApi.listVendors(auth, companyId, { externalIds }),
     );
     return [...new Map([...others.flatMap(vendorOf), ...open].map((vendor) => [vendor.id, vendor])).values()];
   }
@@ -108,8 +110,8 @@ export class SyncVendors {
   }
 
   /** Before anything is saved nothing is created in anybody's books. */
-  private async policy({ installationId }: SyncWork): Promise<'create' | 'fail'> {
-    const saved = await this.mapping.latest(installationId);
+  private async unknownVendorPolicy({ installationId }: SyncScope): Promise<'create' | 'fail'> {
+    const saved = await this.mappingService.latest(installationId);
     return saved?.settings.policies.unknownVendor ?? 'fail';
   }
 }

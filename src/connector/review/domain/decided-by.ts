@@ -1,5 +1,5 @@
 // Pure: what decided a written plan, read from the decisions that its lines carry.
-import { namedSettings, settingNames } from '../../bookkeeping/accounts/settings-accounts.js';
+import { settingCatalog, settingLabels } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 
 export interface DecidedBy {
@@ -29,9 +29,9 @@ export function touches({ settings, usesFallback }: DecidedBy, pointer: string):
   const currency = parseCurrency(key);
   switch (field) {
     case 'wallets':
-      return currency !== undefined && settings.has(settingNames.wallet(currency));
+      return currency !== undefined && settings.has(settingLabels.wallet(currency));
     case 'companyBankByCurrency':
-      return currency !== undefined && settings.has(settingNames.companyBankIn(currency));
+      return currency !== undefined && settings.has(settingLabels.companyBankIn(currency));
     case 'fallbackAccounts':
       return usesFallback;
     case 'outOfPocket':
@@ -39,7 +39,7 @@ export function touches({ settings, usesFallback }: DecidedBy, pointer: string):
     case 'accountsPayable':
     case 'fxRounding':
     case 'realizedFx':
-      return settings.has(namedSettings[field].name);
+      return settings.has(settingCatalog[field].name);
     default:
       return false;
   }

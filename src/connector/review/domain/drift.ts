@@ -4,9 +4,9 @@ import type {
   BookkeepingSettings,
   ErpVendor,
 } from '../../bookkeeping/item/bookkeeping-context.js';
-import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
-type Books = Pick<BookkeepingData, 'accounts' | 'taxCodes' | 'dimensions' | 'vendors'>;
+type MasterData = Pick<BookkeepingData, 'accounts' | 'taxCodes' | 'dimensions' | 'vendors'>;
 type TargetKind = 'account' | 'tax-code' | 'dimension-value' | 'vendor';
 type TargetState = 'usable' | 'missing' | 'archived' | 'blocked';
 
@@ -28,7 +28,7 @@ export interface SeenTarget extends MappedTarget {
   readonly renamedAt: Date | null;
 }
 
-const MOST_USERS = 10;
+const MAX_USERS = 10;
 /** After so long everybody knows the new name. */
 const RENAMED_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -43,7 +43,7 @@ export function mappedTargets(
     if (target === undefined || target === '') return;
     const key = keyOf({ kind, group, target });
     const usedBy = byKey.get(key)?.usedBy ?? [];
-    byKey.set(key, { kind, group, target, usedBy: [...usedBy, user].slice(0, MOST_USERS) });
+    byKey.set(key, { kind, group, target, usedBy: [...usedBy, user].slice(0, MAX_USERS) });
   };
   for (const [setting, account] of settingsOf(accounts)) add('account', '', account, `setting ${setting}`);
   for (const rule of rules) {
@@ -62,12 +62,12 @@ export function mappedTargets(
  */
 export function seeTargets(
   targets: readonly MappedTarget[],
-  books: Books,
+  books: MasterData,
   before: readonly SeenTarget[],
   now: Date,
 ): readonly SeenTarget[] {
   const known = new Map(before.map((seen) => [keyOf(seen), seen]));
-  const look = lookerInto(books);
+  const look = targetLookUpIn(books);
   return targets.map((target) => {
     const old = known.get(keyOf(target));
     const { state, name } = look(target);
@@ -144,7 +144,7 @@ function settingsOf(accounts: BookkeepingSettings): readonly (readonly [string, 
   ];
 }
 
-interface Looked {
+interface TargetLookUp {
   readonly state: TargetState;
   readonly name: string | null;
 }
@@ -156,9 +156,14 @@ interface Coded {
   readonly active: boolean;
 }
 
-const GONE: Looked = { state: 'missing', name: null };
+const NOT_FOUND: TargetLookUp = { state: 'missing', name: null };
 
-function lookerInto({ accounts, taxCodes, dimensions, vendors }: Books): (target: MappedTarget) => Looked {
+function targetLookUpIn({
+  accounts,
+  taxCodes,
+  dimensions,
+  vendors,
+}: MasterData): (target: MappedTarget) => TargetLookUp {
   const byKind = { account: indexCoded(accounts), 'tax-code': indexCoded(taxCodes) };
   const vendorsById = new Map<string, ErpVendor>(vendors.map((vendor) => [vendor.id, vendor]));
   const values = new Map(
@@ -174,15 +179,17 @@ function lookerInto({ accounts, taxCodes, dimensions, vendors }: Books): (target
       case 'account':
       case 'tax-code': {
         const found = byKind[kind].get(target);
-        return found === undefined ? GONE : { state: found.active ? 'usable' : 'archived', name: found.name };
+        return found === undefined
+          ? NOT_FOUND
+          : { state: found.active ? 'usable' : 'archived', name: found.name };
       }
       case 'dimension-value': {
         const isActive = values.get(tagKeyOf({ groupCode: group, code: target }));
-        return isActive === undefined ? GONE : { state: isActive ? 'usable' : 'archived', name: null };
+        return isActive === undefined ? NOT_FOUND : { state: isActive ? 'usable' : 'archived', name: null };
       }
       case 'vendor': {
         const vendor = vendorsById.get(target);
-        if (vendor === undefined) return GONE;
+        if (vendor === undefined) return NOT_FOUND;
         return { state: vendor.blocked ? 'blocked' : 'usable', name: `${vendor.code}, ${vendor.name}` };
       }
     }

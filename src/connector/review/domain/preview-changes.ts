@@ -1,12 +1,12 @@
 // Pure: what is no longer as it was when something was previewed.
-import { diffPlans, writtenPlan } from '../../exports/domain/plans/plan-diff.js';
-import { sameContent } from '../../exports/domain/plans/kept-item.js';
+import { diffPlans, planAsJson } from '../../exports/domain/plans/plan-diff.js';
+import { sameContent } from '../../exports/domain/plans/stored-item.js';
 import type { ChunkItem } from '../../exports/domain/plans/plan-chunk.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
-import type { ItemPlan } from '../../bookkeeping/item/item-plan.js';
+import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
 import type { MappingDiff } from '../../mapping/domain/mapping-diff.js';
 import { describeRule, fieldsOf } from '../../mapping/domain/rule-fields.js';
-import type { MappingRule } from '../../bookkeeping/accounts/mapping-rules.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { PreviewResult } from './preview-result.js';
 
 export interface PreviewChange {
@@ -23,7 +23,7 @@ export interface PreviewChange {
   readonly after: string | null;
 }
 
-const MOST_OF_ONE_KIND = 50;
+const MAX_PER_KIND = 50;
 
 /** Who else saved, and what. */
 export function mappingChanges(
@@ -32,8 +32,8 @@ export function mappingChanges(
   diff: MappingDiff | undefined,
 ): readonly PreviewChange[] {
   const none = { accountingEntryId: null, pointer: null };
-  const settings = (diff?.settings ?? []).slice(0, MOST_OF_ONE_KIND);
-  const rules = (diff?.rules ?? []).slice(0, MOST_OF_ONE_KIND);
+  const settings = (diff?.settings ?? []).slice(0, MAX_PER_KIND);
+  const rules = (diff?.rules ?? []).slice(0, MAX_PER_KIND);
   return [
     { ...none, what: 'mapping-version', before: before.toString(), after: after.toString() },
     ...settings.map((change) => ({ what: 'setting' as const, accountingEntryId: null, ...change })),
@@ -63,11 +63,11 @@ export function changesOf(
   now:
     | {
         readonly entry: ChunkItem;
-        readonly plan: ItemPlan | undefined;
+        readonly plan: PostingPlan | undefined;
         readonly planDigest: string | undefined;
       }
     | undefined,
-  isStanding: boolean | 'not-asked',
+  isStanding: boolean | 'not-looked-up',
 ): readonly PreviewChange[] {
   const { accountingEntryId, item, planDigest, result } = previewed;
   const changed = (what: PreviewChange['what'], before: string | null, after: string | null) => ({
@@ -82,7 +82,7 @@ export function changesOf(
     return [changed('item', 'as previewed', itemNow === undefined ? null : 'changed on the platform')];
   }
   const stood = result.inBooks.state;
-  if (stood !== 'not-asked' && isStanding !== 'not-asked' && isStanding !== (stood === 'standing')) {
+  if (stood !== 'not-looked-up' && isStanding !== 'not-looked-up' && isStanding !== (stood === 'standing')) {
     return [changed('books', stood, isStanding ? 'standing' : 'nothing')];
   }
   if ((now.planDigest ?? null) === planDigest) return [];
@@ -91,7 +91,7 @@ export function changesOf(
     const after = plan?.outcome === 'fail' ? plan.message : (plan?.outcome ?? 'unreadable');
     return [changed('outcome', outcomeText(result), after)];
   }
-  const differences = diffPlans(result.entries, writtenPlan(plan.entries));
+  const differences = diffPlans(result.entries, planAsJson(plan.entries));
   return differences.length === 0
     ? [changed('entries', 'as previewed', 'decided otherwise')]
     : differences.map((difference) => ({ what: 'entries' as const, accountingEntryId, ...difference }));

@@ -1,7 +1,7 @@
 // Pure: what one item would become, and how that differs from what is in the books.
-import { causeKey } from '../../bookkeeping/item/causes.js';
-import type { ItemPlan } from '../../bookkeeping/item/item-plan.js';
-import { diffPlans, writtenPlan, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
+import { issueKey } from '../../bookkeeping/item/issues.js';
+import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
+import { diffPlans, planAsJson, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
 
 /** What an export would do with the item now. */
 export type PreviewAction =
@@ -22,7 +22,7 @@ export interface PreviewResult {
   readonly issues: readonly {
     readonly failureType: string;
     readonly message: string;
-    readonly causeKey: string;
+    readonly issueKey: string;
   }[];
   readonly inBooks: InBooks;
   /** Against what is in the books; empty where nothing is, or where its lines are not known. */
@@ -30,8 +30,8 @@ export interface PreviewResult {
 }
 
 export interface InBooks {
-  /** `not-asked`: the accounting system cannot be searched, or did not answer. */
-  readonly state: 'nothing' | 'standing' | 'not-asked';
+  /** `not-looked-up`: the accounting system cannot be searched, or did not answer. */
+  readonly state: 'nothing' | 'standing' | 'not-looked-up';
   readonly externalId: string | null;
   readonly externalUrl: string | null;
   /** False: it stands there with lines that the connector has no record of. */
@@ -39,7 +39,7 @@ export interface InBooks {
 }
 
 /** What stands in the books of an entry. */
-export interface Standing {
+export interface StandingEntry {
   readonly externalId: string;
   readonly externalUrl: string;
   readonly contentDigest: string;
@@ -51,30 +51,30 @@ const NOTHING: InBooks = { state: 'nothing', externalId: null, externalUrl: null
 
 /**
  * @param contentDigest of the item
- * @param standing 'not-asked' where nobody could say
+ * @param standing 'not-looked-up' where nobody could say
  * @param conflicts the policy about changed entries
  */
 export function previewResult(
-  plan: ItemPlan,
+  plan: PostingPlan,
   contentDigest: string,
-  standing: Standing | undefined | 'not-asked',
+  standing: StandingEntry | undefined | 'not-looked-up',
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewResult {
-  const entries = plan.outcome === 'post' ? writtenPlan(plan.entries) : [];
-  const known = standing === 'not-asked' ? undefined : standing;
+  const entries = plan.outcome === 'post' ? planAsJson(plan.entries) : [];
+  const known = standing === 'not-looked-up' ? undefined : standing;
   return {
     action: actionOf(plan, contentDigest, known, conflicts),
     entries,
     warnings: plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [],
     issues:
       plan.outcome === 'fail'
-        ? plan.issues.map(({ type, message, cause }) => ({
+        ? plan.problems.map(({ type, message, issue }) => ({
             failureType: type,
             message,
-            causeKey: causeKey(cause),
+            issueKey: issueKey(issue),
           }))
         : [],
-    inBooks: standing === 'not-asked' ? { ...NOTHING, state: 'not-asked' } : inBooksOf(known),
+    inBooks: standing === 'not-looked-up' ? { ...NOTHING, state: 'not-looked-up' } : inBooksOf(known),
     differences: known?.plan === undefined || plan.outcome !== 'post' ? [] : diffPlans(known.plan, entries),
   };
 }
@@ -82,20 +82,20 @@ export function previewResult(
 /** Of what came in a form that cannot be read. */
 export function unreadableResult(reason: string): PreviewResult {
   const message = `The entry cannot be read: ${reason}.`;
-  const issues = [{ failureType: 'validation_failure', message, causeKey: 'unreadable:entry' }];
+  const issues = [{ failureType: 'validation_failure', message, issueKey: 'unreadable:entry' }];
   return { action: 'fail', entries: [], warnings: [], issues, inBooks: NOTHING, differences: [] };
 }
 
-function inBooksOf(standing: Standing | undefined): InBooks {
+function inBooksOf(standing: StandingEntry | undefined): InBooks {
   if (standing === undefined) return NOTHING;
   const { externalId, externalUrl, plan } = standing;
   return { state: 'standing', externalId, externalUrl, linesKnown: plan !== undefined };
 }
 
 function actionOf(
-  plan: ItemPlan,
+  plan: PostingPlan,
   contentDigest: string,
-  standing: Standing | undefined,
+  standing: StandingEntry | undefined,
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewAction {
   if (standing?.contentDigest === contentDigest) return 'report-existing';

@@ -21,13 +21,13 @@ export type Verification =
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[0-9]{10}$/;
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
-const LONGEST_SIGNATURE_HEADER = 4_096;
-const MOST_SIGNATURES = 8;
+const MAX_SIGNATURE_HEADER_LENGTH = 4_096;
+const MAX_SIGNATURES = 8;
 const TOLERANCE_SECONDS = 300;
 /** The whole retry schedule with its jitter, and the tolerance: 33 h 12 min. */
 const GENERATION_TOLERANCE_SECONDS = 119_520;
 const SECRET_PREFIX = 'whsec_';
-const SHORTEST_KEY = 16;
+const MIN_KEY_BYTES = 16;
 
 /**
  * Checks one message against the subscription's secrets.
@@ -60,11 +60,11 @@ export function verifySignature(
 
 /** The decoded `v1` signatures of the header; other versions and anything misspelt are passed over. */
 function signaturesOf(header: string | undefined): readonly Buffer[] {
-  if (header === undefined || header.length > LONGEST_SIGNATURE_HEADER) {
+  if (header === undefined || header.length > MAX_SIGNATURE_HEADER_LENGTH) {
     return [];
   }
   return header
-    .split(' ', MOST_SIGNATURES)
+    .split(' ', MAX_SIGNATURES)
     .map((entry) => SIGNATURE.exec(entry)?.[1])
     .filter((encoded) => encoded !== undefined)
     .map((encoded) => Buffer.from(encoded, 'base64'));
@@ -81,7 +81,7 @@ function sign(secret: string, id: string, timestamp: string, body: Buffer): Buff
 export function signingKey(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const key = Buffer.from(encoded, 'base64');
-  if (key.length < SHORTEST_KEY) {
+  if (key.length < MIN_KEY_BYTES) {
     throw new Error('the signing secret of the subscription is empty or too short');
   }
   return key;

@@ -4,7 +4,7 @@ import type { ResolveName } from './resolve-name.js';
 
 // Hostile addresses for whatever a person may let us call (spec: reliability §d3 row 15, §e4 S34).
 
-const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+const DNS_RECORDS: Readonly<Record<string, readonly string[]>> = {
   'hooks.example.com': ['93.184.216.34'],
   'six.example.com': ['2606:4700::1111'],
   'inside.example.com': ['10.0.0.5'],
@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const resolve: ResolveName = (hostname, _, callback) => {
-  const found = ANSWERS[hostname];
+  const found = DNS_RECORDS[hostname];
   callback(
     found === undefined ? new Error('ENOTFOUND') : null,
     (found ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),

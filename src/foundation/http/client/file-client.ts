@@ -14,8 +14,8 @@ import {
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
 import type { CircuitOptions } from './http-client.js';
-import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
-import { WaitingTime } from '../waiting-time.js';
+import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
+import { TimeBudget } from '../time-budget.js';
 
 export interface FileClientOptions {
   /** Milliseconds from looking the host up to the end of the TLS handshake. */
@@ -70,10 +70,10 @@ export class FileNotFetched extends Error {
   }
 }
 
-const LONGEST_URL = 8_192;
+const MAX_URL_LENGTH = 8_192;
 /** Hosts whose failures are counted; the one heard of longest ago is forgotten first. */
-const MOST_ORIGINS = 1_000;
-const PIECE_BYTES = 65_536;
+const MAX_ORIGINS = 1_000;
+const CHUNK_BYTES = 65_536;
 const KEPT_CONNECTIONS = 4;
 
 export class FileClient {
@@ -114,7 +114,7 @@ export class FileClient {
   }
 
   private allowed(text: string): URL {
-    const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : undefined;
+    const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
       throw new FileNotFetched('address', 'its address is no http address');
     }
@@ -132,7 +132,7 @@ export class FileClient {
     this.circuits.delete(origin);
     this.circuits.set(origin, circuit);
     const [oldest] = this.circuits.keys();
-    if (this.circuits.size > MOST_ORIGINS && oldest !== undefined) {
+    if (this.circuits.size > MAX_ORIGINS && oldest !== undefined) {
       this.circuits.delete(oldest);
     }
     return circuit;
@@ -143,14 +143,14 @@ export class FileClient {
     request: FileRequest,
     take: (file: FetchedFile) => Promise<T>,
   ): Promise<T> {
-    const waiting = new WaitingTime(this.options.totalMs, request.signal);
-    const answer = await this.answerOf(url, waiting);
-    const source = this.piecesOf(answer, request, waiting);
-    const content = Readable.from(source.pieces, { objectMode: false, highWaterMark: PIECE_BYTES });
+    const waiting = new TimeBudget(this.options.totalMs, request.signal);
+    const answer = await this.requestFile(url, waiting);
+    const source = this.chunksOf(answer, request, waiting);
+    const content = Readable.from(source.pieces, { objectMode: false, highWaterMark: CHUNK_BYTES });
     // Whoever takes it may have left by then.
     content.on('error', () => undefined);
     try {
-      assertWhole(answer, this.options.maxBytes);
+      assertComplete(answer, this.options.maxBytes);
       const taken = await take({ contentType: answer.headers['content-type'], content });
       throwIfAny(source.failure());
       return taken;
@@ -162,7 +162,7 @@ export class FileClient {
     }
   }
 
-  private async answerOf(url: URL, waiting: WaitingTime): Promise<IncomingMessage> {
+  private async requestFile(url: URL, waiting: TimeBudget): Promise<IncomingMessage> {
     const [plain, secure] = this.agents;
     const headers = { accept: '*/*', 'accept-encoding': 'identity' };
     const isSecure = url.protocol === 'https:';
@@ -182,15 +182,15 @@ export class FileClient {
     });
     const answered = new Promise<IncomingMessage>((resolve) => sending.once('response', resolve));
     try {
-      await waiting.atMost(this.options.connectMs, Promise.race([connected, failed.promise]));
-      return await waiting.atMost(this.options.idleMs, Promise.race([answered, failed.promise]));
+      await waiting.waitAtMost(this.options.connectMs, Promise.race([connected, failed.promise]));
+      return await waiting.waitAtMost(this.options.idleMs, Promise.race([answered, failed.promise]));
     } catch (error) {
       sending.destroy();
       throw failureOf(error, waiting);
     }
   }
 
-  private piecesOf(answer: IncomingMessage, { expectedBytes }: FileRequest, waiting: WaitingTime) {
+  private chunksOf(answer: IncomingMessage, { expectedBytes }: FileRequest, waiting: TimeBudget) {
     const { idleMs, maxBytes } = this.options;
     let failure: FileNotFetched | undefined;
     async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
@@ -198,7 +198,7 @@ export class FileClient {
       let bytes = 0;
       try {
         for (;;) {
-          const next = await waiting.atMost(idleMs, source.next());
+          const next = await waiting.waitAtMost(idleMs, source.next());
           if (next.done === true) {
             break;
           }
@@ -208,7 +208,7 @@ export class FileClient {
           }
           yield next.value;
         }
-        if (expectedBytes !== undefined && bytes !== expectedBytes && !saysItsLength(answer)) {
+        if (expectedBytes !== undefined && bytes !== expectedBytes && !declaresLength(answer)) {
           throw new FileNotFetched('connection', `it ended after ${bytes.toString()} bytes`);
         }
       } catch (error) {
@@ -229,12 +229,12 @@ function throwIfAny(failure: FileNotFetched | undefined): void {
 
 function newCircuit({ failuresToOpen, openMs }: CircuitOptions): IPolicy {
   return circuitBreaker(
-    handleWhen((error) => error instanceof FileNotFetched && isHostsFault(error)),
+    handleWhen((error) => error instanceof FileNotFetched && isHostFault(error)),
     { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) },
   );
 }
 
-function isHostsFault({ problem, status = 0 }: FileNotFetched): boolean {
+function isHostFault({ problem, status = 0 }: FileNotFetched): boolean {
   return problem === 'connection' || problem === 'timeout' || (problem === 'status' && status >= 500);
 }
 
@@ -243,13 +243,13 @@ function assertPublic(url: URL): void {
   if (url.protocol !== 'https:') {
     throw new FileNotFetched('address', 'its address is no https address');
   }
-  if (!isOuterHost(url)) {
+  if (!isPublicHost(url)) {
     throw new FileNotFetched('address', 'its address is no host of the internet');
   }
 }
 
 /** @throws FileNotFetched when the answer is not the file, or says that it is too long */
-function assertWhole(answer: IncomingMessage, maxBytes: number): void {
+function assertComplete(answer: IncomingMessage, maxBytes: number): void {
   const { statusCode: status = 0, headers } = answer;
   if (status !== 200) {
     throw new FileNotFetched('status', `its host answered ${status.toString()}`, status);
@@ -263,7 +263,7 @@ function assertWhole(answer: IncomingMessage, maxBytes: number): void {
   }
 }
 
-function saysItsLength({ headers }: IncomingMessage): boolean {
+function declaresLength({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
@@ -272,14 +272,14 @@ function tooLarge(maxBytes: number): FileNotFetched {
 }
 
 /** The signal's reason stays as it is; of what else may happen on a connection only the code is told. */
-function failureOf(error: unknown, waiting: WaitingTime): unknown {
+function failureOf(error: unknown, waiting: TimeBudget): unknown {
   if (waiting.isAborted || error instanceof FileNotFetched) {
     return error;
   }
-  if (waiting.isOver) {
+  if (waiting.isExpired) {
     return new FileNotFetched('timeout', 'its host did not send it in time');
   }
-  if (error instanceof InnerHost) {
+  if (error instanceof PrivateHost) {
     return new FileNotFetched('address', 'its address is no host of the internet');
   }
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

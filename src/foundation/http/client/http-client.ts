@@ -14,8 +14,8 @@ import {
   type IPolicy,
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
-import { countCall, outcomeOfStatus, showCircuit, type CallOutcome } from '../http.metrics.js';
-import { InnerHost, isOuterHost, publicLookup } from './public-hosts.js';
+import { countCall, outcomeOfStatus, recordCircuitState, type CallOutcome } from '../http.metrics.js';
+import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
 
 export interface HttpClientOptions {
   /** Name of the other side in the metrics; absent: its requests are not counted. */
@@ -25,7 +25,7 @@ export interface HttpClientOptions {
   /** Milliseconds for one whole exchange, connection included. */
   readonly timeoutMs: number;
   /** Longest answer in bytes. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   readonly maxConnections: number;
   /** True: the host is not called when it is, or its name leads to, one of an inner network. Absent: it is trusted. */
   readonly publicHostsOnly?: boolean;
@@ -56,7 +56,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -67,14 +67,14 @@ export interface HttpAnswer {
  * No usable answer came. `sent: false` means the request surely had no effect (the connection was never made);
  * otherwise the effect is *unknown*, which is not the same as failed (spec: reliability §c6, "any write").
  */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   constructor(
     message: string,
     readonly sent: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.name = 'NoAnswer';
+    this.name = 'NoResponse';
   }
 }
 
@@ -100,7 +100,7 @@ export class HttpClient {
     this.axios = axios.create({
       baseURL: options.baseUrl,
       maxRedirects: 0,
-      maxContentLength: options.maxAnswerBytes,
+      maxContentLength: options.maxResponseBytes,
       proxy: false,
       responseType: 'text',
       transformResponse: (text: unknown) => text,
@@ -115,13 +115,13 @@ export class HttpClient {
   /**
    * Sends one request and returns whatever status comes back, 3xx included.
    * @throws the body's error when it is a stream that fails.
-   * @throws NoAnswer when no complete answer came in time, or the circuit is open and nothing was sent.
+   * @throws NoResponse when no complete answer came in time, or the circuit is open and nothing was sent.
    * @throws Bug when called inside a transaction.
    */
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     assertOutsideTransaction(`${request.method} ${request.path}`);
-    if (this.options.publicHostsOnly === true && !isOuterHost(new URL(this.options.baseUrl))) {
-      throw new NoAnswer(`${request.method} ${request.path}: not sent, no host of the internet`, false);
+    if (this.options.publicHostsOnly === true && !isPublicHost(new URL(this.options.baseUrl))) {
+      throw new NoResponse(`${request.method} ${request.path}: not sent, no host of the internet`, false);
     }
     try {
       return await this.circuit.execute(() => this.counted(request));
@@ -129,13 +129,13 @@ export class HttpClient {
       if (isBrokenCircuitError(error)) {
         this.count('left-alone');
         const message = 'not sent: the other side has failed for a while and is tried again in a moment';
-        throw new NoAnswer(`${request.method} ${request.path}: ${message}`, false, { cause: error });
+        throw new NoResponse(`${request.method} ${request.path}: ${message}`, false, { cause: error });
       }
       throw error;
     }
   }
 
-  private async counted(request: HttpRequest): Promise<HttpAnswer> {
+  private async counted(request: HttpRequest): Promise<HttpResponse> {
     try {
       const answer = await this.exchange(request);
       this.count(outcomeOfStatus(answer.status));
@@ -152,7 +152,7 @@ export class HttpClient {
     }
   }
 
-  private async exchange(request: HttpRequest): Promise<HttpAnswer> {
+  private async exchange(request: HttpRequest): Promise<HttpResponse> {
     const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -169,7 +169,7 @@ export class HttpClient {
       if (request.body instanceof Readable && request.body.errored !== null) {
         throw request.body.errored;
       }
-      throw noAnswer(error, request, timeout.aborted ? timeoutMs : undefined);
+      throw noResponse(error, request, timeout.aborted ? timeoutMs : undefined);
     }
   }
 
@@ -181,17 +181,17 @@ export class HttpClient {
 }
 
 function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | undefined): IPolicy {
-  const isFailure = handleWhen((error) => error instanceof NoAnswer).orWhenResult(
-    (answer) => (answer as HttpAnswer).status >= 500,
+  const isFailure = handleWhen((error) => error instanceof NoResponse).orWhenResult(
+    (answer) => (answer as HttpResponse).status >= 500,
   );
   const circuit = circuitBreaker(isFailure, {
     halfOpenAfter: openMs,
     breaker: new ConsecutiveBreaker(failuresToOpen),
   });
   if (peer !== undefined) {
-    showCircuit(peer, false);
+    recordCircuitState(peer, false);
     circuit.onStateChange((state) => {
-      showCircuit(peer, state === CircuitState.Open);
+      recordCircuitState(peer, state === CircuitState.Open);
     });
   }
   return circuit;
@@ -204,12 +204,12 @@ function plainHeaders(headers: object): Record<string, string> {
 }
 
 /** Keeps the code and the path; the library's error holds the whole request with its credentials. */
-function noAnswer(error: unknown, request: HttpRequest, timedOutAfterMs: number | undefined): Error {
+function noResponse(error: unknown, request: HttpRequest, timedOutAfterMs: number | undefined): Error {
   if (!(error instanceof AxiosError)) {
     return error instanceof Error ? error : new Error('the HTTP library threw no Error');
   }
-  const isInner = error.cause instanceof InnerHost;
+  const isInner = error.cause instanceof PrivateHost;
   const code = isInner ? 'no host of the internet' : (error.code ?? 'no code');
   const reason = timedOutAfterMs === undefined ? code : `no answer within ${timedOutAfterMs.toString()} ms`;
-  return new NoAnswer(`${request.method} ${request.path}: ${reason}`, !isInner && !NEVER_SENT.has(code));
+  return new NoResponse(`${request.method} ${request.path}: ${reason}`, !isInner && !NEVER_SENT.has(code));
 }

@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns';
 import { resolverOf, type ResolveName } from './resolve-name.js';
 
 /** IANA special-purpose registries: everything that is no global unicast address. */
-const INNER_IPV4 = [
+const PRIVATE_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -22,38 +22,38 @@ const INNER_IPV4 = [
   ['240.0.0.0', 4],
 ] as const;
 /** The part in use on the internet; of it, what carries IPv4 addresses or is for documents only is left out again. */
-const OUTER_IPV6 = ['2000::', 3] as const;
-const INNER_IPV6 = [
+const PUBLIC_IPV6 = ['2000::', 3] as const;
+const PRIVATE_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const;
 
-const inner = new BlockList();
-const outer = new BlockList();
-for (const [net, prefix] of INNER_IPV4) {
-  inner.addSubnet(net, prefix, 'ipv4');
+const privateNetworks = new BlockList();
+const publicNetworks = new BlockList();
+for (const [net, prefix] of PRIVATE_IPV4) {
+  privateNetworks.addSubnet(net, prefix, 'ipv4');
 }
-for (const [net, prefix] of INNER_IPV6) {
-  inner.addSubnet(net, prefix, 'ipv6');
+for (const [net, prefix] of PRIVATE_IPV6) {
+  privateNetworks.addSubnet(net, prefix, 'ipv6');
 }
-outer.addSubnet(...OUTER_IPV6, 'ipv6');
+publicNetworks.addSubnet(...PUBLIC_IPV6, 'ipv6');
 
 /** @returns false for everything that is no IP address of the internet */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
-      return !inner.check(address, 'ipv4');
+      return !privateNetworks.check(address, 'ipv4');
     case 6:
-      return outer.check(address, 'ipv6') && !inner.check(address, 'ipv6');
+      return publicNetworks.check(address, 'ipv6') && !privateNetworks.check(address, 'ipv6');
     default:
       return false;
   }
 }
 
 /** A name was resolved to an address that is not on the internet. */
-export class InnerHost extends Error {}
+export class PrivateHost extends Error {}
 
 /**
  * As `dns.lookup`, but for a name that leads anywhere else: the address that was looked at is the one that is connected to,
@@ -66,7 +66,7 @@ export function publicLookupBy(resolve: ResolveName): LookupFunction {
       if (error !== null || first === undefined) {
         callback(error ?? new Error(`no address of ${hostname}`), []);
       } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-        callback(new InnerHost(`${hostname} is no host of the internet`), []);
+        callback(new PrivateHost(`${hostname} is no host of the internet`), []);
       } else if (options.all === true) {
         callback(null, [...addresses]);
       } else {
@@ -84,16 +84,16 @@ export const publicLookup: LookupFunction = publicLookupBy(resolveName);
  * Whether a connection to the address's host may be made at all, apart from what its name resolves to, which
  * `publicLookup` decides when the connection is made.
  */
-export function isOuterHost({ hostname }: URL): boolean {
+export function isPublicHost({ hostname }: URL): boolean {
   const host = hostOf(hostname);
-  return isIP(host) === 0 ? !isInnerName(host) : isPublicAddress(host);
+  return isIP(host) === 0 ? !isPrivateName(host) : isPublicAddress(host);
 }
 
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 /** Printable ASCII, but for the backslash, which some read as a slash and others as part of a name. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
 /** Ends of names that only an inner network resolves, or nobody (RFC 6761, RFC 6762, RFC 8375, clouds' metadata). */
-const INNER_NAME =
+const PRIVATE_NAME =
   /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|arpa|onion|test|invalid|localdomain)$/;
 const LOWEST_FREE_PORT = 1_024;
 
@@ -109,15 +109,15 @@ export interface AddressRules {
  * @returns what is wrong with it, to be shown to that person; undefined when nothing is
  */
 export async function checkPublicAddress(address: string, rules: AddressRules): Promise<string | undefined> {
-  if (address.length > LONGEST_ADDRESS || !PLAIN.test(address) || !URL.canParse(address)) {
-    return `needs to be an address of at most ${LONGEST_ADDRESS.toString()} plain characters`;
+  if (address.length > MAX_ADDRESS_LENGTH || !PLAIN.test(address) || !URL.canParse(address)) {
+    return `needs to be an address of at most ${MAX_ADDRESS_LENGTH.toString()} plain characters`;
   }
   const url = new URL(address);
   const problem = formProblem(url, rules.production);
   if (problem !== undefined || (!rules.production && isThisMachine(url))) {
     return problem;
   }
-  if (!isOuterHost(url)) {
+  if (!isPublicHost(url)) {
     return 'needs a host of the internet';
   }
   const host = hostOf(url.hostname);
@@ -140,7 +140,7 @@ function formProblem(url: URL, production: boolean): string | undefined {
 function nameProblem(host: string, resolve: ResolveName): Promise<string | undefined> {
   return new Promise((settle) => {
     publicLookupBy(resolve)(host, { all: true }, (error) => {
-      if (error instanceof InnerHost) {
+      if (error instanceof PrivateHost) {
         settle('needs a host of the internet');
       } else {
         settle(error === null ? undefined : 'needs a host whose name can be resolved');
@@ -150,8 +150,8 @@ function nameProblem(host: string, resolve: ResolveName): Promise<string | undef
 }
 
 /** Names of one label are those of an inner network, whatever they are. */
-function isInnerName(host: string): boolean {
-  return !host.includes('.') || INNER_NAME.test(host);
+function isPrivateName(host: string): boolean {
+  return !host.includes('.') || PRIVATE_NAME.test(host);
 }
 
 function isThisMachine({ hostname }: URL): boolean {

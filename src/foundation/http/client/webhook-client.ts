@@ -1,7 +1,7 @@
 // The door out for webhooks to addresses that a person has set: looked at when saved and when called, no redirect followed,
 // limits of time and size, signed as Standard Webhooks has it.
 import { createHmac, randomBytes } from 'node:crypto';
-import { HttpClient, NoAnswer } from './http-client.js';
+import { HttpClient, NoResponse } from './http-client.js';
 import { checkPublicAddress } from './public-hosts.js';
 
 export interface WebhookClientOptions {
@@ -21,7 +21,7 @@ export interface OutgoingWebhook {
 }
 
 const TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
@@ -48,7 +48,7 @@ export class WebhookClient {
       peer: 'alert-webhook',
       baseUrl: origin,
       timeoutMs: TIMEOUT_MS,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 1,
       publicHostsOnly: this.options.production,
     });
@@ -67,7 +67,7 @@ export class WebhookClient {
       });
       return status >= 200 && status <= 299 ? undefined : `it answered ${status.toString()}`;
     } catch (error) {
-      if (error instanceof NoAnswer) {
+      if (error instanceof NoResponse) {
         return 'it did not answer';
       }
       throw error;

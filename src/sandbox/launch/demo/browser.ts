@@ -1,7 +1,7 @@
 // As much of a browser as connecting a company needs: it keeps cookies, follows redirects and sends a form.
 import {
   HttpClient,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpRequest,
 } from '../../../foundation/http/client/http-client.js';
 import { Permanent } from '../../../kernel/faults.js';
@@ -13,8 +13,8 @@ export interface Page {
 }
 
 const TIMEOUT_MS = 30_000;
-const LONGEST_PAGE_BYTES = 1_000_000;
-const MOST_REDIRECTS = 10;
+const MAX_PAGE_BYTES = 1_000_000;
+const MAX_REDIRECTS = 10;
 /** Where one cookie ends and the next begins: the comma inside an expiry date is followed by a blank. */
 const BETWEEN_COOKIES = /,(?=[^\s;,]+=)/;
 
@@ -28,7 +28,7 @@ export class Browser {
     this.clients = new Map(
       addresses.map((address) => {
         const { origin } = new URL(address);
-        const options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: LONGEST_PAGE_BYTES, maxConnections: 1 };
+        const options = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_PAGE_BYTES, maxConnections: 1 };
         return [origin, new HttpClient({ baseUrl: origin, ...options })];
       }),
     );
@@ -36,10 +36,10 @@ export class Browser {
 
   /**
    * Goes to an address and follows redirects to the first page that is none.
-   * @throws Permanent when they lead to another host or do not end; NoAnswer.
+   * @throws Permanent when they lead to another host or do not end; NoResponse.
    */
   async open(url: URL): Promise<Page> {
-    return this.arrive(url, await this.exchange(url, { method: 'GET' }));
+    return this.followRedirects(url, await this.exchange(url, { method: 'GET' }));
   }
 
   /** Sends a form, then as `open`. */
@@ -49,7 +49,7 @@ export class Browser {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    return this.arrive(url, answer);
+    return this.followRedirects(url, answer);
   }
 
   close(): void {
@@ -58,10 +58,10 @@ export class Browser {
     }
   }
 
-  private async arrive(start: URL, first: HttpAnswer): Promise<Page> {
+  private async followRedirects(start: URL, first: HttpResponse): Promise<Page> {
     let url = start;
     let answer = first;
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const location = answer.headers['location'];
       if (answer.status < 300 || answer.status >= 400 || location === undefined) {
         return { url, status: answer.status, text: answer.text };
@@ -72,7 +72,7 @@ export class Browser {
     throw new Permanent(`redirects from ${start.origin}${start.pathname} do not end`);
   }
 
-  private async exchange(url: URL, request: Omit<HttpRequest, 'path'>): Promise<HttpAnswer> {
+  private async exchange(url: URL, request: Omit<HttpRequest, 'path'>): Promise<HttpResponse> {
     const client = this.clients.get(url.origin);
     if (client === undefined) {
       throw new Permanent(`a redirect leads to ${url.origin}, which is none of the programs`);

@@ -28,7 +28,7 @@ export async function findActiveInstallation(operator: ProgramClient): Promise<s
  *
  * @param operator the connector, asked with the operator's token.
  * @returns id of the installation
- * @throws Permanent when a page is not the expected one or the installation does not become active; NoAnswer.
+ * @throws Permanent when a page is not the expected one or the installation does not become active; NoResponse.
  */
 export async function connectCompany(
   addresses: { readonly connectorUrl: string; readonly simulatorUrl: string },

@@ -2,14 +2,14 @@
 import type { z } from 'zod';
 import {
   HttpClient,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpRequest,
 } from '../../../foundation/http/client/http-client.js';
 import { Permanent } from '../../../kernel/faults.js';
 
 const TIMEOUT_MS = 30_000;
-const LONGEST_ANSWER_BYTES = 8_000_000;
-const LONGEST_EXCERPT = 500;
+const MAX_RESPONSE_BYTES = 8_000_000;
+const MAX_EXCERPT_LENGTH = 500;
 
 interface Body {
   readonly json: unknown;
@@ -32,12 +32,12 @@ export class ProgramClient {
     this.http = new HttpClient({
       baseUrl: url,
       timeoutMs: TIMEOUT_MS,
-      maxAnswerBytes: LONGEST_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 2,
     });
   }
 
-  /** @throws Permanent when the answer is not 2xx or not as the schema says; NoAnswer. */
+  /** @throws Permanent when the answer is not 2xx or not as the schema says; NoResponse. */
   async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
     return this.parse(schema, await this.send({ method: 'GET', path }, [200]), path);
   }
@@ -48,21 +48,21 @@ export class ProgramClient {
     return answer.status === 404 ? undefined : this.parse(schema, answer, path);
   }
 
-  /** @throws Permanent when the answer is not 2xx; NoAnswer. */
+  /** @throws Permanent when the answer is not 2xx; NoResponse. */
   async put(path: string, { json, headers = {} }: Body): Promise<void> {
     await this.send({ method: 'PUT', path, ...jsonBody(json, headers) }, [200, 204]);
   }
 
   /**
    * @param accepted statuses besides 200 and 201 that the caller can go on with.
-   * @throws Permanent for any other status; NoAnswer.
+   * @throws Permanent for any other status; NoResponse.
    */
-  async post(path: string, json: unknown, accepted: readonly number[] = []): Promise<HttpAnswer> {
+  async post(path: string, json: unknown, accepted: readonly number[] = []): Promise<HttpResponse> {
     return this.send({ method: 'POST', path, ...jsonBody(json, {}) }, [200, 201, ...accepted]);
   }
 
   /** @throws Permanent when the text of the answer to `path` is not as the schema says. */
-  parse<Schema extends z.ZodType>(schema: Schema, { text }: HttpAnswer, path: string): z.output<Schema> {
+  parse<Schema extends z.ZodType>(schema: Schema, { text }: HttpResponse, path: string): z.output<Schema> {
     const result = schema.safeParse(parseJson(text));
     if (result.success) {
       return result.data;
@@ -76,12 +76,12 @@ export class ProgramClient {
     this.http.close();
   }
 
-  private async send(request: HttpRequest, accepted: readonly number[]): Promise<HttpAnswer> {
+  private async send(request: HttpRequest, accepted: readonly number[]): Promise<HttpResponse> {
     const authorization = this.bearer === undefined ? {} : { authorization: `Bearer ${this.bearer}` };
     const answer = await this.http.send({ ...request, headers: { ...request.headers, ...authorization } });
     if (!accepted.includes(answer.status)) {
       throw new Permanent(
-        `the ${this.name} answered ${request.method} ${request.path} with ${answer.status.toString()}: ${answer.text.slice(0, LONGEST_EXCERPT)}`,
+        `the ${this.name} answered ${request.method} ${request.path} with ${answer.status.toString()}: ${answer.text.slice(0, MAX_EXCERPT_LENGTH)}`,
       );
     }
     return answer;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { demoCompany } from './demo-company.js';
 import type { DemoOutcome, FailedItem, Totals } from './demo-outcome.js';
 import { demoItems, type DemoItem } from './items/demo-items.js';
-import type { ExportJob } from './press-export.js';
+import type { ExportJob } from './trigger-export.js';
 import type { ProgramClient } from './program-client.js';
 
 const itemsSchema = z.object({
@@ -39,7 +39,7 @@ const demoItemsById: ReadonlyMap<string, DemoItem> = new Map(
   demoItems.map((each) => [each.item.accountingEntryId, each]),
 );
 
-/** @throws Permanent when a program does not answer as agreed; NoAnswer. */
+/** @throws Permanent when a program does not answer as agreed; NoResponse. */
 export async function readOutcome(
   connector: ProgramClient,
   ledger: ProgramClient,

@@ -4,11 +4,11 @@ import { connectCompany, createApiToken, findActiveInstallation, saveSettings } 
 import { demoCompany } from './demo-company.js';
 import { demoItems } from './items/demo-items.js';
 import type { DemoOutcome } from './demo-outcome.js';
-import { findNewestJob, pressExport, waitForVerdict } from './press-export.js';
+import { findNewestJob, triggerExport, waitForVerdict } from './trigger-export.js';
 import { ProgramClient } from './program-client.js';
 import { readOutcome } from './read-outcome.js';
 import { seedLedger } from './seed-ledger.js';
-import { addItems, createOnPlatform, isOnPlatform } from './seed-platform.js';
+import { addItems, seedPlatform, isPlatformSeeded } from './seed-platform.js';
 
 export type { DemoOutcome } from './demo-outcome.js';
 
@@ -27,7 +27,7 @@ export interface DemoPrograms {
  * then reads what came of the last export.
  *
  * @param progress gets one line per step.
- * @throws Permanent when a program refuses a step or takes too long; NoAnswer when it does not answer.
+ * @throws Permanent when a program refuses a step or takes too long; NoResponse when it does not answer.
  */
 export async function runDemo(
   programs: DemoPrograms,
@@ -61,10 +61,10 @@ async function seed(
   ledger: ProgramClient,
   progress: (line: string) => void,
 ): Promise<void> {
-  if (!(await isOnPlatform(simulator))) {
+  if (!(await isPlatformSeeded(simulator))) {
     progress(`entering ${demoCompany.name} in the ledger and on the platform`);
     await seedLedger(ledger);
-    await createOnPlatform(simulator);
+    await seedPlatform(simulator);
   }
   await addItems(simulator);
 }
@@ -93,5 +93,5 @@ async function exportOnce(
     return;
   }
   progress(`pressing Export on ${demoItems.length.toString()} entries`);
-  await pressExport(simulator);
+  await triggerExport(simulator);
 }

@@ -8,7 +8,7 @@ import type { ProgramClient } from './program-client.js';
  * Enters the demo company and its reference data. Each write replaces what has the same key, so that an interrupted run is
  * simply repeated.
  *
- * @throws Permanent when the ledger refuses something; NoAnswer.
+ * @throws Permanent when the ledger refuses something; NoResponse.
  */
 export async function seedLedger(ledger: ProgramClient): Promise<void> {
   const { ledgerId, name, registrationNumber, functionalCurrency, timeZone, country } = demoCompany;

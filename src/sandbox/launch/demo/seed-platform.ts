@@ -10,7 +10,7 @@ const companiesSchema = z.array(z.object({ id: z.string() }));
 const ITEMS_EXIST = 409;
 
 /** Whether an earlier run has made the demo company on the platform. */
-export async function isOnPlatform(simulator: ProgramClient): Promise<boolean> {
+export async function isPlatformSeeded(simulator: ProgramClient): Promise<boolean> {
   const companies = await simulator.read('/control/companies', companiesSchema);
   return companies.some(({ id }) => id === demoCompany.id);
 }
@@ -18,9 +18,9 @@ export async function isOnPlatform(simulator: ProgramClient): Promise<boolean> {
 /**
  * Makes the company with the registration number that it has in the ledger, its wallets and its people.
  *
- * @throws Permanent when the platform refuses something; NoAnswer.
+ * @throws Permanent when the platform refuses something; NoResponse.
  */
-export async function createOnPlatform(simulator: ProgramClient): Promise<void> {
+export async function seedPlatform(simulator: ProgramClient): Promise<void> {
   const { id, name, registrationNumber, timeZone, address } = demoCompany;
   const contraAccounts = Object.fromEntries(
     demoWallets.map((wallet, index) => [wallet.currency, contraAccount(wallet.account, index + 1)]),

@@ -10,7 +10,7 @@ import { PUBLIC } from './public.decorator.js';
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
-    private readonly apiKey: Secret,
+    private readonly secret: Secret,
     private readonly reflector: Reflector,
   ) {}
 
@@ -26,7 +26,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization ?? '';
     const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
-    if (!isSameSecret(this.apiKey.reveal(), key)) {
+    if (!isSameSecret(this.secret.reveal(), key)) {
       throw new Problem({
         status: 401,
         type: 'not-authenticated',

@@ -10,7 +10,7 @@ import { CompanyRepository } from '../companies/company.repository.js';
 export class CompanyGuard implements CanActivate {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
+    private readonly companyRepository: CompanyRepository,
   ) {}
 
   /** @throws Problem 404 for an unknown company */
@@ -21,7 +21,9 @@ export class CompanyGuard implements CanActivate {
     const companyId = params['companyId'] ?? '';
     const exists =
       isUuid(companyId) &&
-      (await this.database.inTransaction('company.exists', (tx) => this.companies.exists(tx, companyId)));
+      (await this.database.inTransaction('company.exists', (tx) =>
+        this.companyRepository.exists(tx, companyId),
+      ));
     if (!exists) {
       throw new Problem({
         status: 404,

@@ -11,8 +11,8 @@ import { AttachmentRepository, type AttachmentContent } from './attachment.repos
 export class AttachDocument {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly attachments: AttachmentRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly attachmentRepository: AttachmentRepository,
   ) {}
 
   /**
@@ -20,7 +20,7 @@ export class AttachDocument {
    * @returns the attachment; the one that was there when the entry has these bytes already
    * @throws Problem 404 for an unknown entry, 422 when the entry has `MAX_ATTACHMENTS` others
    */
-  async run(
+  async attach(
     companyId: string,
     entryId: string,
     fileName: string,
@@ -29,11 +29,11 @@ export class AttachDocument {
     const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.attach', async (tx) => {
       // Two requests with the last free place would both take it.
-      await this.companies.lock(tx, companyId);
-      if (!(await this.attachments.hasEntry(tx, companyId, entryId))) {
+      await this.companyRepository.lock(tx, companyId);
+      if (!(await this.attachmentRepository.hasEntry(tx, companyId, entryId))) {
         throw entryNotFound(entryId);
       }
-      const present = await this.attachments.ofEntry(tx, companyId, entryId);
+      const present = await this.attachmentRepository.ofEntry(tx, companyId, entryId);
       const known = present.find((attachment) => attachment.digest === digest);
       if (known !== undefined) {
         return known;
@@ -42,9 +42,9 @@ export class AttachDocument {
         const detail = `An entry has at most ${MAX_ATTACHMENTS.toString()} attachments.`;
         throw new Problem({ status: 422, type: 'too-many-attachments', detail });
       }
-      await this.attachments.keep(tx, companyId, digest, document);
-      await this.attachments.attach(tx, companyId, entryId, digest, fileName);
-      const attached = await this.attachments.ofEntry(tx, companyId, entryId);
+      await this.attachmentRepository.store(tx, companyId, digest, document);
+      await this.attachmentRepository.attach(tx, companyId, entryId, digest, fileName);
+      const attached = await this.attachmentRepository.ofEntry(tx, companyId, entryId);
       const added = attached.find((attachment) => attachment.digest === digest);
       if (added === undefined) {
         throw entryNotFound(entryId);

@@ -28,7 +28,7 @@ export class AttachmentRepository {
   }
 
   /** Keeps the bytes, once per company, and remembers that they were wanted now. */
-  async keep(
+  async store(
     tx: Tx,
     companyId: string,
     digest: string,
@@ -41,7 +41,7 @@ export class AttachmentRepository {
   }
 
   /** Removes what no entry has and nobody has sent for 30 days, the oldest first. */
-  async removeForgotten(tx: Tx, companyId: string, limit: number): Promise<void> {
+  async deleteUnattached(tx: Tx, companyId: string, limit: number): Promise<void> {
     await tx.execute(sql`
       DELETE FROM attachment WHERE company_id = ${companyId} AND digest IN (
         SELECT digest FROM attachment forgotten

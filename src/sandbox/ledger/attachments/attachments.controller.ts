@@ -42,7 +42,7 @@ const DOCUMENT = { schema: { type: 'string', format: 'binary', maxLength: MAX_AT
 export class AttachmentsController {
   constructor(
     private readonly database: Database,
-    private readonly attachments: AttachmentRepository,
+    private readonly attachmentRepository: AttachmentRepository,
     private readonly attachDocument: AttachDocument,
     private readonly storeDocument: StoreDocument,
   ) {}
@@ -56,7 +56,7 @@ export class AttachmentsController {
     @Param('companyId') companyId: string,
     @Req() request: FastifyRequest,
   ): Promise<StoredDocumentDto> {
-    return this.storeDocument.run(companyId, documentOf(request));
+    return this.storeDocument.storeDocument(companyId, documentOf(request));
   }
 
   @Post('journal-entries/:entryId/attachments')
@@ -69,7 +69,7 @@ export class AttachmentsController {
     @Query() query: AttachQuery,
     @Req() request: FastifyRequest,
   ): Promise<AttachmentDto> {
-    return this.attachDocument.run(companyId, entryId, query.fileName, documentOf(request));
+    return this.attachDocument.attach(companyId, entryId, query.fileName, documentOf(request));
   }
 
   @Get('journal-entries/:entryId/attachments')
@@ -79,10 +79,10 @@ export class AttachmentsController {
     @Param('entryId', ParseUUIDPipe) entryId: string,
   ): Promise<AttachmentList> {
     const data = await this.database.inTransaction('attachments.list', async (tx) => {
-      if (!(await this.attachments.hasEntry(tx, companyId, entryId))) {
+      if (!(await this.attachmentRepository.hasEntry(tx, companyId, entryId))) {
         throw entryNotFound(entryId);
       }
-      return this.attachments.ofEntry(tx, companyId, entryId);
+      return this.attachmentRepository.ofEntry(tx, companyId, entryId);
     });
     return { data };
   }
@@ -96,7 +96,7 @@ export class AttachmentsController {
   ): Promise<StreamableFile> {
     const found = /^[0-9a-f]{64}$/.test(digest)
       ? await this.database.inTransaction('attachments.find', (tx) =>
-          this.attachments.find(tx, companyId, digest),
+          this.attachmentRepository.find(tx, companyId, digest),
         )
       : undefined;
     if (found === undefined) {

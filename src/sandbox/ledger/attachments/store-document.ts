@@ -13,18 +13,18 @@ const REMOVED_AT_ONCE = 10;
 export class StoreDocument {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly attachments: AttachmentRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly attachmentRepository: AttachmentRepository,
   ) {}
 
   /** @param document its bytes, at most `MAX_ATTACHMENT_BYTES`; the same bytes again are the same document */
-  async run(companyId: string, document: AttachmentContent): Promise<StoredDocumentDto> {
+  async storeDocument(companyId: string, document: AttachmentContent): Promise<StoredDocumentDto> {
     const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.store', async (tx) => {
       // A posting that has found a document stored must not lose it before its entry has it.
-      await this.companies.lock(tx, companyId);
-      await this.attachments.keep(tx, companyId, digest, document);
-      await this.attachments.removeForgotten(tx, companyId, REMOVED_AT_ONCE);
+      await this.companyRepository.lock(tx, companyId);
+      await this.attachmentRepository.store(tx, companyId, digest, document);
+      await this.attachmentRepository.deleteUnattached(tx, companyId, REMOVED_AT_ONCE);
       return { digest, mediaType: document.mediaType, size: document.content.length };
     });
   }

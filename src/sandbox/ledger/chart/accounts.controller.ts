@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@ne
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
 import { CompanyRepository } from '../companies/company.repository.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { AccountDto, AccountPage, AccountsDto } from './account.dto.js';
 import { AccountRepository } from './account.repository.js';
@@ -15,8 +15,8 @@ import { AccountRepository } from './account.repository.js';
 export class AccountsController {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly accounts: AccountRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly accountRepository: AccountRepository,
   ) {}
 
   @Get()
@@ -24,7 +24,7 @@ export class AccountsController {
   async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<AccountDto>> {
     const start = startOfPage(query, 1);
     const rows = await this.database.inTransaction('accounts.page', (tx) =>
-      this.accounts.page(tx, companyId, start),
+      this.accountRepository.page(tx, companyId, start),
     );
     return toPage(query, rows, (account) => [account.code]);
   }
@@ -33,10 +33,10 @@ export class AccountsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Accounts with the same code are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: AccountsDto): Promise<void> {
-    await orProblem(
+    await mapConstraintErrors(
       this.database.inTransaction('accounts.put', async (tx) => {
-        await this.companies.lock(tx, companyId);
-        await this.accounts.upsert(tx, companyId, body.data);
+        await this.companyRepository.lock(tx, companyId);
+        await this.accountRepository.upsert(tx, companyId, body.data);
       }),
     );
   }

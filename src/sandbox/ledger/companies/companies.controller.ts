@@ -13,14 +13,16 @@ import { CompanyRepository } from './company.repository.js';
 export class CompaniesController {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
+    private readonly companyRepository: CompanyRepository,
   ) {}
 
   @Get()
   @ApiOkResponse({ type: CompanyPage })
   async list(@Query() query: PageQuery): Promise<Page<StoredCompanyDto>> {
     const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('companies.page', (tx) => this.companies.page(tx, start));
+    const rows = await this.database.inTransaction('companies.page', (tx) =>
+      this.companyRepository.page(tx, start),
+    );
     return toPage(query, rows, (company) => [company.id]);
   }
 
@@ -28,7 +30,7 @@ export class CompaniesController {
   @UseGuards(CompanyGuard)
   @ApiOkResponse({ type: StoredCompanyDto })
   async find(@Param('companyId') companyId: string): Promise<StoredCompanyDto> {
-    return this.database.inTransaction('companies.find', (tx) => this.companies.find(tx, companyId));
+    return this.database.inTransaction('companies.find', (tx) => this.companyRepository.find(tx, companyId));
   }
 
   @Put(':companyId')
@@ -38,7 +40,9 @@ export class CompaniesController {
     @Body() company: CompanyDto,
   ): Promise<StoredCompanyDto> {
     const stored = await this.database.inTransaction('companies.put', async (tx) =>
-      (await this.companies.upsert(tx, companyId, company)) ? this.companies.find(tx, companyId) : undefined,
+      (await this.companyRepository.upsert(tx, companyId, company))
+        ? this.companyRepository.find(tx, companyId)
+        : undefined,
     );
     if (stored === undefined) {
       throw new Problem({

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Put, Query, UseGuards } from '@
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import {
   DimensionDto,
@@ -21,7 +21,7 @@ import { DimensionRepository } from './dimension.repository.js';
 export class DimensionsController {
   constructor(
     private readonly database: Database,
-    private readonly dimensions: DimensionRepository,
+    private readonly dimensionRepository: DimensionRepository,
   ) {}
 
   @Get('dimensions')
@@ -29,7 +29,7 @@ export class DimensionsController {
   async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<DimensionDto>> {
     const start = startOfPage(query, 1);
     const rows = await this.database.inTransaction('dimensions.page', (tx) =>
-      this.dimensions.page(tx, companyId, start),
+      this.dimensionRepository.page(tx, companyId, start),
     );
     return toPage(query, rows, (dimension) => [dimension.code]);
   }
@@ -38,8 +38,10 @@ export class DimensionsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Dimensions with the same code are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: DimensionsDto): Promise<void> {
-    await orProblem(
-      this.database.inTransaction('dimensions.put', (tx) => this.dimensions.upsert(tx, companyId, body.data)),
+    await mapConstraintErrors(
+      this.database.inTransaction('dimensions.put', (tx) =>
+        this.dimensionRepository.upsert(tx, companyId, body.data),
+      ),
     );
   }
 
@@ -51,7 +53,7 @@ export class DimensionsController {
   ): Promise<Page<DimensionValueDto>> {
     const start = startOfPage(query, 2);
     const rows = await this.database.inTransaction('dimension-values.page', (tx) =>
-      this.dimensions.pageOfValues(tx, companyId, start),
+      this.dimensionRepository.pageOfValues(tx, companyId, start),
     );
     return toPage(query, rows, (value) => [value.dimensionCode, value.code]);
   }
@@ -60,9 +62,9 @@ export class DimensionsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Values with the same codes are replaced, others are added.' })
   async putValues(@Param('companyId') companyId: string, @Body() body: DimensionValuesDto): Promise<void> {
-    await orProblem(
+    await mapConstraintErrors(
       this.database.inTransaction('dimension-values.put', (tx) =>
-        this.dimensions.upsertValues(tx, companyId, body.data),
+        this.dimensionRepository.upsertValues(tx, companyId, body.data),
       ),
     );
   }

@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
  * Waits for a write of reference data.
  * @throws Problem 422 naming the rule when the data breaks one; other errors as they are
  */
-export async function orProblem<T>(work: Promise<T>): Promise<T> {
+export async function mapConstraintErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -40,7 +40,7 @@ export function sheet<Body, Row>(parts: {
 
 /** A column of text that somebody may have typed. */
 export function text<Row, Body>(name: string, of: Of<Row, Body, Value>): Column<Row, Body> {
-  return { name, cell: (row, body) => quoted(harmless(written(of(row, body)))) };
+  return { name, cell: (row, body) => quoted(neutralizeFormula(written(of(row, body)))) };
 }
 
 /** A column of whole numbers and such, which may start with a minus. */
@@ -50,7 +50,7 @@ export function figure<Row, Body>(name: string, of: Of<Row, Body, Value>): Colum
     name,
     cell: (row, body) => {
       const value = written(of(row, body));
-      return plain.test(value) ? value : quoted(harmless(value));
+      return plain.test(value) ? value : quoted(neutralizeFormula(value));
     },
   };
 }
@@ -82,7 +82,7 @@ function written(value: Value): string {
  * Spreadsheets run what starts like a formula (CWE-1236), also behind blanks and in full-width letters. Such a text gets
  * an apostrophe, and so does one that has an apostrophe already: whoever reads takes one off.
  */
-function harmless(value: string): string {
+function neutralizeFormula(value: string): string {
   return /^[\s\p{Cc}\p{Cf}]*['=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : value;
 }
 

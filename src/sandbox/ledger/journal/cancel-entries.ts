@@ -4,7 +4,7 @@ import { TimeOrderedIds } from '../../../foundation/clock/time-ordered-ids.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
 import { itemKey, laterOf, type OpenItem, type UndoneSettlement } from './domain/settlements/open-item.js';
-import type { StoredEntry } from './domain/own-entries.js';
+import type { StoredEntry } from './domain/generated-entries.js';
 import {
   cancellationDays,
   planCancellation,
@@ -27,7 +27,7 @@ export type Cancellation =
     }
   | CancellationRefusal;
 
-export interface CancellationWish {
+export interface CancellationOptions {
   readonly postingDate?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -35,12 +35,12 @@ export interface CancellationWish {
 @Injectable()
 export class CancelEntries {
   constructor(
-    private readonly books: BooksViewRepository,
-    private readonly entries: EntryRepository,
-    private readonly items: OpenItemRepository,
-    private readonly ids: TimeOrderedIds,
-    private readonly settle: SettleEntries,
-    private readonly settlements: SettlementRepository,
+    private readonly booksViewRepository: BooksViewRepository,
+    private readonly entryRepository: EntryRepository,
+    private readonly openItemRepository: OpenItemRepository,
+    private readonly timeOrderedIds: TimeOrderedIds,
+    private readonly settleEntries: SettleEntries,
+    private readonly settlementRepository: SettlementRepository,
     private readonly settlementWriter: SettlementWriter,
   ) {}
 
@@ -51,31 +51,31 @@ export class CancelEntries {
    *   moves to the first open day after it.
    * @param wish.reason kept with the reversals
    */
-  async run(
+  async cancel(
     tx: Tx,
     companyId: string,
     standing: readonly StoredEntry[],
-    { postingDate, reason }: CancellationWish,
+    { postingDate, reason }: CancellationOptions,
   ): Promise<Cancellation> {
     const posted = standing.filter((entry) => entry.state === 'posted');
-    const active = await this.items.activeOfEntries(
+    const active = await this.openItemRepository.activeOfEntries(
       tx,
       posted.map((entry) => entry.id),
     );
     const asked = { standing, active, postingDate };
-    const accounts = await this.books.accounts(tx, companyId, [
+    const accounts = await this.booksViewRepository.accounts(tx, companyId, [
       ...posted.flatMap((entry) => entry.lines.map((line) => line.accountCode)),
       ...active.flatMap((settlement) => settlement.fxAccountCodes),
     ]);
     const plan = planCancellation({
       ...asked,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),
-      openDays: await this.books.firstOpenDays(tx, companyId, cancellationDays(asked)),
+      openDays: await this.booksViewRepository.firstOpenDays(tx, companyId, cancellationDays(asked)),
     });
     if (plan.kind === 'refused') {
       return plan;
     }
-    await this.entries.discard(tx, companyId, plan.discarded);
+    await this.entryRepository.discard(tx, companyId, plan.discarded);
     return { kind: 'cancelled', reversals: await this.reverse(tx, companyId, plan, reason) };
   }
 
@@ -112,7 +112,7 @@ export class CancelEntries {
     const sides = undone.flatMap(({ settlement }) => [settlement.debit.entryId, settlement.credit.entryId]);
     const reopened = [...new Set(sides)].filter((id) => !cancelledIds.has(id));
     const from = undone.map(({ undoneOn }) => undoneOn).reduce(laterOf, '');
-    await this.settle.run(tx, companyId, reopened, from);
+    await this.settleEntries.settleEntries(tx, companyId, reopened, from);
   }
 
   /** An entry and its reversal owe each other nothing. */
@@ -122,23 +122,23 @@ export class CancelEntries {
     ids: readonly string[],
     reversals: readonly NewEntry[],
   ): Promise<void> {
-    const originals = await this.items.ofEntries(tx, ids);
+    const originals = await this.openItemRepository.ofEntries(tx, ids);
     const mirrors = new Map(
       (
-        await this.items.ofEntries(
+        await this.openItemRepository.ofEntries(
           tx,
           reversals.map((entry) => entry.id),
         )
       ).map((item) => [itemKey(item), item]),
     );
     const reversalOf = new Map(reversals.map((entry) => [entry.reversesId, entry]));
-    const newIds = this.ids.take(originals.length).values();
+    const newIds = this.timeOrderedIds.next(originals.length).values();
     const pairs = originals.flatMap((original) => {
       const reversal = reversalOf.get(original.entryId);
       const mirror = mirrors.get(itemKey({ entryId: reversal?.id ?? '', lineNo: original.lineNo }));
       return mirror === undefined ? [] : [pairOf(original, mirror)];
     });
-    await this.settlements.insert(
+    await this.settlementRepository.insert(
       tx,
       companyId,
       pairs.map((pair) => ({ ...pair, id: nextOf(newIds), fxEntryId: null, undoesId: null })),

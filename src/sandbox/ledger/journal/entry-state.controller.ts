@@ -30,7 +30,7 @@ export class EntryStateController {
     @Body() body: unknown,
   ): Promise<{ readonly outcomes: readonly PostDraftOutcome[] }> {
     const { entryIds } = parsedBody(postDraftsSchema, body);
-    return { outcomes: await this.postDrafts.run(companyId, entryIds) };
+    return { outcomes: await this.postDrafts.postDrafts(companyId, entryIds) };
   }
 
   @Post('journal-entries/:entryId/reversal')
@@ -44,7 +44,7 @@ export class EntryStateController {
     @Param('entryId', ParseUUIDPipe) entryId: string,
     @Body() body: ReversalDto,
   ): Promise<{ readonly reversal: PostedEntry | null }> {
-    const reversal = await this.reverseEntry.run(companyId, entryId.toLowerCase(), body.postingDate);
+    const reversal = await this.reverseEntry.reverseEntry(companyId, entryId.toLowerCase(), body.postingDate);
     return { reversal: reversal ?? null };
   }
 }

@@ -10,8 +10,8 @@ export type UnwrittenEntry = Omit<NewEntry, 'id' | 'sequence'>;
 @Injectable()
 export class EntryWriter {
   constructor(
-    private readonly ids: TimeOrderedIds,
-    private readonly entries: EntryRepository,
+    private readonly timeOrderedIds: TimeOrderedIds,
+    private readonly entryRepository: EntryRepository,
   ) {}
 
   /** @returns the entries as they were written, in the order given, which is the order of their ids and numbers */
@@ -19,11 +19,11 @@ export class EntryWriter {
     if (unwritten.length === 0) {
       return [];
     }
-    const ids = this.ids.take(unwritten.length).values();
+    const ids = this.timeOrderedIds.next(unwritten.length).values();
     const years = unwritten
       .filter(({ content }) => content.state === 'posted')
       .map(({ fiscalYear }) => fiscalYear);
-    const numbers = await this.takeNumbers(tx, companyId, years);
+    const numbers = await this.allocateNumbers(tx, companyId, years);
     const written = unwritten.map((entry): NewEntry => {
       const isPosted = entry.content.state === 'posted';
       return {
@@ -32,8 +32,8 @@ export class EntryWriter {
         sequence: isPosted ? nextOf(numbers.get(entry.fiscalYear)) : undefined,
       };
     });
-    await this.entries.insertEntries(tx, companyId, written);
-    await this.entries.insertLines(tx, companyId, written);
+    await this.entryRepository.insertEntries(tx, companyId, written);
+    await this.entryRepository.insertLines(tx, companyId, written);
     return written;
   }
 
@@ -41,7 +41,7 @@ export class EntryWriter {
    * @param years the fiscal year of each entry that needs a number
    * @returns the numbers of each year, in order
    */
-  async takeNumbers(
+  async allocateNumbers(
     tx: Tx,
     companyId: string,
     years: readonly number[],
@@ -49,7 +49,7 @@ export class EntryWriter {
     const numbers = new Map<number, Iterator<bigint>>();
     for (const year of new Set(years)) {
       const count = years.filter((each) => each === year).length;
-      const first = await this.entries.takeNumbers(tx, companyId, year, count);
+      const first = await this.entryRepository.allocateNumbers(tx, companyId, year, count);
       numbers.set(year, Array.from({ length: count }, (_, index) => first + BigInt(index)).values());
     }
     return numbers;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
-import type { StoredEntry } from './domain/own-entries.js';
+import type { StoredEntry } from './domain/generated-entries.js';
 import type { BookEntry, PostingLine, PostingSettlement } from './domain/posting-group.js';
 import { entryNumber } from './domain/posting-outcome.js';
 
@@ -32,7 +32,7 @@ export class EntryRepository {
    * Takes the next numbers of a fiscal year's series.
    * @returns the first of `count` consecutive numbers; a rollback gives them back
    */
-  async takeNumbers(tx: Tx, companyId: string, fiscalYear: number, count: number): Promise<bigint> {
+  async allocateNumbers(tx: Tx, companyId: string, fiscalYear: number, count: number): Promise<bigint> {
     const row = await tx.maybeOne<{ last: bigint }>(sql`
       UPDATE fiscal_year SET last_entry_number = last_entry_number + ${count}
       WHERE company_id = ${companyId} AND year = ${fiscalYear} RETURNING last_entry_number AS last`);

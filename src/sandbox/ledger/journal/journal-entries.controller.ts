@@ -4,9 +4,9 @@ import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { FORMATS } from '../http/answer-format.js';
+import { FORMATS } from '../http/response-format.js';
 import { startOfPage, toPage } from '../http/page.js';
-import { TabularAnswer } from '../http/tabular-answer.js';
+import { TabularResponse } from '../http/tabular-response.js';
 import { JournalEntryDetailDto, JournalEntryPage, JournalQuery } from './journal-entry.dto.js';
 import { journalEntrySheet, journalSheet } from './journal-entry.sheet.js';
 import { JournalRepository } from './journal.repository.js';
@@ -18,11 +18,11 @@ import { JournalRepository } from './journal.repository.js';
 export class JournalEntriesController {
   constructor(
     private readonly database: Database,
-    private readonly journal: JournalRepository,
+    private readonly journalRepository: JournalRepository,
   ) {}
 
   @Get()
-  @TabularAnswer(
+  @TabularResponse(
     JournalEntryPage,
     journalSheet,
     'Entries with their lines, in the order in which they were made. As CSV a row per line.',
@@ -30,13 +30,13 @@ export class JournalEntriesController {
   async list(@Param('companyId') companyId: string, @Query() query: JournalQuery): Promise<JournalEntryPage> {
     const start = startOfPage(query, 1, isUuid);
     const rows = await this.database.inTransaction('journal.page', (tx) =>
-      this.journal.page(tx, companyId, query, start),
+      this.journalRepository.page(tx, companyId, query, start),
     );
     return toPage(query, rows, (entry) => [entry.id]);
   }
 
   @Get(':entryId')
-  @TabularAnswer(
+  @TabularResponse(
     JournalEntryDetailDto,
     journalEntrySheet,
     'An entry with all it belongs to. As CSV its lines only.',
@@ -47,7 +47,7 @@ export class JournalEntriesController {
     @Param('entryId', ParseUUIDPipe) entryId: string,
   ): Promise<JournalEntryDetailDto> {
     const entry = await this.database.inTransaction('journal.find', (tx) =>
-      this.journal.find(tx, companyId, entryId),
+      this.journalRepository.find(tx, companyId, entryId),
     );
     if (entry === undefined) {
       throw new Problem({

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import type { AnswerFormat } from '../http/answer-format.js';
+import type { ResponseFormat } from '../http/response-format.js';
 import { CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { PageQuery, pageOf } from '../http/page.js';
-import { Format } from '../http/tabular-answer.js';
+import { Format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
 import { MAX_KEY_LENGTH } from './postings/posting-group.schema.js';
 
@@ -38,7 +38,7 @@ export class JournalQuery extends PageQuery {
   readonly documentNumber?: string;
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 export class JournalLineDto {

@@ -11,9 +11,9 @@ import { PostingRepository } from './postings/posting.repository.js';
 export class ReverseEntry {
   constructor(
     private readonly database: Database,
-    private readonly postings: PostingRepository,
-    private readonly entries: EntryRepository,
-    private readonly cancel: CancelEntries,
+    private readonly postingRepository: PostingRepository,
+    private readonly entryRepository: EntryRepository,
+    private readonly cancelEntries: CancelEntries,
   ) {}
 
   /**
@@ -21,10 +21,14 @@ export class ReverseEntry {
    * @returns the reversal; undefined for a draft, which is discarded without one
    * @throws Problem 404 for an unknown entry, 409 for one that is cancelled already, 422 for one that cannot be reversed
    */
-  async run(companyId: string, entryId: string, postingDate?: string): Promise<PostedEntry | undefined> {
+  async reverseEntry(
+    companyId: string,
+    entryId: string,
+    postingDate?: string,
+  ): Promise<PostedEntry | undefined> {
     return this.database.inTransaction('journal.reverse', async (tx) => {
-      await this.postings.lockCompany(tx, companyId);
-      const [entry] = await this.entries.find(tx, companyId, [entryId]);
+      await this.postingRepository.lockCompany(tx, companyId);
+      const [entry] = await this.entryRepository.find(tx, companyId, [entryId]);
       if (entry === undefined) {
         const detail = `The company has no journal entry ${entryId}.`;
         throw new Problem({ status: 404, type: 'entry-not-found', detail });
@@ -40,7 +44,7 @@ export class ReverseEntry {
             : 'A realized exchange difference goes with its settlement: reverse the payment or the document.';
         throw new Problem({ status: 422, type: 'not-reversible', detail });
       }
-      const done = await this.cancel.run(tx, companyId, [entry], { postingDate });
+      const done = await this.cancelEntries.cancel(tx, companyId, [entry], { postingDate });
       if (done.kind === 'refused') {
         throw new Problem({ status: 422, type: done.code.replaceAll('_', '-'), detail: done.message });
       }

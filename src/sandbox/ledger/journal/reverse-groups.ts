@@ -4,7 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { CancelEntries } from './cancel-entries.js';
 import type { PostedEntry } from './domain/posting-outcome.js';
 import { EntryRepository } from './entry.repository.js';
-import { inHalves } from './postings/in-halves.js';
+import { bisectBatch } from './postings/bisect-batch.js';
 import { PostingRepository } from './postings/posting.repository.js';
 
 /** What became of a key: nothing under it is in the balances any more, or all of it stands as before. */
@@ -22,9 +22,9 @@ export interface ReverseOutcome {
 export class ReverseGroups {
   constructor(
     private readonly database: Database,
-    private readonly postings: PostingRepository,
-    private readonly entries: EntryRepository,
-    private readonly cancel: CancelEntries,
+    private readonly postingRepository: PostingRepository,
+    private readonly entryRepository: EntryRepository,
+    private readonly cancelEntries: CancelEntries,
   ) {}
 
   /**
@@ -32,10 +32,14 @@ export class ReverseGroups {
    * @param reason kept with the reversals
    * @returns one outcome per key, in order; repeating the call changes nothing
    */
-  async run(companyId: string, keys: readonly string[], reason?: string): Promise<readonly ReverseOutcome[]> {
+  async reverseGroups(
+    companyId: string,
+    keys: readonly string[],
+    reason?: string,
+  ): Promise<readonly ReverseOutcome[]> {
     const outcomes: ReverseOutcome[] = [];
     for (const key of keys) {
-      outcomes.push(...(await inHalves([key], () => this.reverse(companyId, key, reason), refusedByRule)));
+      outcomes.push(...(await bisectBatch([key], () => this.reverse(companyId, key, reason), refusedByRule)));
     }
     return outcomes;
   }
@@ -56,16 +60,16 @@ export class ReverseGroups {
     key: string,
     reason: string | undefined,
   ): Promise<ReverseOutcome> {
-    await this.postings.lockCompany(tx, companyId);
+    await this.postingRepository.lockCompany(tx, companyId);
     // Where keys are of limited worth, more than one revision may stand.
-    const ids = await this.entries.idsUnderKey(tx, companyId, key);
-    const standing = (await this.entries.find(tx, companyId, ids)).filter(
+    const ids = await this.entryRepository.idsUnderKey(tx, companyId, key);
+    const standing = (await this.entryRepository.find(tx, companyId, ids)).filter(
       ({ state }) => state === 'draft' || state === 'posted',
     );
     if (standing.length === 0) {
       return { key, outcome: ids.length === 0 ? 'absent' : 'already-reversed', entries: [] };
     }
-    const done = await this.cancel.run(tx, companyId, standing, { reason });
+    const done = await this.cancelEntries.cancel(tx, companyId, standing, { reason });
     return done.kind === 'refused'
       ? { key, outcome: 'refused', code: done.code, message: done.message, entries: [] }
       : { key, outcome: 'reversed', entries: done.reversals };

@@ -14,15 +14,15 @@ import { PeriodRepository } from './period.repository.js';
 export class FiscalYearsController {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly periods: PeriodRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly periodRepository: PeriodRepository,
   ) {}
 
   @Get()
   @ApiOkResponse({ type: FiscalYearList })
   async list(@Param('companyId') companyId: string): Promise<FiscalYearList> {
     const data = await this.database.inTransaction('fiscal-years.list', (tx) =>
-      this.periods.years(tx, companyId),
+      this.periodRepository.years(tx, companyId),
     );
     return { data };
   }
@@ -39,8 +39,8 @@ export class FiscalYearsController {
       year >= 1900 &&
       year <= 9999 &&
       (await this.database.inTransaction('fiscal-years.state', async (tx) => {
-        await this.companies.lock(tx, companyId);
-        return this.periods.setYearState(tx, companyId, year, body.state);
+        await this.companyRepository.lock(tx, companyId);
+        return this.periodRepository.setYearState(tx, companyId, year, body.state);
       }));
     if (!known) {
       throw new Problem({

@@ -5,7 +5,7 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import { CompanyGuard } from '../access/company.guard.js';
 import { CompanyRepository } from '../companies/company.repository.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { PeriodDto, PeriodPage, PeriodsDto, PeriodStateDto } from './period.dto.js';
 import { PeriodRepository } from './period.repository.js';
@@ -17,8 +17,8 @@ import { PeriodRepository } from './period.repository.js';
 export class PeriodsController {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly periods: PeriodRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly periodRepository: PeriodRepository,
   ) {}
 
   @Get()
@@ -26,7 +26,7 @@ export class PeriodsController {
   async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<PeriodDto>> {
     const start = startOfPage(query, 1);
     const rows = await this.database.inTransaction('periods.page', (tx) =>
-      this.periods.page(tx, companyId, start),
+      this.periodRepository.page(tx, companyId, start),
     );
     return toPage(query, rows, (period) => [period.from]);
   }
@@ -35,10 +35,10 @@ export class PeriodsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Periods with the same first day are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: PeriodsDto): Promise<void> {
-    await orProblem(
+    await mapConstraintErrors(
       this.database.inTransaction('periods.put', async (tx) => {
-        await this.companies.lock(tx, companyId);
-        await this.periods.upsert(tx, companyId, body.data);
+        await this.companyRepository.lock(tx, companyId);
+        await this.periodRepository.upsert(tx, companyId, body.data);
       }),
     );
   }
@@ -55,8 +55,8 @@ export class PeriodsController {
     const changed =
       day !== undefined &&
       (await this.database.inTransaction('periods.state', async (tx) => {
-        await this.companies.lock(tx, companyId);
-        return this.periods.setState(tx, companyId, day, body.state);
+        await this.companyRepository.lock(tx, companyId);
+        return this.periodRepository.setState(tx, companyId, day, body.state);
       }));
     if (!changed) {
       throw new Problem({

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Put, Query, UseGuards } from '@
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { startOfPage, toPage, type Page } from '../http/page.js';
 import { RateDto, RatePage, RateQuery, RatesDto } from './rate.dto.js';
 import { RateRepository } from './rate.repository.js';
@@ -14,7 +14,7 @@ import { RateRepository } from './rate.repository.js';
 export class RatesController {
   constructor(
     private readonly database: Database,
-    private readonly rates: RateRepository,
+    private readonly rateRepository: RateRepository,
   ) {}
 
   @Get()
@@ -22,7 +22,7 @@ export class RatesController {
   async list(@Param('companyId') companyId: string, @Query() query: RateQuery): Promise<Page<RateDto>> {
     const start = startOfPage(query, 3);
     const rows = await this.database.inTransaction('exchange-rates.page', (tx) =>
-      this.rates.page(tx, companyId, query, start),
+      this.rateRepository.page(tx, companyId, query, start),
     );
     return toPage(query, rows, (rate) => [rate.from, rate.to, rate.date]);
   }
@@ -31,8 +31,10 @@ export class RatesController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Rates of the same pair and day are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: RatesDto): Promise<void> {
-    await orProblem(
-      this.database.inTransaction('exchange-rates.put', (tx) => this.rates.upsert(tx, companyId, body.data)),
+    await mapConstraintErrors(
+      this.database.inTransaction('exchange-rates.put', (tx) =>
+        this.rateRepository.upsert(tx, companyId, body.data),
+      ),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { CompanyGuard } from '../access/company.guard.js';
-import { TabularAnswer } from '../http/tabular-answer.js';
+import { TabularResponse } from '../http/tabular-response.js';
 import { ApAgeingDto, ApAgeingQuery } from './ap-ageing.dto.js';
 import { apAgeingSheet } from './ap-ageing.sheet.js';
 import { ShowApAgeing } from './show-ap-ageing.js';
@@ -16,11 +16,11 @@ in the balance. Lines in base only that belong to no settlement stand in “base
 @UseGuards(CompanyGuard)
 @Controller('companies/:companyId/ap-ageing')
 export class ApAgeingController {
-  constructor(private readonly showAgeing: ShowApAgeing) {}
+  constructor(private readonly showApAgeing: ShowApAgeing) {}
 
   @Get()
-  @TabularAnswer(ApAgeingDto, apAgeingSheet, DESCRIPTION)
+  @TabularResponse(ApAgeingDto, apAgeingSheet, DESCRIPTION)
   async show(@Param('companyId') companyId: string, @Query() query: ApAgeingQuery): Promise<ApAgeingDto> {
-    return this.showAgeing.run(companyId, query);
+    return this.showApAgeing.readPage(companyId, query);
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnswerFormat } from '../http/answer-format.js';
+import type { ResponseFormat } from '../http/response-format.js';
 import { OptionalDay } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-answer.js';
+import { Format } from '../http/tabular-response.js';
 
 export class ApAgeingQuery extends PageQuery {
   /** What was open at the end of this day; today in the company's time zone when absent. */
@@ -10,7 +10,7 @@ export class ApAgeingQuery extends PageQuery {
   readonly date?: string;
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 /** Minor units, debit positive: what is owed to a vendor is negative. */

@@ -4,7 +4,7 @@ import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
 import { startOfPage, toPage } from '../http/page.js';
-import { TabularAnswer } from '../http/tabular-answer.js';
+import { TabularResponse } from '../http/tabular-response.js';
 import { DimensionBalancesDto, DimensionBalancesQuery } from './dimension-balances.dto.js';
 import { DimensionBalancesRepository } from './dimension-balances.repository.js';
 import { dimensionBalancesSheet } from './dimension-balances.sheet.js';
@@ -17,11 +17,11 @@ import { inSnapshot } from './in-snapshot.js';
 export class DimensionBalancesController {
   constructor(
     private readonly database: Database,
-    private readonly balances: DimensionBalancesRepository,
+    private readonly dimensionBalancesRepository: DimensionBalancesRepository,
   ) {}
 
   @Get()
-  @TabularAnswer(
+  @TabularResponse(
     DimensionBalancesDto,
     dimensionBalancesSheet,
     'Posted lines by dimension value, account and currency. Lines without a value have rows of their own, so that all rows together are the trial balance of the days asked for.',
@@ -33,7 +33,11 @@ export class DimensionBalancesController {
     const start = startOfPage(query, 3);
     const { dimension, from = null, to = null } = query;
     return inSnapshot(this.database, 'dimension-balances', async (tx) => {
-      const functionalCurrency = await this.balances.functionalCurrency(tx, companyId, dimension);
+      const functionalCurrency = await this.dimensionBalancesRepository.functionalCurrency(
+        tx,
+        companyId,
+        dimension,
+      );
       if (functionalCurrency === undefined) {
         throw new Problem({
           status: 404,
@@ -41,7 +45,7 @@ export class DimensionBalancesController {
           detail: `The company has no dimension ${dimension}.`,
         });
       }
-      const rows = await this.balances.page(tx, companyId, query, start);
+      const rows = await this.dimensionBalancesRepository.page(tx, companyId, query, start);
       const page = toPage(query, rows, (row) => [row.value ?? '', row.accountCode, row.currency]);
       return { dimension, functionalCurrency, from, to, ...page };
     });

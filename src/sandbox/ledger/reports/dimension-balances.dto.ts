@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnswerFormat } from '../http/answer-format.js';
+import type { ResponseFormat } from '../http/response-format.js';
 import { CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-answer.js';
+import { Format } from '../http/tabular-response.js';
 
 export class DimensionBalancesQuery extends PageQuery {
   /** Code of the dimension. */
@@ -18,7 +18,7 @@ export class DimensionBalancesQuery extends PageQuery {
   readonly to?: string;
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 /** One value of the dimension on one account in one currency. */

@@ -5,7 +5,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import { CompanyGuard } from '../access/company.guard.js';
 import { startOfPage, toPage } from '../http/page.js';
-import { TabularAnswer } from '../http/tabular-answer.js';
+import { TabularResponse } from '../http/tabular-response.js';
 import { CompanyDayRepository } from './company-day.repository.js';
 import { inSnapshot } from './in-snapshot.js';
 import { OpenItemsDto, OpenItemsQuery } from './open-items.dto.js';
@@ -27,12 +27,12 @@ const IS_PART: readonly ((text: string) => boolean)[] = [
 export class OpenItemsController {
   constructor(
     private readonly database: Database,
-    private readonly days: CompanyDayRepository,
-    private readonly items: OpenItemsRepository,
+    private readonly companyDayRepository: CompanyDayRepository,
+    private readonly openItemsRepository: OpenItemsRepository,
   ) {}
 
   @Get()
-  @TabularAnswer(
+  @TabularResponse(
     OpenItemsDto,
     openItemsSheet,
     'Vendors’ items and what of them is open at the end of a day: posted on it or before, less what was settled by then.',
@@ -40,8 +40,8 @@ export class OpenItemsController {
   async list(@Param('companyId') companyId: string, @Query() query: OpenItemsQuery): Promise<OpenItemsDto> {
     const start = startOfPage(query, IS_PART.length, (text, column) => IS_PART[column]?.(text) === true);
     return inSnapshot(this.database, 'open-items', async (tx) => {
-      const day = await this.days.day(tx, companyId, query.date);
-      const rows = await this.items.page(tx, companyId, day.date, query, start);
+      const day = await this.companyDayRepository.day(tx, companyId, query.date);
+      const rows = await this.openItemsRepository.page(tx, companyId, day.date, query, start);
       const page = toPage(query, rows, ({ vendorNumber, dueOn, entryId, lineNo }) => [
         vendorNumber,
         dueOn,

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import type { AnswerFormat } from '../http/answer-format.js';
+import type { ResponseFormat } from '../http/response-format.js';
 import { CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-answer.js';
+import { Format } from '../http/tabular-response.js';
 
 export class OpenItemsQuery extends PageQuery {
   /** What was open at the end of this day; today in the company's time zone when absent. */
@@ -23,7 +23,7 @@ export class OpenItemsQuery extends PageQuery {
   readonly status: 'open' | 'all' = 'open';
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 /** A vendor's line of a posted entry. Amounts are minor units, debit positive: what is owed to a vendor is negative. */

@@ -12,16 +12,16 @@ import { inSnapshot } from './in-snapshot.js';
 export class ShowApAgeing {
   constructor(
     private readonly database: Database,
-    private readonly days: CompanyDayRepository,
-    private readonly ageing: ApAgeingRepository,
+    private readonly companyDayRepository: CompanyDayRepository,
+    private readonly apAgeingRepository: ApAgeingRepository,
   ) {}
 
   /** @throws Problem 400 for a cursor that is none */
-  async run(companyId: string, query: ApAgeingQuery): Promise<ApAgeingDto> {
+  async readPage(companyId: string, query: ApAgeingQuery): Promise<ApAgeingDto> {
     const start = startOfPage(query, 2);
     return inSnapshot(this.database, 'ap-ageing', async (tx) => {
-      const day = await this.days.day(tx, companyId, query.date);
-      const parts = await this.ageing.parts(tx, companyId, day.date, start);
+      const day = await this.companyDayRepository.day(tx, companyId, query.date);
+      const parts = await this.apAgeingRepository.parts(tx, companyId, day.date, start);
       const totals = totalsOf(parts.filter((part) => part.vendorNumber === null));
       const page = toPage(query, rowsOf(parts), (row) => [row.vendorNumber, row.currency]);
       const baseTotal = totals.reduce((sum, { total }) => sum + BigInt(total.baseMinor), 0n);
@@ -35,14 +35,14 @@ function rowsOf(parts: readonly VendorPart[]): readonly ApAgeingRowDto[] {
     JSON.stringify([vendorNumber, currency]),
   );
   return [...byVendor.values()].flatMap((ofVendor) => {
-    const { vendorNumber, vendorName, currency } = ofVendor[0] ?? NOBODY;
+    const { vendorNumber, vendorName, currency } = ofVendor[0] ?? NO_VENDOR;
     return vendorNumber === null
       ? []
       : [{ vendorNumber, vendorName: vendorName ?? '', currency, ...spread(ofVendor) }];
   });
 }
 
-const NOBODY = { vendorNumber: null, vendorName: null, currency: '' };
+const NO_VENDOR = { vendorNumber: null, vendorName: null, currency: '' };
 
 function totalsOf(parts: readonly VendorPart[]): readonly ApAgeingTotalDto[] {
   return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, ofCurrency]) => ({

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { TabularAnswer } from '../http/tabular-answer.js';
+import { TabularResponse } from '../http/tabular-response.js';
 import { inSnapshot } from './in-snapshot.js';
 import { TrialBalanceDto, TrialBalanceQuery } from './trial-balance.dto.js';
 import { TrialBalanceRepository } from './trial-balance.repository.js';
@@ -15,17 +15,17 @@ import { trialBalanceSheet } from './trial-balance.sheet.js';
 export class TrialBalanceController {
   constructor(
     private readonly database: Database,
-    private readonly trialBalance: TrialBalanceRepository,
+    private readonly trialBalanceRepository: TrialBalanceRepository,
   ) {}
 
   @Get()
-  @TabularAnswer(TrialBalanceDto, trialBalanceSheet, 'Each account in each currency, and totals.')
+  @TabularResponse(TrialBalanceDto, trialBalanceSheet, 'Each account in each currency, and totals.')
   async show(
     @Param('companyId') companyId: string,
     @Query() query: TrialBalanceQuery,
   ): Promise<TrialBalanceDto> {
     return inSnapshot(this.database, 'trial-balance', (tx) =>
-      this.trialBalance.compute(tx, companyId, query),
+      this.trialBalanceRepository.compute(tx, companyId, query),
     );
   }
 }

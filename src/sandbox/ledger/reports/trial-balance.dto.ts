@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnswerFormat } from '../http/answer-format.js';
+import type { ResponseFormat } from '../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
-import { Format } from '../http/tabular-answer.js';
+import { Format } from '../http/tabular-response.js';
 
 export class TrialBalanceQuery {
   /** Last posting date counted; everything when absent. */
@@ -12,7 +12,7 @@ export class TrialBalanceQuery {
   readonly state: CountedEntries = 'posted';
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 /** Minor units as decimal text. */

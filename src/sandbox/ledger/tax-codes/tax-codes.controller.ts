@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Put, Query, UseGuards } from '@
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { TaxCodeDto, TaxCodePage, TaxCodesDto } from './tax-code.dto.js';
 import { TaxCodeRepository } from './tax-code.repository.js';
@@ -14,7 +14,7 @@ import { TaxCodeRepository } from './tax-code.repository.js';
 export class TaxCodesController {
   constructor(
     private readonly database: Database,
-    private readonly taxCodes: TaxCodeRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
   ) {}
 
   @Get()
@@ -22,7 +22,7 @@ export class TaxCodesController {
   async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<TaxCodeDto>> {
     const start = startOfPage(query, 1);
     const rows = await this.database.inTransaction('tax-codes.page', (tx) =>
-      this.taxCodes.page(tx, companyId, start),
+      this.taxCodeRepository.page(tx, companyId, start),
     );
     return toPage(query, rows, (taxCode) => [taxCode.code]);
   }
@@ -31,8 +31,10 @@ export class TaxCodesController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Tax codes with the same code are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: TaxCodesDto): Promise<void> {
-    await orProblem(
-      this.database.inTransaction('tax-codes.put', (tx) => this.taxCodes.upsert(tx, companyId, body.data)),
+    await mapConstraintErrors(
+      this.database.inTransaction('tax-codes.put', (tx) =>
+        this.taxCodeRepository.upsert(tx, companyId, body.data),
+      ),
     );
   }
 }

@@ -9,25 +9,25 @@ import { VendorRepository } from './vendor.repository.js';
 export class CreateVendor {
   constructor(
     private readonly database: Database,
-    private readonly companies: CompanyRepository,
-    private readonly vendors: VendorRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly vendorRepository: VendorRepository,
   ) {}
 
   /**
    * @param key names this creation within the company
    * @returns the vendor made now, or the one the same key made before, whatever it looks like today
    */
-  async run(companyId: string, key: string, vendor: NewVendorDto): Promise<CreatedVendorDto> {
+  async createVendor(companyId: string, key: string, vendor: NewVendorDto): Promise<CreatedVendorDto> {
     return this.database.inTransaction('vendors.create', async (tx) => {
-      await this.companies.lock(tx, companyId);
-      const earlier = await this.vendors.findByKey(tx, companyId, key);
+      await this.companyRepository.lock(tx, companyId);
+      const earlier = await this.vendorRepository.findByKey(tx, companyId, key);
       if (earlier !== undefined) {
         return { outcome: 'existed', vendor: earlier };
       }
-      const number = vendor.number ?? (await this.vendors.takeNumber(tx, companyId));
+      const number = vendor.number ?? (await this.vendorRepository.allocateNumber(tx, companyId));
       return {
         outcome: 'created',
-        vendor: await this.vendors.insert(tx, companyId, vendor, { number, key }),
+        vendor: await this.vendorRepository.insert(tx, companyId, vendor, { number, key }),
       };
     });
   }

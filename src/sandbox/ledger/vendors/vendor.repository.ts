@@ -34,7 +34,7 @@ export class VendorRepository {
   }
 
   /** @returns the next number of the series that no vendor has, such as V-00001 */
-  async takeNumber(tx: Tx, companyId: string): Promise<string> {
+  async allocateNumber(tx: Tx, companyId: string): Promise<string> {
     const { number } = await tx.one<{ number: string }>(sql`
       WITH RECURSIVE candidate (sequence, label) AS (
         SELECT last_vendor_number, NULL FROM company WHERE id = ${companyId}

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags 
 import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { orProblem } from '../http/constraint-problem.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
 import { CreateVendor } from './create-vendor.js';
 import { CreatedVendorDto, NewVendorDto, StoredVendorDto, VendorPage, VendorsDto } from './vendor.dto.js';
@@ -16,7 +16,7 @@ import { VendorRepository } from './vendor.repository.js';
 export class VendorsController {
   constructor(
     private readonly database: Database,
-    private readonly vendors: VendorRepository,
+    private readonly vendorRepository: VendorRepository,
     private readonly createVendor: CreateVendor,
   ) {}
 
@@ -28,7 +28,7 @@ export class VendorsController {
   ): Promise<Page<StoredVendorDto>> {
     const start = startOfPage(query, 1);
     const rows = await this.database.inTransaction('vendors.page', (tx) =>
-      this.vendors.page(tx, companyId, start),
+      this.vendorRepository.page(tx, companyId, start),
     );
     return toPage(query, rows, (vendor) => [vendor.number]);
   }
@@ -37,8 +37,10 @@ export class VendorsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Vendors with the same number are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: VendorsDto): Promise<void> {
-    await orProblem(
-      this.database.inTransaction('vendors.put', (tx) => this.vendors.upsert(tx, companyId, body.data)),
+    await mapConstraintErrors(
+      this.database.inTransaction('vendors.put', (tx) =>
+        this.vendorRepository.upsert(tx, companyId, body.data),
+      ),
     );
   }
 
@@ -64,6 +66,6 @@ export class VendorsController {
           'Creating a vendor needs a key of at most 255 characters: header Idempotency-Key, or "key" in the body.',
       });
     }
-    return orProblem(this.createVendor.run(companyId, key, body));
+    return mapConstraintErrors(this.createVendor.createVendor(companyId, key, body));
   }
 }

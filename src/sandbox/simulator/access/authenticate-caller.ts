@@ -19,10 +19,10 @@ export function apiKeyDigest(key: string): string {
 @Injectable()
 export class AuthenticateCaller {
   constructor(
-    private readonly tokens: AccessTokens,
-    private readonly callers: CallerRepository,
+    private readonly accessTokens: AccessTokens,
+    private readonly callerRepository: CallerRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class AuthenticateCaller {
   async authenticate(header: string | undefined): Promise<Caller> {
     const bearer = BEARER.exec(header ?? '')?.[1];
     const apiKey = bearer ?? apiKeyOfBasic(header);
-    const token = bearer === undefined ? undefined : this.tokens.verify(bearer);
+    const token = bearer === undefined ? undefined : this.accessTokens.verify(bearer);
     const caller =
       token !== undefined
         ? await this.callerOfConsent(token.grantId, token.scopes)
@@ -50,14 +50,14 @@ export class AuthenticateCaller {
 
   private async callerOfConsent(grantId: string, scopes: readonly string[]): Promise<Caller | undefined> {
     return this.database.inTransaction('find caller of a token', async (tx) => {
-      const found = await this.callers.findByGrant(tx, grantId);
+      const found = await this.callerRepository.findByGrant(tx, grantId);
       if (found === undefined) {
         return undefined;
       }
       const { companyId, ...identity } = found;
       const companyIds =
         companyId === null
-          ? await this.callers.companyIdsOfOrganization(tx, idOfResource(identity.resource))
+          ? await this.callerRepository.companyIdsOfOrganization(tx, idOfResource(identity.resource))
           : [companyId];
       return { ...identity, authMethod: 'OAUTH2', scopes, companyIds };
     });
@@ -65,7 +65,7 @@ export class AuthenticateCaller {
 
   private async callerOfApiKey(key: string): Promise<Caller | undefined> {
     return this.database.inTransaction('find caller of an API key', async (tx) => {
-      const found = await this.callers.findApiKey(tx, apiKeyDigest(key), this.clock.now());
+      const found = await this.callerRepository.findApiKey(tx, apiKeyDigest(key), this.simulatorClock.now());
       if (found === undefined) {
         return undefined;
       }
@@ -76,7 +76,7 @@ export class AuthenticateCaller {
           : resourceUrn('company', companyId);
       const companyIds =
         companyId === null
-          ? await this.callers.companyIdsOfOrganization(tx, organizationId ?? '')
+          ? await this.callerRepository.companyIdsOfOrganization(tx, organizationId ?? '')
           : [companyId];
       const identity = { applicationId, applicationName: name, clientId: id, resource };
       return { ...identity, authMethod: 'API_KEY', scopes, companyIds };

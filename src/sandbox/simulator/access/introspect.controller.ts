@@ -1,11 +1,11 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { dataOf } from '../wire/answer-schemas.js';
-import { JsonAnswer, PlatformApi } from '../wire/api-documentation.js';
+import { dataOf } from '../wire/response-schemas.js';
+import { JsonResponse, PlatformApi } from '../wire/api-documentation.js';
 import { CurrentCaller, type Caller } from './caller.js';
 import { PlatformAccessGuard } from './platform-access.guard.js';
 
-const introspectionAnswer = dataOf(
+const introspectionResponseSchema = dataOf(
   z.object({
     authMethod: z.enum(['OAUTH2', 'API_KEY', 'NONE']),
     clientId: z.string(),
@@ -21,7 +21,7 @@ const introspectionAnswer = dataOf(
 @UseGuards(PlatformAccessGuard)
 export class IntrospectController {
   @Get()
-  @JsonAnswer(introspectionAnswer)
+  @JsonResponse(introspectionResponseSchema)
   introspect(@CurrentCaller() caller: Caller): object {
     return {
       data: {

@@ -21,15 +21,15 @@ export const RequiresScope = (...scopes: readonly string[]) => SetMetadata(SCOPE
 export class PlatformAccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly authentication: AuthenticateCaller,
-    private readonly budget: RequestBudget,
+    private readonly authenticateCaller: AuthenticateCaller,
+    private readonly requestBudget: RequestBudget,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const caller = await this.authentication.authenticate(request.headers.authorization);
+    const caller = await this.authenticateCaller.authenticate(request.headers.authorization);
     request.caller = caller;
-    this.budget.take(caller);
+    this.requestBudget.consume(caller);
     const scopes = this.reflector.get<readonly string[] | undefined>(SCOPE, context.getHandler());
     if (scopes !== undefined && !scopes.some((scope) => caller.scopes.includes(scope))) {
       throw new ApiError(403, 'FORBIDDEN', `The credential lacks the scope ${scopes.join(' or ')}.`);

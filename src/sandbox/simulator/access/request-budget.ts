@@ -17,20 +17,20 @@ export class RequestBudget {
   private perMinute: number | null = null;
   private readonly minutes = new Map<string, Minute>();
 
-  constructor(private readonly clock: SimulatorClock) {}
+  constructor(private readonly simulatorClock: SimulatorClock) {}
 
   /** @param perMinute requests; null lifts the limit */
-  allow(perMinute: number | null): void {
+  setPerMinute(perMinute: number | null): void {
     this.perMinute = perMinute;
     this.minutes.clear();
   }
 
   /** @throws ApiError 429 whose `Retry-After` leads into the next minute */
-  take(caller: Pick<Caller, 'clientId' | 'resource'>): void {
+  consume(caller: Pick<Caller, 'clientId' | 'resource'>): void {
     if (this.perMinute === null) {
       return;
     }
-    const now = this.clock.now().getTime();
+    const now = this.simulatorClock.now().getTime();
     const number = Math.floor(now / MINUTE_MS);
     const credential = `${caller.clientId} ${caller.resource}`;
     const current = this.minutes.get(credential);

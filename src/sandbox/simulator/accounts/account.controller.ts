@@ -16,19 +16,19 @@ import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import {
-  accountAnswer,
-  accountBatchAnswer,
+  accountResponseSchema,
+  accountBatchResponseSchema,
   accountBatchSchema,
   accountSearchSchema,
   accountUpdateSchema,
@@ -50,26 +50,29 @@ const WRITE = 'accounts:write';
 export class AccountController {
   constructor(
     private readonly createAccount: CreateAccount,
-    private readonly createBatch: CreateAccountBatch,
+    private readonly createAccountBatch: CreateAccountBatch,
     private readonly changeAccount: ChangeAccount,
-    private readonly accounts: AccountRepository,
+    private readonly accountRepository: AccountRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
   /** Answers 201, and 200 when the very same account is there already. */
   @Post('chart-of-accounts')
-  @Refuses(409)
+  @ErrorResponses(409)
   @RequiresScope(WRITE)
   @JsonBody(newAccountSchema)
-  @JsonAnswer(dataOf(accountAnswer), 200)
-  @JsonAnswer(dataOf(accountAnswer), 201)
+  @JsonResponse(dataOf(accountResponseSchema), 200)
+  @JsonResponse(dataOf(accountResponseSchema), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const { account, isNew } = await this.createAccount.run(caller, parseBody(newAccountSchema, body));
+    const { account, isNew } = await this.createAccount.createAccount(
+      caller,
+      parseBody(newAccountSchema, body),
+    );
     void reply.status(isNew ? 201 : 200);
     return { data: accountWire(account) };
   }
@@ -77,10 +80,10 @@ export class AccountController {
   @Post('chart-of-accounts/batch')
   @RequiresScope(WRITE)
   @JsonBody(accountBatchSchema)
-  @JsonAnswer(accountBatchAnswer, 201)
+  @JsonResponse(accountBatchResponseSchema, 201)
   async createMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { companyId, items } = parseBody(accountBatchSchema, body);
-    const { created, failed } = await this.createBatch.run(caller, companyId, items);
+    const { created, failed } = await this.createAccountBatch.createBatch(caller, companyId, items);
     return { data: { created: created.map(accountWire), failed } };
   }
 
@@ -90,7 +93,7 @@ export class AccountController {
   @RequiresScope(READ)
   @JsonBody(accountSearchSchema)
   @PagingParameters(ACCOUNT_COLUMNS)
-  @JsonAnswer(pageOf(accountAnswer))
+  @JsonResponse(pageOf(accountResponseSchema))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -99,28 +102,28 @@ export class AccountController {
     const search = parseBody(accountSearchSchema, body);
     companiesOf(caller, search.companyId);
     return this.database.inTransaction('search accounts', async (tx) => {
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.accounts.listOf(search),
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.accountRepository.listOf(search),
         columns: ACCOUNT_COLUMNS,
-        rows: (ids) => this.accounts.findByIds(tx, ids),
+        rows: (ids) => this.accountRepository.findByIds(tx, ids),
       });
       return { data: rows.map(accountWire), pagination };
     });
   }
 
   @Get('chart-of-accounts/:accountId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(READ)
-  @JsonAnswer(dataOf(accountAnswer))
+  @JsonResponse(dataOf(accountResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<object> {
     return { data: accountWire(await this.changeAccount.find(caller, id)) };
   }
 
   @Put('chart-of-accounts/:accountId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(WRITE)
   @JsonBody(accountUpdateSchema)
-  @JsonAnswer(dataOf(accountAnswer))
+  @JsonResponse(dataOf(accountResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('accountId') id: string,
@@ -131,10 +134,10 @@ export class AccountController {
   }
 
   @Delete('chart-of-accounts/:accountId')
-  @Refuses(404, 409)
+  @ErrorResponses(404, 409)
   @HttpCode(204)
   @RequiresScope(WRITE)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller, @Param('accountId') id: string): Promise<void> {
     await this.changeAccount.remove(caller, id);
   }

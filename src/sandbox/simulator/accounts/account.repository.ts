@@ -36,7 +36,7 @@ export class AccountRepository {
   }
 
   /** Locked, for a change may follow. */
-  async take(tx: Tx, companyIds: readonly string[], id: string): Promise<Account | undefined> {
+  async findForUpdate(tx: Tx, companyIds: readonly string[], id: string): Promise<Account | undefined> {
     await tx.execute(sql`
       SELECT FROM account WHERE id = ${id} AND company_id = ANY(${companyIds}::uuid[]) FOR UPDATE`);
     const [account] = await this.findByIds(tx, [id]);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BATCH_REASONS } from './domain/batch-reasons.js';
-import { dataOf, uuidAnswer } from '../wire/answer-schemas.js';
+import { dataOf, uuidResponseField } from '../wire/response-schemas.js';
 import { distinctList, metadataField, textField, uuidField } from '../wire/request-fields.js';
 
 /** Longest `externalId`, `name` and `code` in characters (wire-facts §4). */
-export const LONGEST_TEXT = 255;
-const MOST_IN_BATCH = 1_000;
-const MOST_FILTERED = 10_000;
+export const MAX_TEXT_LENGTH = 255;
+const MAX_IN_BATCH = 1_000;
+const MAX_FILTERED = 10_000;
 
 export interface Account {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Account {
   readonly updatedAt: Date;
 }
 
-const shortText = textField.max(LONGEST_TEXT);
+const shortText = textField.max(MAX_TEXT_LENGTH);
 
 /** Body of an update: `externalId` and company never change. */
 export const accountUpdateSchema = z.object({
@@ -55,7 +55,7 @@ export const accountBatchSchema = z.object({
       }),
     )
     .min(1)
-    .max(MOST_IN_BATCH),
+    .max(MAX_IN_BATCH),
 });
 export type AccountBatchItem = z.output<typeof accountBatchSchema>['items'][number];
 
@@ -63,19 +63,19 @@ export type AccountBatchItem = z.output<typeof accountBatchSchema>['items'][numb
 export const accountSearchSchema = z.object({
   companyId: uuidField,
   archived: z.boolean().nullish(),
-  codes: z.array(textField).max(MOST_FILTERED).nullish(),
+  codes: z.array(textField).max(MAX_FILTERED).nullish(),
   code: textField.nullish(),
   externalId: textField.nullish(),
-  ids: distinctList(uuidField.nullable(), MOST_FILTERED).nullish(),
+  ids: distinctList(uuidField.nullable(), MAX_FILTERED).nullish(),
   name: textField.nullish(),
   excludeIfAssignedToCategory: z.boolean().default(false),
   excludeIfAssignedToContraAccount: z.boolean().default(false),
 });
 export type AccountSearch = z.output<typeof accountSearchSchema>;
 
-export const accountAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const accountResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   externalId: z.string(),
   name: z.string(),
   code: z.string().nullable(),
@@ -84,9 +84,9 @@ export const accountAnswer = z.object({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   accountingSystem: z.string().optional(),
 });
-export const accountBatchAnswer = dataOf(
+export const accountBatchResponseSchema = dataOf(
   z.object({
-    created: z.array(accountAnswer),
+    created: z.array(accountResponseSchema),
     failed: z.array(
       z.object({ request: z.record(z.string(), z.unknown()), reasons: z.array(z.enum(BATCH_REASONS)) }),
     ),

@@ -14,25 +14,25 @@ import { accountFields } from './create-account.js';
 @Injectable()
 export class ChangeAccount {
   constructor(
-    private readonly accounts: AccountRepository,
-    private readonly taxCodes: TaxCodeRepository,
+    private readonly accountRepository: AccountRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 404 for an account that is not the caller's */
   async find(caller: Caller, id: string): Promise<Account> {
-    return this.database.inTransaction('find account', (tx) => this.take(tx, caller, id));
+    return this.database.inTransaction('find account', (tx) => this.lockAccount(tx, caller, id));
   }
 
   /** @throws ApiError 404; 400 when the company has no tax code under `taxCodeExternalId` */
   async update(caller: Caller, id: string, update: AccountUpdate): Promise<Account> {
     return this.database.inTransaction('update account', async (tx) => {
-      const account = await this.take(tx, caller, id);
+      const account = await this.lockAccount(tx, caller, id);
       const { taxCodeExternalId } = update;
       if (
         taxCodeExternalId != null &&
-        !(await this.taxCodes.hasCode(tx, account.companyId, taxCodeExternalId))
+        !(await this.taxCodeRepository.hasCode(tx, account.companyId, taxCodeExternalId))
       ) {
         throw new ApiError(
           400,
@@ -40,8 +40,8 @@ export class ChangeAccount {
           `taxCodeExternalId: no tax code with the code ${taxCodeExternalId} exists in this company.`,
         );
       }
-      const changed = { ...account, ...accountFields(update), updatedAt: this.clock.now() };
-      await this.accounts.change(tx, changed);
+      const changed = { ...account, ...accountFields(update), updatedAt: this.simulatorClock.now() };
+      await this.accountRepository.change(tx, changed);
       return changed;
     });
   }
@@ -49,20 +49,24 @@ export class ChangeAccount {
   /** @throws ApiError 404; 409 when accounting entries name the account */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete account', async (tx) => {
-      const account = await this.take(tx, caller, id);
-      if (await this.accounts.isLinked(tx, account)) {
+      const account = await this.lockAccount(tx, caller, id);
+      if (await this.accountRepository.isLinked(tx, account)) {
         throw new ApiError(
           409,
           'ACCOUNT_LINKED_TO_ACCOUNTING_ENTRIES',
           'The account is linked to accounting entries and cannot be deleted. Archive it instead.',
         );
       }
-      await this.accounts.remove(tx, account.id);
+      await this.accountRepository.remove(tx, account.id);
     });
   }
 
-  private async take(tx: Tx, caller: Caller, id: string): Promise<Account> {
-    const account = await this.accounts.take(tx, caller.companyIds, parseUuid('accountId', id));
+  private async lockAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {
+    const account = await this.accountRepository.findForUpdate(
+      tx,
+      caller.companyIds,
+      parseUuid('accountId', id),
+    );
     if (account === undefined) {
       throw notFound('ACCOUNT_NOT_FOUND', 'Account not found.');
     }

@@ -4,7 +4,7 @@ import { companiesOf, type Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { CompanyRepository } from '../companies/company.repository.js';
 import { isStorable } from '../wire/request-fields.js';
-import { LONGEST_TEXT, type Account, type AccountBatchItem } from './account.js';
+import { MAX_TEXT_LENGTH, type Account, type AccountBatchItem } from './account.js';
 import { AccountRepository } from './account.repository.js';
 import { freshAccount } from './create-account.js';
 import { batchReasons, type BatchReason } from './domain/batch-reasons.js';
@@ -18,33 +18,33 @@ interface FailedItem {
 @Injectable()
 export class CreateAccountBatch {
   constructor(
-    private readonly accounts: AccountRepository,
-    private readonly companies: CompanyRepository,
+    private readonly accountRepository: AccountRepository,
+    private readonly companyRepository: CompanyRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
    * @param items 1 to 1,000; of two with one `externalId` the first counts
    * @throws ApiError 403 for a foreign company
    */
-  async run(
+  async createBatch(
     caller: Caller,
     companyId: string,
     items: readonly AccountBatchItem[],
   ): Promise<{ readonly created: readonly Account[]; readonly failed: readonly FailedItem[] }> {
     companiesOf(caller, companyId);
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     const checked = items.map((request) => {
-      const reasons = batchReasons(request, LONGEST_TEXT, isStorable);
+      const reasons = batchReasons(request, MAX_TEXT_LENGTH, isStorable);
       const fresh = reasons.length === 0 ? freshAccount(companyId, request, now) : undefined;
       return { request, reasons, fresh };
     });
     const candidates = checked.flatMap(({ fresh }) => fresh ?? []);
     const added = await this.database.inTransaction('create accounts', async (tx) => {
       // Two batches with the same keys in another order would wait for each other in a circle.
-      await this.companies.serialize(tx, companyId);
-      return this.accounts.addNew(tx, candidates);
+      await this.companyRepository.serialize(tx, companyId);
+      return this.accountRepository.addNew(tx, candidates);
     });
     return {
       created: candidates.filter(({ id }) => added.has(id)),

@@ -12,27 +12,27 @@ import { AccountRepository } from './account.repository.js';
 @Injectable()
 export class CreateAccount {
   constructor(
-    private readonly accounts: AccountRepository,
+    private readonly accountRepository: AccountRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
    * @returns the account, and whether it was not there before
    * @throws ApiError 409 when another account has the `externalId`; 403 for a foreign company
    */
-  async run(
+  async createAccount(
     caller: Caller,
     request: NewAccount,
   ): Promise<{ readonly account: Account; readonly isNew: boolean }> {
     companiesOf(caller, request.companyId);
-    const fresh = freshAccount(request.companyId, request, this.clock.now());
+    const fresh = freshAccount(request.companyId, request, this.simulatorClock.now());
     return this.database.inTransaction('create account', async (tx) => {
-      const added = await this.accounts.addNew(tx, [fresh]);
+      const added = await this.accountRepository.addNew(tx, [fresh]);
       if (added.has(fresh.id)) {
         return { account: fresh, isNew: true };
       }
-      const found = await this.accounts.findByExternalId(tx, fresh.companyId, fresh.externalId);
+      const found = await this.accountRepository.findByExternalId(tx, fresh.companyId, fresh.externalId);
       if (found === undefined || !isDeepStrictEqual(contentOf(found), contentOf(fresh))) {
         throw new ApiError(
           409,

@@ -29,9 +29,9 @@ export interface VerifiedToken {
 @Injectable()
 export class AccessTokens {
   constructor(
-    private readonly keys: ServerKeyStore,
-    private readonly clock: SimulatorClock,
-    private readonly config: SimulatorConfig,
+    private readonly serverKeyStore: ServerKeyStore,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorConfig: SimulatorConfig,
   ) {}
 
   /**
@@ -45,7 +45,7 @@ export class AccessTokens {
     if (!known.success || !claims.success || rest.length > 0) {
       return undefined;
     }
-    const key = { key: this.keys.keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    const key = { key: this.serverKeyStore.keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
     const signed = verify(
       'sha256',
       Buffer.from(`${header}.${payload}`),
@@ -53,8 +53,8 @@ export class AccessTokens {
       Buffer.from(signature, 'base64url'),
     );
     const { iss, aud, exp, scope, grant_id: grantId } = claims.data;
-    const addressed = iss === this.config.publicUrl && aud === this.config.publicUrl;
-    return signed && addressed && exp * 1000 > this.clock.now().getTime()
+    const addressed = iss === this.simulatorConfig.publicUrl && aud === this.simulatorConfig.publicUrl;
+    return signed && addressed && exp * 1000 > this.simulatorClock.now().getTime()
       ? { grantId, scopes: scope.split(' ').filter((name) => name !== ''), claims: claims.data }
       : undefined;
   }

@@ -15,9 +15,9 @@ import { ServerKeyStore } from './server-key-store.js';
 @Injectable()
 export class AuthorizationRepositories {
   constructor(
-    readonly records: OAuthRecordRepository,
-    readonly clients: OAuthClientRepository,
-    readonly consents: ConsentRepository,
+    readonly oAuthRecordRepository: OAuthRecordRepository,
+    readonly oAuthClientRepository: OAuthClientRepository,
+    readonly consentRepository: ConsentRepository,
   ) {}
 }
 
@@ -27,27 +27,27 @@ export class AuthorizationServer {
   private built: Provider | undefined;
 
   constructor(
-    private readonly config: SimulatorConfig,
+    private readonly simulatorConfig: SimulatorConfig,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
-    private readonly states: SimulatorStateRepository,
-    private readonly keyStore: ServerKeyStore,
-    private readonly repositories: AuthorizationRepositories,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly serverKeyStore: ServerKeyStore,
+    private readonly authorizationRepositories: AuthorizationRepositories,
   ) {}
 
   /** Builds the server once its keys are loaded. */
   start(): void {
-    const { publicUrl } = this.config;
+    const { publicUrl } = this.simulatorConfig;
     const provider = new Provider(
       publicUrl,
       providerConfiguration({
         database: this.database,
-        clock: this.clock,
-        states: this.states,
+        clock: this.simulatorClock,
+        states: this.simulatorStateRepository,
         rotates: () => this.rotates(),
-        records: this.repositories.records,
-        clients: this.repositories.clients,
-        keys: this.keyStore.keys,
+        records: this.authorizationRepositories.oAuthRecordRepository,
+        clients: this.authorizationRepositories.oAuthClientRepository,
+        keys: this.serverKeyStore.keys,
         resource: publicUrl,
         claimsOf: (grantId) => this.claimsOf(grantId),
         scopesOf: (clientId) => this.scopesOf(clientId),
@@ -67,14 +67,14 @@ export class AuthorizationServer {
 
   private async rotates(): Promise<boolean> {
     const { refreshRotation } = await this.database.inTransaction('read rotation', (tx) =>
-      this.states.readSettings(tx),
+      this.simulatorStateRepository.readSettings(tx),
     );
     return refreshRotation !== 'none';
   }
 
   private async claimsOf(grantId: string): Promise<Readonly<Record<string, string>>> {
     const consent = await this.database.inTransaction('find consent', (tx) =>
-      this.repositories.consents.find(tx, grantId),
+      this.authorizationRepositories.consentRepository.find(tx, grantId),
     );
     return consent === undefined
       ? {}
@@ -87,7 +87,7 @@ export class AuthorizationServer {
 
   private async scopesOf(clientId: string): Promise<readonly string[]> {
     const client = await this.database.inTransaction('find client scopes', (tx) =>
-      this.repositories.clients.find(tx, clientId),
+      this.authorizationRepositories.oAuthClientRepository.find(tx, clientId),
     );
     return client?.scopes ?? [];
   }

@@ -29,11 +29,11 @@ const requestSchema = z.object({ client_id: z.string(), scope: z.string().defaul
 @Controller('oauth/interaction/:uid')
 export class ConsentController {
   constructor(
-    private readonly server: AuthorizationServer,
-    private readonly repositories: AuthorizationRepositories,
-    private readonly companies: CompanyRepository,
+    private readonly authorizationServer: AuthorizationServer,
+    private readonly authorizationRepositories: AuthorizationRepositories,
+    private readonly companyRepository: CompanyRepository,
     private readonly recordConsent: RecordConsent,
-    private readonly config: SimulatorConfig,
+    private readonly simulatorConfig: SimulatorConfig,
     private readonly database: Database,
   ) {}
 
@@ -47,8 +47,8 @@ export class ConsentController {
   ): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
     return this.database.inTransaction('show consent', async (tx) => {
-      const client = await this.repositories.clients.find(tx, clientId);
-      const companies = await this.companies.findAll(tx);
+      const client = await this.authorizationRepositories.oAuthClientRepository.find(tx, clientId);
+      const companies = await this.companyRepository.findAll(tx);
       return consentPage({
         clientName: client?.name ?? clientId,
         scopes: scopesOf(scope),
@@ -72,7 +72,7 @@ export class ConsentController {
         : {
             login: { accountId: decision.person_id },
             consent: {
-              grantId: await this.recordConsent.record(this.config.publicUrl, {
+              grantId: await this.recordConsent.record(this.simulatorConfig.publicUrl, {
                 clientId,
                 personId: decision.person_id,
                 companyId: decision.company_id,
@@ -81,19 +81,26 @@ export class ConsentController {
               }),
             },
           };
-    const returnTo = await this.server.provider.interactionResult(request.raw, reply.raw, result, {
-      mergeWithLastSubmission: false,
-    });
+    const returnTo = await this.authorizationServer.provider.interactionResult(
+      request.raw,
+      reply.raw,
+      result,
+      {
+        mergeWithLastSubmission: false,
+      },
+    );
     if (decision.decision === 'approve') {
-      await this.seat(sessionUid, decision.person_id);
+      await this.signInAs(sessionUid, decision.person_id);
     }
     await reply.redirect(returnTo, 303);
   }
 
   /** Somebody else may sit down at the browser: the library would have the one before sign out first. */
-  private async seat(sessionUid: string | undefined, personId: string): Promise<void> {
+  private async signInAs(sessionUid: string | undefined, personId: string): Promise<void> {
     const session =
-      sessionUid === undefined ? undefined : await this.server.provider.Session.findByUid(sessionUid);
+      sessionUid === undefined
+        ? undefined
+        : await this.authorizationServer.provider.Session.findByUid(sessionUid);
     if (session !== undefined && session.accountId !== personId) {
       session.loginAccount({ accountId: personId });
       await session.persist();
@@ -101,7 +108,7 @@ export class ConsentController {
   }
 
   private async openRequest(request: FastifyRequest, reply: FastifyReply) {
-    const interaction = await this.server.provider
+    const interaction = await this.authorizationServer.provider
       .interactionDetails(request.raw, reply.raw)
       .catch((error: unknown) => {
         throw new ApiError(400, 'INTERACTION_NOT_FOUND', `Start again at the app: ${messageOf(error)}.`);

@@ -24,12 +24,12 @@ interface ClientCredentials {
 @Controller('oauth/token/introspect')
 export class IntrospectionController {
   constructor(
-    private readonly server: AuthorizationServer,
-    private readonly repositories: AuthorizationRepositories,
-    private readonly tokens: AccessTokens,
-    private readonly config: SimulatorConfig,
+    private readonly authorizationServer: AuthorizationServer,
+    private readonly authorizationRepositories: AuthorizationRepositories,
+    private readonly accessTokens: AccessTokens,
+    private readonly simulatorConfig: SimulatorConfig,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Post()
@@ -54,7 +54,7 @@ export class IntrospectionController {
 
   private async authenticatedClient(given: ClientCredentials): Promise<string> {
     const client = await this.database.inTransaction('find client', (tx) =>
-      this.repositories.clients.find(tx, given.clientId),
+      this.authorizationRepositories.oAuthClientRepository.find(tx, given.clientId),
     );
     if (client === undefined || !isSameSecret(client.clientSecret, given.clientSecret)) {
       throw new OAuthError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
@@ -65,12 +65,12 @@ export class IntrospectionController {
   }
 
   private async accessToken(token: string, clientId: string): Promise<object | undefined> {
-    const verified = this.tokens.verify(token);
+    const verified = this.accessTokens.verify(token);
     if (verified?.claims.client_id !== clientId) {
       return undefined;
     }
     const { subject_urn: subject, grant_id: grantId, scope, ...claims } = verified.claims;
-    const standing = await this.server.provider.Grant.find(grantId);
+    const standing = await this.authorizationServer.provider.Grant.find(grantId);
     return (
       standing && {
         active: true,
@@ -84,14 +84,14 @@ export class IntrospectionController {
   }
 
   private async refreshToken(token: string, clientId: string): Promise<object | undefined> {
-    const found = await this.server.provider.RefreshToken.find(token);
-    const offset = this.clock.offsetSeconds;
+    const found = await this.authorizationServer.provider.RefreshToken.find(token);
+    const offset = this.simulatorClock.offsetSeconds;
     return found?.isValid === true && found.clientId === clientId
       ? {
           active: true,
           sub: found.accountId,
           client_id: clientId,
-          iss: this.config.publicUrl,
+          iss: this.simulatorConfig.publicUrl,
           jti: found.jti,
           iat: found.iat + offset,
           exp: Number(found.exp) + offset,

@@ -20,12 +20,12 @@ export interface Approval {
 @Injectable()
 export class RecordConsent {
   constructor(
-    private readonly server: AuthorizationServer,
-    private readonly repositories: AuthorizationRepositories,
-    private readonly installations: InstallationRepository,
-    private readonly companies: CompanyRepository,
+    private readonly authorizationServer: AuthorizationServer,
+    private readonly authorizationRepositories: AuthorizationRepositories,
+    private readonly installationRepository: InstallationRepository,
+    private readonly companyRepository: CompanyRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -34,15 +34,15 @@ export class RecordConsent {
    * @throws ApiError 400 when there is no such company
    */
   async record(resource: string, approval: Approval): Promise<string> {
-    const grant = new this.server.provider.Grant({
+    const grant = new this.authorizationServer.provider.Grant({
       accountId: approval.personId,
       clientId: approval.clientId,
     });
     grant.addResourceScope(resource, approval.scopes.join(' '));
     const grantId = await grant.save();
     await this.database.inTransaction('record consent', async (tx) => {
-      const client = await this.repositories.clients.find(tx, approval.clientId);
-      const [company] = await this.companies.findByIds(tx, [approval.companyId]);
+      const client = await this.authorizationRepositories.oAuthClientRepository.find(tx, approval.clientId);
+      const [company] = await this.companyRepository.findByIds(tx, [approval.companyId]);
       if (client === undefined || company === undefined) {
         throw new ApiError(400, 'VALIDATION_FAILED', 'company_id: there is no such company');
       }
@@ -50,11 +50,14 @@ export class RecordConsent {
       const installedFor = isForAll
         ? resourceUrn('organisation', company.organizationId)
         : resourceUrn('company', company.id);
-      const installation = await this.installations.keepOrAdd(
+      const installation = await this.installationRepository.findOrAdd(
         tx,
-        newInstallation({ applicationId: client.applicationId, resource: installedFor }, this.clock.now()),
+        newInstallation(
+          { applicationId: client.applicationId, resource: installedFor },
+          this.simulatorClock.now(),
+        ),
       );
-      await this.repositories.consents.add(tx, {
+      await this.authorizationRepositories.consentRepository.add(tx, {
         grantId,
         installationId: installation.id,
         companyId: isForAll ? null : company.id,

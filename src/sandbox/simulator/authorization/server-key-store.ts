@@ -11,13 +11,13 @@ export class ServerKeyStore {
 
   constructor(
     private readonly database: Database,
-    private readonly states: SimulatorStateRepository,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
   ) {}
 
   async load(): Promise<void> {
     const made = makeStoredKeys();
     const stored = await this.database.inTransaction('keep server keys', (tx) =>
-      this.states.keepKeys(tx, made),
+      this.simulatorStateRepository.findOrStoreKeys(tx, made),
     );
     this.loaded = readStoredKeys(stored);
   }

@@ -8,8 +8,8 @@ import { SimulatorStateRepository } from './simulator-state.repository.js';
 @Injectable()
 export class ChangeSettings {
   constructor(
-    private readonly states: SimulatorStateRepository,
-    private readonly budget: RequestBudget,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly requestBudget: RequestBudget,
     private readonly database: Database,
   ) {}
 
@@ -18,13 +18,16 @@ export class ChangeSettings {
    * @returns all settings after the change
    * @throws ApiError 400 for a value that a setting does not have; nothing is changed then
    */
-  async run(given: Readonly<Record<string, unknown>>): Promise<SimulatorSettings> {
+  async change(given: Readonly<Record<string, unknown>>): Promise<SimulatorSettings> {
     const changed = await this.database.inTransaction('change settings', async (tx) => {
-      const whole = parseBody(settingsSchema, { ...(await this.states.readSettings(tx)), ...given });
-      await this.states.writeSettings(tx, whole);
+      const whole = parseBody(settingsSchema, {
+        ...(await this.simulatorStateRepository.readSettings(tx)),
+        ...given,
+      });
+      await this.simulatorStateRepository.writeSettings(tx, whole);
       return whole;
     });
-    this.budget.allow(changed.requestsPerMinute);
+    this.requestBudget.setPerMinute(changed.requestsPerMinute);
     return changed;
   }
 }

@@ -10,24 +10,24 @@ export class SimulatorClock extends Clock {
   private offset = 0;
 
   constructor(
-    private readonly system: SystemClock,
+    private readonly systemClock: SystemClock,
     private readonly database: Database,
-    private readonly states: SimulatorStateRepository,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
   ) {
     super();
   }
 
   override now(): Date {
-    return new Date(this.system.now().getTime() + this.offset);
+    return new Date(this.systemClock.now().getTime() + this.offset);
   }
 
   override monotonicMs(): number {
-    return this.system.monotonicMs();
+    return this.systemClock.monotonicMs();
   }
 
   /** Real milliseconds: moving the clock wakes nobody, its mover does. */
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    await this.system.sleep(ms, signal);
+    await this.systemClock.sleep(ms, signal);
   }
 
   get offsetMs(): number {
@@ -40,17 +40,21 @@ export class SimulatorClock extends Clock {
   }
 
   systemNow(): Date {
-    return this.system.now();
+    return this.systemClock.now();
   }
 
   /** Takes over the offset kept in the database. */
   async load(): Promise<void> {
-    this.offset = await this.database.inTransaction('load clock', (tx) => this.states.readClockOffset(tx));
+    this.offset = await this.database.inTransaction('load clock', (tx) =>
+      this.simulatorStateRepository.readClockOffset(tx),
+    );
   }
 
   /** @param offsetMs milliseconds ahead of the computer's clock; negative is behind */
   async moveTo(offsetMs: number): Promise<void> {
-    await this.database.inTransaction('move clock', (tx) => this.states.writeClockOffset(tx, offsetMs));
+    await this.database.inTransaction('move clock', (tx) =>
+      this.simulatorStateRepository.writeClockOffset(tx, offsetMs),
+    );
     this.offset = offsetMs;
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const MOST_ACTIVE = 100_000;
-const LARGEST_SEED = 2_147_483_647;
-const LONGEST_GRACE_SECONDS = 86_400;
+const MAX_ACTIVE = 100_000;
+const MAX_SEED = 2_147_483_647;
+const MAX_GRACE_SECONDS = 86_400;
 
 /** Behavior of the whole simulator that /control can change. */
 export const settingsSchema = z
@@ -10,7 +10,7 @@ export const settingsSchema = z
     retrySchedule: z.enum(['nine_attempts', 'eight_attempts']),
     /** Largest share of a delay, in percent, by which an attempt comes earlier or later. */
     retryJitterPercent: z.int().min(0).max(50),
-    retryJitterSeed: z.int().min(0).max(LARGEST_SEED),
+    retryJitterSeed: z.int().min(0).max(MAX_SEED),
     /** Whose clock signs notifications: receivers compare with their own, which nobody moves. */
     webhookTime: z.enum(['system', 'simulator']),
     /** Which moment `webhook-timestamp` is: of the attempt, or of the event that the message tells of. */
@@ -20,15 +20,15 @@ export const settingsSchema = z
     /** What a refresh does to the refresh token it was made with, and a second use of that one to the family. */
     refreshRotation: z.enum(['none', 'grace', 'strict', 'family']),
     /** How long a used refresh token goes on working with `grace`. */
-    refreshGraceSeconds: z.int().min(0).max(LONGEST_GRACE_SECONDS),
+    refreshGraceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS),
     /** Requests of one credential in a minute before 429; null: no limit. */
     requestsPerMinute: z.int().min(1).nullable(),
     /** Most elements of one page of a list. */
     largestPage: z.int().min(1).max(1_000),
     /** Most tag groups of a company that are not archived. */
-    mostActiveTagGroups: z.int().min(1).max(MOST_ACTIVE),
+    mostActiveTagGroups: z.int().min(1).max(MAX_ACTIVE),
     /** Most tags of a group that are not archived. */
-    mostActiveTags: z.int().min(1).max(MOST_ACTIVE),
+    mostActiveTags: z.int().min(1).max(MAX_ACTIVE),
   })
   .readonly();
 

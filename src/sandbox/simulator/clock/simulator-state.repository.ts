@@ -44,7 +44,7 @@ export class SimulatorStateRepository {
    * Keys of the authorization server, made once and kept, so that tokens outlive a restart.
    * @param made what to store when there are none yet
    */
-  async keepKeys(
+  async findOrStoreKeys(
     tx: Tx,
     made: { readonly signingKey: string; readonly cookieKey: string },
   ): Promise<{ readonly signingKey: Readonly<Record<string, unknown>>; readonly cookieKey: string }> {

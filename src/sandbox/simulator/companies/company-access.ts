@@ -8,14 +8,14 @@ import { CompanyRepository } from './company.repository.js';
 /** Which companies a request is about. */
 @Injectable()
 export class CompanyAccess {
-  constructor(private readonly companies: CompanyRepository) {}
+  constructor(private readonly companyRepository: CompanyRepository) {}
 
   /**
    * The companies that `company_id` or `organization_id` name; `company_id` wins (wire-facts §7).
    * @returns undefined when the query names neither
    * @throws ApiError 403 when the credential reaches none of them
    */
-  async named(tx: Tx, caller: Caller, query: Query): Promise<readonly string[] | undefined> {
+  async namedByQuery(tx: Tx, caller: Caller, query: Query): Promise<readonly string[] | undefined> {
     const company = queryValue(query, 'company_id');
     if (company !== undefined) {
       return companiesOf(caller, parseUuid('company_id', company));
@@ -28,7 +28,7 @@ export class CompanyAccess {
 
   /** @throws ApiError 403 when no company of the credential belongs to the organization */
   async ofOrganization(tx: Tx, caller: Caller, organizationId: string): Promise<readonly string[]> {
-    const ids = await this.companies.idsOfOrganization(tx, caller.companyIds, organizationId);
+    const ids = await this.companyRepository.idsOfOrganization(tx, caller.companyIds, organizationId);
     if (ids.length === 0) {
       throw new ApiError(403, 'FORBIDDEN', 'The credential gives no access to this organization.');
     }
@@ -40,7 +40,7 @@ export class CompanyAccess {
  * The one company a request is about: the `company_id` parameter, or the only company of the credential.
  * @throws ApiError 400 when the credential covers several companies and none is named; 403 for a foreign one
  */
-export function theCompany(caller: Caller, query: Query): string {
+export function companyOfQuery(caller: Caller, query: Query): string {
   const given = queryValue(query, 'company_id');
   const [id, ...others] = companiesOf(
     caller,

@@ -4,22 +4,22 @@ import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf, uuidAnswer } from '../wire/answer-schemas.js';
+import { dataOf, pageOf, uuidResponseField } from '../wire/response-schemas.js';
 import {
-  JsonAnswer,
+  JsonResponse,
   OptionalQuery,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CompanyAccess } from './company-access.js';
 import { COMPANY_COLUMNS, CompanyRepository, type Company } from './company.repository.js';
 
-const companyAnswer = z.object({
-  id: uuidAnswer,
-  organizationId: uuidAnswer,
+const companyResponseSchema = z.object({
+  id: uuidResponseField,
+  organizationId: uuidResponseField,
   name: z.string(),
   registrationNumber: z.string().optional(),
   address: z.record(z.string(), z.string()),
@@ -31,8 +31,8 @@ const companyAnswer = z.object({
 @UseGuards(PlatformAccessGuard)
 export class CompanyController {
   constructor(
-    private readonly companies: CompanyRepository,
-    private readonly access: CompanyAccess,
+    private readonly companyRepository: CompanyRepository,
+    private readonly companyAccess: CompanyAccess,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -41,31 +41,31 @@ export class CompanyController {
   @RequiresScope('companies:read')
   @OptionalQuery('organization_id', { type: 'string', format: 'uuid' })
   @PagingParameters(COMPANY_COLUMNS)
-  @JsonAnswer(pageOf(companyAnswer))
+  @JsonResponse(pageOf(companyResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
     return this.database.inTransaction('list companies', async (tx) => {
       const visible =
         organization === undefined
           ? caller.companyIds
-          : await this.access.ofOrganization(tx, caller, parseUuid('organization_id', organization));
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.companies.listOf(visible),
+          : await this.companyAccess.ofOrganization(tx, caller, parseUuid('organization_id', organization));
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.companyRepository.listOf(visible),
         columns: COMPANY_COLUMNS,
-        rows: (ids) => this.companies.findByIds(tx, ids),
+        rows: (ids) => this.companyRepository.findByIds(tx, ids),
       });
       return { data: rows.map(companyWire), pagination };
     });
   }
 
   @Get(':companyId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope('companies:read')
-  @JsonAnswer(dataOf(companyAnswer))
+  @JsonResponse(dataOf(companyResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('companyId') companyId: string): Promise<object> {
     const ids = companiesOf(caller, parseUuid('companyId', companyId));
     const [company] = await this.database.inTransaction('get company', (tx) =>
-      this.companies.findByIds(tx, ids),
+      this.companyRepository.findByIds(tx, ids),
     );
     if (company === undefined) {
       throw notFound('COMPANY_NOT_FOUND', 'Company not found.');

@@ -38,10 +38,10 @@ const apiKeySchema = z
 @UseGuards(ControlGuard)
 export class ControlAccessController {
   constructor(
-    private readonly clients: OAuthClientRepository,
-    private readonly callers: CallerRepository,
+    private readonly oAuthClientRepository: OAuthClientRepository,
+    private readonly callerRepository: CallerRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Post('clients')
@@ -54,7 +54,7 @@ export class ControlAccessController {
       clientSecret: given.clientSecret ?? newSecretText(24),
     };
     return this.database.inTransaction('register client', (tx) =>
-      this.clients.register(tx, client, this.clock.now()),
+      this.oAuthClientRepository.register(tx, client, this.simulatorClock.now()),
     );
   }
 
@@ -68,7 +68,7 @@ export class ControlAccessController {
       scopes: granted,
       expiresInSeconds,
     } = parseBody(apiKeySchema, body);
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     const key = `key_${newSecretText(24)}`;
     const stored = {
       id: randomUUID(),
@@ -82,10 +82,10 @@ export class ControlAccessController {
       createdAt: now,
     };
     await this.database.inTransaction('create API key', async (tx) => {
-      if (companyId !== null && !(await this.callers.companyExists(tx, companyId))) {
+      if (companyId !== null && !(await this.callerRepository.companyExists(tx, companyId))) {
         throw new ApiError(404, 'COMPANY_NOT_FOUND', 'There is no such company.');
       }
-      await this.callers.addApiKey(tx, stored);
+      await this.callerRepository.addApiKey(tx, stored);
     });
     return { id: stored.id, applicationId: stored.applicationId, apiKey: key, name, scopes: granted };
   }

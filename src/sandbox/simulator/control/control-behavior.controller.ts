@@ -14,30 +14,33 @@ import { ControlGuard } from './control.guard.js';
 import { failureSchema } from './failure-request.js';
 import { switchNumber } from './switch-request.js';
 
-const MOST_SWITCHES = 1_000;
+const MAX_SWITCHES = 1_000;
 const clockSchema = z.union([
   z.object({ advanceSeconds: z.number() }).strict(),
   z.object({ offsetSeconds: z.number() }).strict(),
 ]);
-const scriptSchema = z.array(failureSchema).max(MOST_SWITCHES);
+const scriptSchema = z.array(failureSchema).max(MAX_SWITCHES);
 
 /** How the simulator itself behaves: time, settings, failures, a fresh start. */
 @Controller('control')
 @UseGuards(ControlGuard)
 export class ControlBehaviorController {
   constructor(
-    private readonly clock: SimulatorClock,
-    private readonly states: SimulatorStateRepository,
-    private readonly failures: FailureSwitches,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly failureSwitches: FailureSwitches,
     private readonly settings: ChangeSettings,
-    private readonly background: BackgroundWork,
+    private readonly backgroundWork: BackgroundWork,
     private readonly reset: ResetSimulator,
     private readonly database: Database,
   ) {}
 
   @Get('clock')
   showClock(): object {
-    return { now: this.clock.now().toISOString(), offsetSeconds: this.clock.offsetMs / 1000 };
+    return {
+      now: this.simulatorClock.now().toISOString(),
+      offsetSeconds: this.simulatorClock.offsetMs / 1000,
+    };
   }
 
   @Post('clock')
@@ -45,55 +48,59 @@ export class ControlBehaviorController {
   async moveClock(@Body() body: unknown): Promise<object> {
     const move = parseBody(clockSchema, body);
     const offsetMs =
-      'advanceSeconds' in move ? this.clock.offsetMs + move.advanceSeconds * 1000 : move.offsetSeconds * 1000;
-    await this.clock.moveTo(Math.round(offsetMs));
-    this.background.wake();
+      'advanceSeconds' in move
+        ? this.simulatorClock.offsetMs + move.advanceSeconds * 1000
+        : move.offsetSeconds * 1000;
+    await this.simulatorClock.moveTo(Math.round(offsetMs));
+    this.backgroundWork.wake();
     return this.showClock();
   }
 
   @Get('settings')
   async showSettings(): Promise<SimulatorSettings> {
-    return this.database.inTransaction('show settings', (tx) => this.states.readSettings(tx));
+    return this.database.inTransaction('show settings', (tx) =>
+      this.simulatorStateRepository.readSettings(tx),
+    );
   }
 
   @Put('settings')
   async changeSettings(@Body() body: unknown): Promise<SimulatorSettings> {
-    return this.settings.run(parseBody(z.record(z.string(), z.unknown()), body));
+    return this.settings.change(parseBody(z.record(z.string(), z.unknown()), body));
   }
 
   @Get('failures')
   showFailures(): readonly FailureSwitch[] {
-    return this.failures.all();
+    return this.failureSwitches.all();
   }
 
   @Post('failures')
   async addFailure(@Body() body: unknown): Promise<FailureSwitch | undefined> {
-    const [added] = await this.failures.add([parseBody(failureSchema, body)]);
+    const [added] = await this.failureSwitches.add([parseBody(failureSchema, body)]);
     return added;
   }
 
   /** The whole script at once: the switches there were go. */
   @Put('failures')
   async replaceFailures(@Body() body: unknown): Promise<readonly FailureSwitch[]> {
-    return this.failures.add(parseBody(scriptSchema, body), true);
+    return this.failureSwitches.add(parseBody(scriptSchema, body), true);
   }
 
   @Delete('failures')
   @HttpCode(204)
   async removeFailures(): Promise<void> {
-    await this.failures.remove();
+    await this.failureSwitches.remove();
   }
 
   @Delete('failures/:id')
   @HttpCode(204)
   async removeFailure(@Param('id') id: string): Promise<void> {
-    await this.failures.remove(switchNumber(id));
+    await this.failureSwitches.remove(switchNumber(id));
   }
 
   @Post('reset')
   @HttpCode(204)
-  async startAfresh(): Promise<void> {
+  async resetSimulator(): Promise<void> {
     await this.reset.reset();
-    this.background.wake();
+    this.backgroundWork.wake();
   }
 }

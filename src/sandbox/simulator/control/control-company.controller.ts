@@ -14,7 +14,7 @@ import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/par
 import { itemCheck } from './item-check.js';
 import { ControlGuard } from './control.guard.js';
 
-const MOST_COMPANIES = 1_000;
+const MAX_COMPANIES = 1_000;
 const uuid = z.uuid().transform((id) => id.toLowerCase());
 const contraAccountSchema = z.object({
   id: uuid.optional(),
@@ -34,16 +34,16 @@ const companySchema = bookkeepingSchema.extend({
   timeZone: z.string().default('UTC'),
   address: z.record(z.string(), z.string()).default({}),
 });
-const companiesSchema = z.array(companySchema).min(1).max(MOST_COMPANIES);
+const companiesSchema = z.array(companySchema).min(1).max(MAX_COMPANIES);
 
 @Controller('control/companies')
 @UseGuards(ControlGuard)
 export class ControlCompanyController {
   constructor(
-    private readonly companies: CompanyRepository,
-    private readonly items: ExportItemRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** One company, or a list of them. */
@@ -52,7 +52,7 @@ export class ControlCompanyController {
     const given = parseBody(z.union([companySchema, companiesSchema]), body);
     const companies = [given].flat().map(newCompany);
     await this.database.inTransaction('create companies', (tx) =>
-      this.companies.add(tx, companies, this.clock.now()),
+      this.companyRepository.add(tx, companies, this.simulatorClock.now()),
     );
     const [first] = companies;
     return Array.isArray(given) || first === undefined ? companies : first;
@@ -60,7 +60,7 @@ export class ControlCompanyController {
 
   @Get()
   async list(): Promise<readonly Company[]> {
-    return this.database.inTransaction('list companies', (tx) => this.companies.findAll(tx));
+    return this.database.inTransaction('list companies', (tx) => this.companyRepository.findAll(tx));
   }
 
   @Put(':id/bookkeeping')
@@ -69,7 +69,7 @@ export class ControlCompanyController {
     const { multiCurrency, contraAccounts: accounts } = parseBody(bookkeepingSchema, body);
     const change = { id: parseUuid('id', id), multiCurrency, contraAccounts: contraAccounts(accounts) };
     await this.database.inTransaction('change bookkeeping', async (tx) => {
-      if (!(await this.companies.changeBookkeeping(tx, change))) {
+      if (!(await this.companyRepository.changeBookkeeping(tx, change))) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }
     });
@@ -86,10 +86,10 @@ export class ControlCompanyController {
     const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
     return this.database.inTransaction('add items', async (tx) => {
       const { id: companyId } = await this.company(tx, id);
-      const now = this.clock.now();
+      const now = this.simulatorClock.now();
       const items = readNewItems(text, companyId, now, itemCheck(query));
       const ids = items.map((item) => item.id);
-      const taken = await this.items.existingIds(tx, ids, undefined);
+      const taken = await this.exportItemRepository.existingIds(tx, ids, undefined);
       if (taken.size > 0 || new Set(ids).size < ids.length) {
         throw new ApiError(
           409,
@@ -97,13 +97,13 @@ export class ControlCompanyController {
           `an accountingEntryId exists already: ${[...taken].join(', ')}`,
         );
       }
-      await this.items.add(tx, items, now);
+      await this.exportItemRepository.add(tx, items, now);
       return { accountingEntryIds: ids };
     });
   }
 
   private async company(tx: Tx, id: string): Promise<Company> {
-    const [company] = await this.companies.findByIds(tx, [parseUuid('id', id)]);
+    const [company] = await this.companyRepository.findByIds(tx, [parseUuid('id', id)]);
     if (company === undefined) {
       throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
     }

@@ -24,19 +24,19 @@ const EVENTS_SHOWN = 1_000;
 @UseGuards(ControlGuard)
 export class ControlExportController {
   constructor(
-    private readonly createJob: CreateExportJob,
-    private readonly applyEvent: ApplyJobEvent,
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
-    private readonly companies: CompanyRepository,
+    private readonly createExportJob: CreateExportJob,
+    private readonly applyJobEvent: ApplyJobEvent,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
+    private readonly companyRepository: CompanyRepository,
     private readonly database: Database,
   ) {}
 
   @Post('companies/:id/export')
-  async pressExport(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+  async triggerExport(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { accountingEntryIds, vendorBasedBookkeeping, employeeId } = parseBody(exportSchema, body ?? {});
     const companyId = await this.companyId(id);
-    const job = await this.createJob.create({
+    const job = await this.createExportJob.create({
       companyId,
       entryIds: accountingEntryIds,
       // Version 2 rules: a person may press Export before the contra accounts are set; reading the items then fails.
@@ -51,7 +51,7 @@ export class ControlExportController {
   @Post('export-jobs/:id/cancel')
   @HttpCode(204)
   async cancel(@Param('id') id: string): Promise<void> {
-    await this.applyEvent.cancel(await this.companyOf(id), id);
+    await this.applyJobEvent.cancel(await this.companyOf(id), id);
   }
 
   /** A job with every item's result and every event in the order of acceptance. */
@@ -59,9 +59,9 @@ export class ControlExportController {
   async job(@Param('id') id: string): Promise<object> {
     const companyIds = await this.companyOf(id);
     return this.database.inTransaction('show job', async (tx) => {
-      const job = await this.access.takeJob(tx, { companyIds }, id);
-      const items = await this.exports.jobItems.findAll(tx, job.id);
-      const events = await this.exports.jobs.readEvents(tx, job.id, EVENTS_SHOWN);
+      const job = await this.exportAccess.lockJob(tx, { companyIds }, id);
+      const items = await this.exportRepositories.exportJobItemRepository.findAll(tx, job.id);
+      const events = await this.exportRepositories.exportJobRepository.readEvents(tx, job.id, EVENTS_SHOWN);
       return { job: jobWire('v3', job), items: items.map((item) => jobItemWire('v3', item)), events };
     });
   }
@@ -71,13 +71,13 @@ export class ControlExportController {
     const id = queryValue(query, 'job_id');
     const jobId = id === undefined ? undefined : parseUuid('job_id', id);
     return this.database.inTransaction('show job events', (tx) =>
-      this.exports.jobs.readEvents(tx, jobId, EVENTS_SHOWN),
+      this.exportRepositories.exportJobRepository.readEvents(tx, jobId, EVENTS_SHOWN),
     );
   }
 
   private async companyId(id: string): Promise<string> {
     const [company] = await this.database.inTransaction('find company', (tx) =>
-      this.companies.findByIds(tx, [parseUuid('id', id)]),
+      this.companyRepository.findByIds(tx, [parseUuid('id', id)]),
     );
     if (company === undefined) {
       throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
@@ -87,7 +87,7 @@ export class ControlExportController {
 
   private async companyOf(jobId: string): Promise<readonly string[]> {
     const jobs = await this.database.inTransaction('find job', (tx) =>
-      this.exports.jobs.findByIds(tx, [parseUuid('id', jobId)]),
+      this.exportRepositories.exportJobRepository.findByIds(tx, [parseUuid('id', jobId)]),
     );
     return jobs.map((job) => job.companyId);
   }

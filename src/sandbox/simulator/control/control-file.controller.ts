@@ -8,9 +8,9 @@ import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody, parseUuid } from '../wire/parse-request.js';
 import { ControlGuard } from './control.guard.js';
 
-const LARGEST_FILE_BYTES = 104_857_600;
-const MOST_FILES = 200;
-const bytes = z.int().min(0).max(LARGEST_FILE_BYTES);
+const MAX_FILE_BYTES = 104_857_600;
+const MAX_FILES = 200;
+const bytes = z.int().min(0).max(MAX_FILE_BYTES);
 const filesSchema = z
   .array(
     z.object({
@@ -24,7 +24,7 @@ const filesSchema = z
     }),
   )
   .min(1)
-  .max(MOST_FILES);
+  .max(MAX_FILES);
 const DEFAULT_SIZE = 2_084;
 
 /** Receipts of items; their addresses are made when the item is fetched, and good for 24 hours of the simulator's clock. */
@@ -32,8 +32,8 @@ const DEFAULT_SIZE = 2_084;
 @UseGuards(ControlGuard)
 export class ControlFileController {
   constructor(
-    private readonly items: ExportItemRepository,
-    private readonly files: ItemFileRepository,
+    private readonly exportItemRepository: ExportItemRepository,
+    private readonly itemFileRepository: ItemFileRepository,
     private readonly database: Database,
   ) {}
 
@@ -43,7 +43,7 @@ export class ControlFileController {
     const itemId = parseUuid('id', id);
     const files = given.map((file, index) => servedFile(itemId, file, index + 1));
     await this.database.inTransaction('add files', async (tx) => {
-      const [item] = await this.items.findByIds(tx, [itemId]);
+      const [item] = await this.exportItemRepository.findByIds(tx, [itemId]);
       if (item === undefined) {
         throw notFound('ITEM_NOT_FOUND', 'There is no such item.');
       }
@@ -54,7 +54,7 @@ export class ControlFileController {
           'The item was added with files of its own, which it keeps.',
         );
       }
-      await this.files.add(tx, files);
+      await this.itemFileRepository.add(tx, files);
     });
     return { fileIds: files.map((file) => file.id) };
   }

@@ -12,8 +12,8 @@ import { ControlGuard } from './control.guard.js';
 @UseGuards(ControlGuard)
 export class ControlInstallationController {
   constructor(
-    private readonly installations: InstallationRepository,
-    private readonly ending: EndInstallation,
+    private readonly installationRepository: InstallationRepository,
+    private readonly endInstallation: EndInstallation,
     private readonly database: Database,
   ) {}
 
@@ -28,7 +28,7 @@ export class ControlInstallationController {
   async disconnect(@Param('id') id: string): Promise<object> {
     const installations = await this.ofCompany(id);
     for (const installation of installations) {
-      await this.ending.run(installation);
+      await this.endInstallation.endInstallation(installation);
     }
     return { disconnected: installations.length };
   }
@@ -39,7 +39,7 @@ export class ControlInstallationController {
   async revokeTokens(@Param('id') id: string): Promise<object> {
     const installations = await this.ofCompany(id);
     for (const installation of installations) {
-      await this.ending.revokeTokens(installation);
+      await this.endInstallation.revokeTokens(installation);
     }
     return { revoked: installations.length };
   }
@@ -47,7 +47,7 @@ export class ControlInstallationController {
   private async ofCompany(id: string): Promise<readonly Installation[]> {
     const resource = resourceUrn('company', parseUuid('id', id));
     return this.database.inTransaction('find installations', (tx) =>
-      this.installations.findByResource(tx, resource),
+      this.installationRepository.findByResource(tx, resource),
     );
   }
 }

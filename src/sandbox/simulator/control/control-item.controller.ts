@@ -10,7 +10,7 @@ import { ControlGuard } from './control.guard.js';
 @Controller('control/items/:id')
 @UseGuards(ControlGuard)
 export class ControlItemController {
-  constructor(private readonly items: ChangeItem) {}
+  constructor(private readonly changeItem: ChangeItem) {}
 
   /** The body is kept as text, because a number of JavaScript does not hold every amount. */
   @Put()
@@ -22,12 +22,12 @@ export class ControlItemController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
-    await this.items.replace(parseUuid('id', id), text, itemCheck(query));
+    await this.changeItem.replace(parseUuid('id', id), text, itemCheck(query));
   }
 
   @Delete()
   @HttpCode(204)
   async remove(@Param('id') id: string): Promise<void> {
-    await this.items.remove(parseUuid('id', id));
+    await this.changeItem.remove(parseUuid('id', id));
   }
 }

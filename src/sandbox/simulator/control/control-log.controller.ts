@@ -7,7 +7,7 @@ import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/pa
 import { ControlGuard } from './control.guard.js';
 
 const SHOWN = 100;
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 /** What went in and out. */
 @Controller('control')
@@ -15,7 +15,7 @@ const MOST_SHOWN = 1_000;
 export class ControlLogController {
   constructor(
     private readonly requestLog: RequestLog,
-    private readonly deliveries: DeliveryRepository,
+    private readonly deliveryRepository: DeliveryRepository,
     private readonly database: Database,
   ) {}
 
@@ -32,13 +32,13 @@ export class ControlLogController {
     const company = queryValue(query, 'company_id');
     const companyId = company === undefined ? undefined : parseUuid('company_id', company);
     return this.database.inTransaction('read deliveries', (tx) =>
-      this.deliveries.readLog(tx, companyId, limitOf(query)),
+      this.deliveryRepository.readLog(tx, companyId, limitOf(query)),
     );
   }
 }
 
 function limitOf(query: QueryParameters): number {
-  return Math.min(wholeNumber(query, 'limit') ?? SHOWN, MOST_SHOWN);
+  return Math.min(wholeNumber(query, 'limit') ?? SHOWN, MAX_SHOWN);
 }
 
 function wholeNumber(query: QueryParameters, name: string): number | undefined {

@@ -24,41 +24,41 @@ const userVendorSchema = newVendorSchema
 @UseGuards(ControlGuard)
 export class ControlReferenceController {
   constructor(
-    private readonly seed: SeedReferenceData,
-    private readonly read: ReadReferenceData,
+    private readonly seedReferenceData: SeedReferenceData,
+    private readonly readReferenceData: ReadReferenceData,
     private readonly createVendor: CreateVendor,
   ) {}
 
   @Post('accounts')
   async addAccounts(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    return this.seed.accounts(parseUuid('id', id), parseBody(accountSeeds, body));
+    return this.seedReferenceData.accounts(parseUuid('id', id), parseBody(accountSeeds, body));
   }
 
   @Get('accounts')
   async accounts(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.read.accounts(parseUuid('id', id), query);
+    const { rows, pagination } = await this.readReferenceData.accounts(parseUuid('id', id), query);
     return { data: rows.map(accountWire), pagination };
   }
 
   @Post('tax-codes')
   async addTaxCodes(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    return this.seed.taxCodes(parseUuid('id', id), parseBody(taxCodeSeeds, body));
+    return this.seedReferenceData.taxCodes(parseUuid('id', id), parseBody(taxCodeSeeds, body));
   }
 
   @Get('tax-codes')
   async taxCodes(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.read.taxCodes(parseUuid('id', id), query);
+    const { rows, pagination } = await this.readReferenceData.taxCodes(parseUuid('id', id), query);
     return { data: rows.map(taxCodeWire), pagination };
   }
 
   @Post('vendors')
   async addVendors(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    return this.seed.vendors(parseUuid('id', id), parseBody(vendorSeeds, body));
+    return this.seedReferenceData.vendors(parseUuid('id', id), parseBody(vendorSeeds, body));
   }
 
   @Get('vendors')
   async vendors(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.read.vendors(parseUuid('id', id), query);
+    const { rows, pagination } = await this.readReferenceData.vendors(parseUuid('id', id), query);
     return { data: rows.map(vendorWire), pagination };
   }
 
@@ -67,33 +67,35 @@ export class ControlReferenceController {
   async addDraftVendor(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { employeeId, ...fields } = parseBody(userVendorSchema, body);
     const companyId = parseUuid('id', id);
-    return vendorWire(await this.createVendor.run({ ...fields, companyId }, employeeId ?? randomUUID()));
+    return vendorWire(
+      await this.createVendor.createVendor({ ...fields, companyId }, employeeId ?? randomUUID()),
+    );
   }
 
   /** One employee, or a list of them. */
   @Post('employees')
   async addEmployees(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const seeds = parseBody(z.union([employeeSeeds.element, employeeSeeds]), body);
-    const employees = await this.seed.employees(parseUuid('id', id), [seeds].flat());
+    const employees = await this.seedReferenceData.employees(parseUuid('id', id), [seeds].flat());
     const [first] = employees;
     return Array.isArray(seeds) || first === undefined ? { ids: employees.map((each) => each.id) } : first;
   }
 
   @Get('employees')
   async employees(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.read.employees(parseUuid('id', id), query);
+    const { rows, pagination } = await this.readReferenceData.employees(parseUuid('id', id), query);
     return { data: rows.map(employeeWire), pagination };
   }
 
   @Post('tag-groups')
   async addTagGroups(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    return this.seed.tagGroups(parseUuid('id', id), parseBody(tagGroupSeeds, body));
+    return this.seedReferenceData.tagGroups(parseUuid('id', id), parseBody(tagGroupSeeds, body));
   }
 
   /** Archived ones included, each with the number of its tags. */
   @Get('tag-groups')
   async tagGroups(@Param('id') id: string): Promise<object> {
-    const groups = await this.read.tagGroups(parseUuid('id', id));
+    const groups = await this.readReferenceData.tagGroups(parseUuid('id', id));
     return {
       data: groups.map(({ group, tagCount }) => ({ ...tagGroupWire(group), totalTagsCount: tagCount })),
     };
@@ -102,7 +104,7 @@ export class ControlReferenceController {
   /** Archived ones included; `tag_group_id` picks groups. */
   @Get('tags')
   async tags(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.read.tags(parseUuid('id', id), query);
+    const { rows, pagination } = await this.readReferenceData.tags(parseUuid('id', id), query);
     return { data: rows.map(tagWire), pagination };
   }
 }

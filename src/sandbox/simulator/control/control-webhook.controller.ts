@@ -16,13 +16,13 @@ import { parseBody, parseUuid } from '../wire/parse-request.js';
 import { ControlGuard } from './control.guard.js';
 import { planFields, switchNumber } from './switch-request.js';
 
-const LONGEST_DELAY_SECONDS = 86_400;
+const MAX_DELAY_SECONDS = 86_400;
 const forgery = z.enum(FORGERIES);
 const switchSchema = z
   .object({
     effect: z.enum(WEBHOOK_EFFECTS),
     forgery: forgery.optional(),
-    delaySeconds: z.int().min(1).max(LONGEST_DELAY_SECONDS).default(5),
+    delaySeconds: z.int().min(1).max(MAX_DELAY_SECONDS).default(5),
     ...planFields,
   })
   .transform(({ times, ...given }) => ({
@@ -31,7 +31,7 @@ const switchSchema = z
     forgery: given.effect === 'forge' ? (given.forgery ?? ('wrong_secret' as const)) : null,
   }));
 const rotationSchema = z.object({
-  overlapSeconds: z.int().min(0).max(LONGEST_DELAY_SECONDS).default(LONGEST_DELAY_SECONDS),
+  overlapSeconds: z.int().min(0).max(MAX_DELAY_SECONDS).default(MAX_DELAY_SECONDS),
 });
 
 /** Misbehavior of notifications, by switch and by hand; rotation of the secrets that sign them. */
@@ -39,54 +39,62 @@ const rotationSchema = z.object({
 @UseGuards(ControlGuard)
 export class ControlWebhookController {
   constructor(
-    private readonly switches: WebhookSwitchRepository,
-    private readonly notifications: DeliverNotifications,
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly webhookSwitchRepository: WebhookSwitchRepository,
+    private readonly deliverNotifications: DeliverNotifications,
+    private readonly subscriptionRepository: SubscriptionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Get('webhook-failures')
   async show(): Promise<readonly WebhookSwitch[]> {
-    return this.database.inTransaction('show webhook switches', (tx) => this.switches.takeAll(tx));
+    return this.database.inTransaction('show webhook switches', (tx) =>
+      this.webhookSwitchRepository.lockAll(tx),
+    );
   }
 
   @Post('webhook-failures')
   async add(@Body() body: unknown): Promise<WebhookSwitch> {
     const fresh = parseBody(switchSchema, body);
-    return this.database.inTransaction('add webhook switch', (tx) => this.switches.add(tx, fresh));
+    return this.database.inTransaction('add webhook switch', (tx) =>
+      this.webhookSwitchRepository.add(tx, fresh),
+    );
   }
 
   @Delete('webhook-failures')
   @HttpCode(204)
   async removeAll(): Promise<void> {
-    await this.database.inTransaction('remove webhook switches', (tx) => this.switches.remove(tx, undefined));
+    await this.database.inTransaction('remove webhook switches', (tx) =>
+      this.webhookSwitchRepository.remove(tx, undefined),
+    );
   }
 
   @Delete('webhook-failures/:id')
   @HttpCode(204)
   async remove(@Param('id') id: string): Promise<void> {
     const number = switchNumber(id);
-    await this.database.inTransaction('remove webhook switch', (tx) => this.switches.remove(tx, number));
+    await this.database.inTransaction('remove webhook switch', (tx) =>
+      this.webhookSwitchRepository.remove(tx, number),
+    );
   }
 
   @Post('deliveries/:webhookId/resend')
   @HttpCode(200)
   async resend(@Param('webhookId') webhookId: string): Promise<object> {
-    return this.notifications.resend(webhookId);
+    return this.deliverNotifications.resend(webhookId);
   }
 
   @Post('deliveries/:webhookId/replay')
   @HttpCode(200)
   async replay(@Param('webhookId') webhookId: string): Promise<object> {
-    return this.notifications.replay(webhookId);
+    return this.deliverNotifications.replay(webhookId);
   }
 
   @Post('deliveries/:webhookId/forge')
   @HttpCode(200)
   async forge(@Param('webhookId') webhookId: string, @Body() body: unknown): Promise<object> {
     const given = parseBody(z.object({ forgery: forgery.default('wrong_secret') }), body ?? {});
-    return this.notifications.forge(webhookId, given.forgery);
+    return this.deliverNotifications.forge(webhookId, given.forgery);
   }
 
   /** The platform publishes no way for an integration to rotate, so a person at the platform does. */
@@ -96,9 +104,11 @@ export class ControlWebhookController {
     const { overlapSeconds } = parseBody(rotationSchema, body ?? {});
     const subscriptionId = parseUuid('id', id);
     const secret = newSigningSecret();
-    const previousSecretUntil = new Date(this.clock.now().getTime() + overlapSeconds * 1000);
+    const previousSecretUntil = new Date(this.simulatorClock.now().getTime() + overlapSeconds * 1000);
     await this.database.inTransaction('rotate secret', async (tx) => {
-      if (!(await this.subscriptions.rotateSecret(tx, subscriptionId, secret, previousSecretUntil))) {
+      if (
+        !(await this.subscriptionRepository.rotateSecret(tx, subscriptionId, secret, previousSecretUntil))
+      ) {
         throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
       }
     });

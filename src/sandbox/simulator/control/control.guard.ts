@@ -8,15 +8,15 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 /** The control needs no credential, so it answers callers of this machine only, unless it was opened. */
 @Injectable()
 export class ControlGuard implements CanActivate {
-  constructor(private readonly config: SimulatorConfig) {}
+  constructor(private readonly simulatorConfig: SimulatorConfig) {}
 
   canActivate(context: ExecutionContext): boolean {
     const { socket, headers } = context.switchToHttp().getRequest<FastifyRequest>();
     const { origin } = headers;
-    if (origin !== undefined && origin !== new URL(this.config.publicUrl).origin) {
+    if (origin !== undefined && origin !== new URL(this.simulatorConfig.publicUrl).origin) {
       throw new ApiError(403, 'FORBIDDEN', 'The control answers no page of another site.');
     }
-    if (!this.config.controlOpen && !LOOPBACK.test(socket.remoteAddress ?? '')) {
+    if (!this.simulatorConfig.controlOpen && !LOOPBACK.test(socket.remoteAddress ?? '')) {
       throw new ApiError(
         403,
         'FORBIDDEN',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CHANGED_ANSWERS, type NewFailureSwitch } from '../failures/failure-switch.repository.js';
+import { RESPONSE_CHANGES, type NewFailureSwitch } from '../failures/failure-switch.repository.js';
 import { planFields } from './switch-request.js';
 
-const LONGEST_DELAY_MS = 120_000;
-const LARGEST_JUMP_SECONDS = 366 * 86_400;
+const MAX_DELAY_MS = 120_000;
+const MAX_JUMP_SECONDS = 366 * 86_400;
 
 /** A planned misbehavior of one route, as a request describes it. */
 export const failureSchema = z
@@ -13,10 +13,10 @@ export const failureSchema = z
     effect: z.enum(['before', 'after']).default('before'),
     status: z.int().min(200).max(599).nullable().default(null),
     retryAfter: z.string().nullable().default(null),
-    delayMs: z.int().min(0).max(LONGEST_DELAY_MS).default(0),
+    delayMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
     truncateAt: z.int().min(0).nullable().default(null),
-    answer: z.enum(CHANGED_ANSWERS).nullable().default(null),
-    jumpSeconds: z.int().min(-LARGEST_JUMP_SECONDS).max(LARGEST_JUMP_SECONDS).default(0),
+    answer: z.enum(RESPONSE_CHANGES).nullable().default(null),
+    jumpSeconds: z.int().min(-MAX_JUMP_SECONDS).max(MAX_JUMP_SECONDS).default(0),
     revokes: z.boolean().default(false),
     ...planFields,
   })

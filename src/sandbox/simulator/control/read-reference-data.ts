@@ -25,11 +25,11 @@ interface RowsOfPage<Row> {
 @Injectable()
 export class ReadReferenceData {
   constructor(
-    private readonly accountRows: AccountRepository,
-    private readonly taxCodeRows: TaxCodeRepository,
-    private readonly vendorRows: VendorRepository,
-    private readonly employeeRows: EmployeeRepository,
-    private readonly groupRows: TagGroupRepository,
+    private readonly accountRepository: AccountRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
+    private readonly vendorRepository: VendorRepository,
+    private readonly employeeRepository: EmployeeRepository,
+    private readonly tagGroupRepository: TagGroupRepository,
     private readonly searchTags: SearchTags,
     private readonly readPage: ReadPage,
     private readonly database: Database,
@@ -38,35 +38,35 @@ export class ReadReferenceData {
   async accounts(companyId: string, query: Query): Promise<RowsOfPage<Account>> {
     const all = accountSearchSchema.parse({ companyId });
     return this.page(query, (tx) => ({
-      list: this.accountRows.listOf(all),
+      list: this.accountRepository.listOf(all),
       columns: ACCOUNT_COLUMNS,
-      rows: (ids) => this.accountRows.findByIds(tx, ids),
+      rows: (ids) => this.accountRepository.findByIds(tx, ids),
     }));
   }
 
   async taxCodes(companyId: string, query: Query): Promise<RowsOfPage<TaxCode>> {
     return this.page(query, (tx) => ({
-      list: this.taxCodeRows.listOf([companyId], {}),
+      list: this.taxCodeRepository.listOf([companyId], {}),
       columns: TAX_CODE_COLUMNS,
-      rows: (ids) => this.taxCodeRows.findByIds(tx, ids),
+      rows: (ids) => this.taxCodeRepository.findByIds(tx, ids),
     }));
   }
 
   async vendors(companyId: string, query: Query): Promise<RowsOfPage<Vendor>> {
     const all = vendorSearchSchema.parse({});
     return this.page(query, (tx) => ({
-      list: this.vendorRows.listOf(companyId, all),
+      list: this.vendorRepository.listOf(companyId, all),
       columns: VENDOR_COLUMNS,
-      rows: (ids) => this.vendorRows.findByIds(tx, ids),
+      rows: (ids) => this.vendorRepository.findByIds(tx, ids),
     }));
   }
 
   async employees(companyId: string, query: Query): Promise<RowsOfPage<Employee>> {
     const all = { email: undefined, code: undefined };
     return this.page(query, (tx) => ({
-      list: this.employeeRows.listOf([companyId], all),
+      list: this.employeeRepository.listOf([companyId], all),
       columns: EMPLOYEE_COLUMNS,
-      rows: (ids) => this.employeeRows.findByIds(tx, ids),
+      rows: (ids) => this.employeeRepository.findByIds(tx, ids),
     }));
   }
 
@@ -74,9 +74,9 @@ export class ReadReferenceData {
     companyId: string,
   ): Promise<readonly { readonly group: TagGroup; readonly tagCount: number }[]> {
     return this.database.inTransaction('show tag groups', async (tx) => {
-      const ids = await this.groupRows.idsOf(tx, [companyId], { includeArchived: true, ids: [] });
-      const counts = await this.groupRows.tagCounts(tx, ids);
-      const groups = await this.groupRows.findByIds(tx, ids);
+      const ids = await this.tagGroupRepository.idsOf(tx, [companyId], { includeArchived: true, ids: [] });
+      const counts = await this.tagGroupRepository.tagCounts(tx, ids);
+      const groups = await this.tagGroupRepository.findByIds(tx, ids);
       return groups.map((group) => ({ group, tagCount: counts.get(group.id) ?? 0 }));
     });
   }
@@ -84,7 +84,7 @@ export class ReadReferenceData {
   async tags(companyId: string, query: Query): Promise<RowsOfPage<Tag>> {
     const tagGroupIds = [...queryUuids(query, 'tag_group_id')];
     return this.database.inTransaction('show tags', (tx) =>
-      this.searchTags.run(tx, query, tagSearchOf([companyId], { includeArchived: true, tagGroupIds })),
+      this.searchTags.search(tx, query, tagSearchOf([companyId], { includeArchived: true, tagGroupIds })),
     );
   }
 
@@ -92,6 +92,8 @@ export class ReadReferenceData {
     query: Query,
     list: (tx: Tx) => PagedList<Row>,
   ): Promise<RowsOfPage<Row>> {
-    return this.database.inTransaction('show reference data', (tx) => this.readPage.run(tx, query, list(tx)));
+    return this.database.inTransaction('show reference data', (tx) =>
+      this.readPage.readPage(tx, query, list(tx)),
+    );
   }
 }

@@ -13,11 +13,11 @@ import { countryField, VENDOR_STATES, type Vendor } from '../vendors/vendor.js';
 import { currencyField, metadataField, textField, uuidField } from '../wire/request-fields.js';
 
 /** Most elements of one call; tags are counted over all groups. */
-export const MOST_SEEDS = 25_000;
+export const MAX_SEEDS = 25_000;
 
 const text = textField.nullable().default(null);
 const id = uuidField.optional();
-const list = <Seed extends z.ZodType>(seed: Seed) => z.array(seed).min(1).max(MOST_SEEDS);
+const list = <Seed extends z.ZodType>(seed: Seed) => z.array(seed).min(1).max(MAX_SEEDS);
 
 export const accountSeeds = list(
   z.object({
@@ -78,12 +78,12 @@ export const tagGroupSeeds = list(
     metadata: z.record(textField, textField).default({}),
     tags: z
       .array(z.object({ id, code: textField, name: text, archived: z.boolean().default(false) }))
-      .max(MOST_SEEDS)
+      .max(MAX_SEEDS)
       .default([]),
   }),
 ).refine(
-  (groups) => groups.reduce((sum, group) => sum + group.tags.length, 0) <= MOST_SEEDS,
-  `may hold at most ${MOST_SEEDS.toString()} tags`,
+  (groups) => groups.reduce((sum, group) => sum + group.tags.length, 0) <= MAX_SEEDS,
+  `may hold at most ${MAX_SEEDS.toString()} tags`,
 );
 
 type Seeds<Schema extends z.ZodType> = z.output<Schema>;

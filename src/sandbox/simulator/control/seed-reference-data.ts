@@ -33,52 +33,54 @@ interface SeededIds {
 @Injectable()
 export class SeedReferenceData {
   constructor(
-    private readonly companies: CompanyRepository,
-    private readonly accountRows: AccountRepository,
-    private readonly taxCodeRows: TaxCodeRepository,
-    private readonly vendorRows: VendorRepository,
-    private readonly employeeRows: EmployeeRepository,
-    private readonly groupRows: TagGroupRepository,
-    private readonly tagRows: TagRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly accountRepository: AccountRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
+    private readonly vendorRepository: VendorRepository,
+    private readonly employeeRepository: EmployeeRepository,
+    private readonly tagGroupRepository: TagGroupRepository,
+    private readonly tagRepository: TagRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 404 for an unknown company; 409 when an `externalId` is taken */
   async accounts(companyId: string, seeds: z.output<typeof accountSeeds>): Promise<SeededIds> {
-    const accounts = seededAccounts(companyId, seeds, this.clock.now());
+    const accounts = seededAccounts(companyId, seeds, this.simulatorClock.now());
     return this.into(companyId, accounts, async (tx) => {
-      assertAllAdded(accounts, await this.accountRows.addNew(tx, accounts));
+      assertAllAdded(accounts, await this.accountRepository.addNew(tx, accounts));
     });
   }
 
   /** @throws ApiError 404 for an unknown company */
   async taxCodes(companyId: string, seeds: z.output<typeof taxCodeSeeds>): Promise<SeededIds> {
-    const taxCodes = seededTaxCodes(companyId, seeds, this.clock.now());
-    return this.into(companyId, taxCodes, (tx) => this.taxCodeRows.add(tx, taxCodes));
+    const taxCodes = seededTaxCodes(companyId, seeds, this.simulatorClock.now());
+    return this.into(companyId, taxCodes, (tx) => this.taxCodeRepository.add(tx, taxCodes));
   }
 
   /** Nobody is told of them. @throws ApiError 404; 409 as `accounts` */
   async vendors(companyId: string, seeds: z.output<typeof vendorSeeds>): Promise<SeededIds> {
-    const vendors = seededVendors(companyId, seeds, this.clock.now());
+    const vendors = seededVendors(companyId, seeds, this.simulatorClock.now());
     return this.into(companyId, vendors, async (tx) => {
-      assertAllAdded(vendors, await this.vendorRows.addNew(tx, vendors));
+      assertAllAdded(vendors, await this.vendorRepository.addNew(tx, vendors));
     });
   }
 
   /** @throws ApiError 404 for an unknown company */
   async employees(companyId: string, seeds: z.output<typeof employeeSeeds>): Promise<readonly Employee[]> {
     const employees = seededEmployees(companyId, seeds);
-    await this.into(companyId, employees, (tx) => this.employeeRows.add(tx, employees, this.clock.now()));
+    await this.into(companyId, employees, (tx) =>
+      this.employeeRepository.add(tx, employees, this.simulatorClock.now()),
+    );
     return employees;
   }
 
   /** @throws ApiError 404; 409 when two tags of a group have one code */
   async tagGroups(companyId: string, seeds: z.output<typeof tagGroupSeeds>): Promise<SeededIds> {
-    const { groups, tags } = seededTagGroups(companyId, seeds, this.clock.now());
+    const { groups, tags } = seededTagGroups(companyId, seeds, this.simulatorClock.now());
     return this.into(companyId, groups, async (tx) => {
-      await this.groupRows.add(tx, groups);
-      assertAllAdded(tags, await this.tagRows.addNew(tx, tags));
+      await this.tagGroupRepository.add(tx, groups);
+      assertAllAdded(tags, await this.tagRepository.addNew(tx, tags));
     });
   }
 
@@ -88,8 +90,8 @@ export class SeedReferenceData {
     add: (tx: Tx) => Promise<void>,
   ): Promise<SeededIds> {
     await this.database.inTransaction('seed reference data', async (tx) => {
-      await this.companies.serialize(tx, companyId);
-      if ((await this.companies.findByIds(tx, [companyId])).length === 0) {
+      await this.companyRepository.serialize(tx, companyId);
+      if ((await this.companyRepository.findByIds(tx, [companyId])).length === 0) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }
       await add(tx);

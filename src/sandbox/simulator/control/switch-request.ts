@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { badParameter } from '../wire/api-error.js';
 
-const MOST_SKIPPED = 1_000_000;
-const LARGEST_SEED = 2_147_483_647;
+const MAX_SKIPPED = 1_000_000;
+const MAX_SEED = 2_147_483_647;
 
 /** When a switch acts: `failures/domain/switch-plan.ts`. */
 export const planFields = {
-  skip: z.int().min(0).max(MOST_SKIPPED).default(0),
+  skip: z.int().min(0).max(MAX_SKIPPED).default(0),
   percent: z.int().min(1).max(100).default(100),
-  seed: z.int().min(0).max(LARGEST_SEED).default(1),
+  seed: z.int().min(0).max(MAX_SEED).default(1),
   times: z.int().min(1).nullable().default(null),
 };
 

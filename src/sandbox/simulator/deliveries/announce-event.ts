@@ -15,10 +15,10 @@ import { signNotification } from './signature.js';
 @Injectable()
 export class AnnounceEvent {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly deliveries: DeliveryRepository,
-    private readonly states: SimulatorStateRepository,
-    private readonly clock: SimulatorClock,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly deliveryRepository: DeliveryRepository,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -30,12 +30,12 @@ export class AnnounceEvent {
       resourceUrn('company', company.id),
       resourceUrn('organisation', company.organizationId),
     ];
-    const hearing = await this.subscriptions.hearing(tx, eventType, resources);
+    const hearing = await this.subscriptionRepository.findSubscribed(tx, eventType, resources);
     if (hearing.length === 0) {
       return;
     }
-    const settings = await this.states.readSettings(tx);
-    const now = { simulator: this.clock.now(), system: this.clock.systemNow() };
+    const settings = await this.simulatorStateRepository.readSettings(tx);
+    const now = { simulator: this.simulatorClock.now(), system: this.simulatorClock.systemNow() };
     const eventId = randomUUID();
     const recipients = hearing.map((subscription) => {
       const webhookId = `msg_${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`;
@@ -46,7 +46,7 @@ export class AnnounceEvent {
       return { webhookId, subscriptionId: subscription.id, body };
     });
     const notification = { companyId: company.id, eventId, eventType, createdAt: now.simulator };
-    await this.deliveries.add(tx, { ...notification, generatedAt: now.system }, recipients);
+    await this.deliveryRepository.add(tx, { ...notification, generatedAt: now.system }, recipients);
   }
 }
 

@@ -5,7 +5,7 @@ import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
 import { DeliveryRepository, type AttemptOutcome, type DueDelivery } from './delivery.repository.js';
-import { MeetWebhookSwitch } from './meet-webhook-switch.js';
+import { MatchWebhookSwitch } from './match-webhook-switch.js';
 import { composeMessage, forgedMessage, jitterOf, type NotificationMessage } from './notification-message.js';
 import { nextAttemptAt } from './retry-schedule.js';
 import { SendNotification } from './send-notification.js';
@@ -15,46 +15,48 @@ import type { WebhookSwitch } from './webhook-switch.repository.js';
 @Injectable()
 export class AttemptDelivery {
   constructor(
-    private readonly deliveries: DeliveryRepository,
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly sender: SendNotification,
-    private readonly switches: MeetWebhookSwitch,
-    private readonly states: SimulatorStateRepository,
+    private readonly deliveryRepository: DeliveryRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly sendNotification: SendNotification,
+    private readonly matchWebhookSwitch: MatchWebhookSwitch,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @param stopping when it is aborted, a failed attempt counts as none: it is due again at the next start */
-  async run(delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
+  async attempt(delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
     const { webhookId, attempts } = delivery;
     if (!delivery.live) {
       await this.move(delivery, { state: 'skipped', attempts, nextAttemptAt: null });
       return;
     }
-    const met = await this.switches.run();
+    const met = await this.matchWebhookSwitch.match();
     if (met?.effect === 'reorder') {
-      const nextAttemptAt = new Date(this.clock.now().getTime() + met.delaySeconds * 1000);
+      const nextAttemptAt = new Date(this.simulatorClock.now().getTime() + met.delaySeconds * 1000);
       await this.move(delivery, { state: 'due', attempts, nextAttemptAt });
       return;
     }
-    const outcomes = await this.sendAll(delivery, await this.message(delivery), met, stopping);
+    const outcomes = await this.sendAll(delivery, await this.composeMessage(delivery), met, stopping);
     if (stopping.aborted && outcomes.some(({ failure }) => failure !== null)) {
       return;
     }
     await this.database.inTransaction('record attempt', async (tx) => {
-      const now = this.clock.now();
+      const now = this.simulatorClock.now();
       if (await this.settle(tx, delivery, outcomes, now)) {
         for (const outcome of outcomes) {
-          await this.deliveries.addAttempt(tx, { ...outcome, webhookId, manual: false, at: now });
+          await this.deliveryRepository.addAttempt(tx, { ...outcome, webhookId, manual: false, at: now });
         }
       }
     });
   }
 
   /** A notification as an attempt sends it now. */
-  async message(delivery: DueDelivery): Promise<NotificationMessage> {
-    const settings = await this.database.inTransaction('read settings', (tx) => this.states.readSettings(tx));
-    const now = { system: this.clock.systemNow(), simulator: this.clock.now() };
+  async composeMessage(delivery: DueDelivery): Promise<NotificationMessage> {
+    const settings = await this.database.inTransaction('read settings', (tx) =>
+      this.simulatorStateRepository.readSettings(tx),
+    );
+    const now = { system: this.simulatorClock.systemNow(), simulator: this.simulatorClock.now() };
     return composeMessage(delivery, settings, now);
   }
 
@@ -65,7 +67,7 @@ export class AttemptDelivery {
     met: WebhookSwitch | undefined,
     stopping: AbortSignal,
   ): Promise<readonly AttemptOutcome[]> {
-    const send = (one: NotificationMessage) => this.sender.send(delivery, one, stopping);
+    const send = (one: NotificationMessage) => this.sendNotification.send(delivery, one, stopping);
     if (met?.effect === 'forge') {
       await send(forgedMessage(delivery, message, met.forgery ?? 'wrong_secret'));
     }
@@ -87,13 +89,17 @@ export class AttemptDelivery {
     const { webhookId, subscriptionId } = delivery;
     const attempts = delivery.attempts + 1;
     if (outcomes.some(({ failure }) => failure === null)) {
-      await this.subscriptions.noteSuccess(tx, subscriptionId);
-      return this.deliveries.move(tx, webhookId, { state: 'acknowledged', attempts, nextAttemptAt: null });
+      await this.subscriptionRepository.recordSuccess(tx, subscriptionId);
+      return this.deliveryRepository.move(tx, webhookId, {
+        state: 'acknowledged',
+        attempts,
+        nextAttemptAt: null,
+      });
     }
-    const settings = await this.states.readSettings(tx);
+    const settings = await this.simulatorStateRepository.readSettings(tx);
     const next = nextAttemptAt(settings.retrySchedule, attempts, now, jitterOf(delivery, settings));
-    await this.subscriptions.noteFailure(tx, subscriptionId, now);
-    return this.deliveries.move(tx, webhookId, {
+    await this.subscriptionRepository.recordFailure(tx, subscriptionId, now);
+    return this.deliveryRepository.move(tx, webhookId, {
       state: next === undefined ? 'given_up' : 'due',
       attempts,
       nextAttemptAt: next ?? null,
@@ -102,7 +108,7 @@ export class AttemptDelivery {
 
   private async move(delivery: DueDelivery, to: Parameters<DeliveryRepository['move']>[2]): Promise<void> {
     await this.database.inTransaction('move delivery', (tx) =>
-      this.deliveries.move(tx, delivery.webhookId, to),
+      this.deliveryRepository.move(tx, delivery.webhookId, to),
     );
   }
 }

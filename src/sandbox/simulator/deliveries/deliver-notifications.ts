@@ -18,13 +18,13 @@ export class DeliverNotifications {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly deliveries: DeliveryRepository,
-    private readonly sender: SendNotification,
-    private readonly attempts: AttemptDelivery,
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly deliveryRepository: DeliveryRepository,
+    private readonly sendNotification: SendNotification,
+    private readonly attemptDelivery: AttemptDelivery,
+    private readonly subscriptionRepository: SubscriptionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
-    private readonly log: SimulatorLog,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorLog: SimulatorLog,
   ) {}
 
   /**
@@ -33,14 +33,14 @@ export class DeliverNotifications {
    */
   async startDue(onEnd: () => void): Promise<void> {
     const due = await this.database.inTransaction('find due deliveries', (tx) =>
-      this.deliveries.findDue(tx, this.clock.now(), [...this.underway.keys()], BATCH),
+      this.deliveryRepository.findDue(tx, this.simulatorClock.now(), [...this.underway.keys()], BATCH),
     );
     for (const delivery of due) {
       const { webhookId } = delivery;
-      const attempt = this.attempts
-        .run(delivery, this.stopping.signal)
+      const attempt = this.attemptDelivery
+        .attempt(delivery, this.stopping.signal)
         .catch((error: unknown) => {
-          this.log.logger.error({ err: error, webhookId }, 'delivery.attempt_lost');
+          this.simulatorLog.logger.error({ err: error, webhookId }, 'delivery.attempt_lost');
         })
         .finally(() => {
           this.underway.delete(webhookId);
@@ -53,9 +53,9 @@ export class DeliverNotifications {
   /** Milliseconds until something falls due; undefined when nothing waits. */
   async millisecondsToNext(): Promise<number | undefined> {
     const next = await this.database.inTransaction('find next delivery', (tx) =>
-      this.deliveries.nextDueAt(tx, [...this.underway.keys()]),
+      this.deliveryRepository.nextDueAt(tx, [...this.underway.keys()]),
     );
-    return next === undefined ? undefined : Math.max(0, next.getTime() - this.clock.now().getTime());
+    return next === undefined ? undefined : Math.max(0, next.getTime() - this.simulatorClock.now().getTime());
   }
 
   /**
@@ -64,7 +64,7 @@ export class DeliverNotifications {
    */
   async resend(webhookId: string): Promise<AttemptOutcome> {
     const delivery = await this.find(webhookId);
-    return this.sendByHand(delivery, await this.attempts.message(delivery));
+    return this.sendManually(delivery, await this.attemptDelivery.composeMessage(delivery));
   }
 
   /**
@@ -74,12 +74,12 @@ export class DeliverNotifications {
   async replay(webhookId: string): Promise<AttemptOutcome> {
     const delivery = await this.find(webhookId);
     const signed = await this.database.inTransaction('find signature', (tx) =>
-      this.deliveries.lastSignature(tx, webhookId),
+      this.deliveryRepository.lastSignature(tx, webhookId),
     );
     if (signed === undefined) {
       throw new ApiError(409, 'NOTHING_TO_REPLAY', 'There was no attempt of this notification yet.');
     }
-    return this.sendByHand(delivery, { webhookId, body: delivery.body, ...signed });
+    return this.sendManually(delivery, { webhookId, body: delivery.body, ...signed });
   }
 
   /**
@@ -88,8 +88,8 @@ export class DeliverNotifications {
    */
   async forge(webhookId: string, forgery: Forgery): Promise<AttemptOutcome> {
     const delivery = await this.find(webhookId);
-    const message = forgedMessage(delivery, await this.attempts.message(delivery), forgery);
-    return this.sender.send(delivery, message, this.stopping.signal);
+    const message = forgedMessage(delivery, await this.attemptDelivery.composeMessage(delivery), forgery);
+    return this.sendNotification.send(delivery, message, this.stopping.signal);
   }
 
   /** Gives up the attempts under way; they are due again at the next start. */
@@ -100,7 +100,7 @@ export class DeliverNotifications {
 
   private async find(webhookId: string): Promise<DueDelivery> {
     const [delivery] = await this.database.inTransaction('find delivery', (tx) =>
-      this.deliveries.findByIds(tx, [webhookId]),
+      this.deliveryRepository.findByIds(tx, [webhookId]),
     );
     if (delivery === undefined) {
       throw notFound('DELIVERY_NOT_FOUND', 'There is no notification with this webhook-id.');
@@ -108,17 +108,22 @@ export class DeliverNotifications {
     return delivery;
   }
 
-  private async sendByHand(delivery: DueDelivery, message: NotificationMessage): Promise<AttemptOutcome> {
+  private async sendManually(delivery: DueDelivery, message: NotificationMessage): Promise<AttemptOutcome> {
     const { webhookId, subscriptionId, attempts } = delivery;
-    const outcome = await this.sender.send(delivery, message, this.stopping.signal);
+    const outcome = await this.sendNotification.send(delivery, message, this.stopping.signal);
     const acknowledged = { state: 'acknowledged', attempts, nextAttemptAt: null } as const;
     await this.database.inTransaction('record resend', async (tx) => {
       if (outcome.failure === null) {
-        await this.subscriptions.noteSuccess(tx, subscriptionId);
-        await this.deliveries.move(tx, webhookId, acknowledged);
+        await this.subscriptionRepository.recordSuccess(tx, subscriptionId);
+        await this.deliveryRepository.move(tx, webhookId, acknowledged);
       }
-      if (await this.deliveries.hold(tx, webhookId)) {
-        await this.deliveries.addAttempt(tx, { ...outcome, webhookId, manual: true, at: this.clock.now() });
+      if (await this.deliveryRepository.lock(tx, webhookId)) {
+        await this.deliveryRepository.addAttempt(tx, {
+          ...outcome,
+          webhookId,
+          manual: true,
+          at: this.simulatorClock.now(),
+        });
       }
     });
     return outcome;

@@ -156,7 +156,7 @@ export class DeliveryRepository {
    * Keeps a delivery from being dropped until the transaction ends.
    * @returns false when there is none any more
    */
-  async hold(tx: Tx, webhookId: string): Promise<boolean> {
+  async lock(tx: Tx, webhookId: string): Promise<boolean> {
     const found = await tx.rows(sql`SELECT FROM delivery WHERE webhook_id = ${webhookId} FOR UPDATE`);
     return found.length === 1;
   }

@@ -25,7 +25,7 @@ export interface Moments {
 export const FORGERIES = ['wrong_secret', 'changed_body', 'old_timestamp', 'unsigned'] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
-const STRANGE_SECRET = `whsec_${Buffer.from('somebody else wrote this').toString('base64')}`;
+const FOREIGN_SECRET = `whsec_${Buffer.from('somebody else wrote this').toString('base64')}`;
 /** Longer ago than any receiver tolerates (wire-facts §2.4: five minutes). */
 const OLD_SECONDS = 3_600;
 
@@ -49,7 +49,7 @@ export function forgedMessage(
 ): NotificationMessage {
   switch (forgery) {
     case 'wrong_secret':
-      return signed(delivery, message.timestamp, [STRANGE_SECRET]);
+      return signed(delivery, message.timestamp, [FOREIGN_SECRET]);
     case 'changed_body':
       return { ...message, body: message.body.replace('"payload":{', '"payload":{"forged":true,') };
     case 'old_timestamp':

@@ -4,7 +4,7 @@ import type { AttemptOutcome, DueDelivery } from './delivery.repository.js';
 import type { NotificationMessage } from './notification-message.js';
 
 const TIMEOUT_MS = 15_000;
-const LONGEST_ANSWER_BYTES = 1_048_576;
+const MAX_RESPONSE_BYTES = 1_048_576;
 
 @Injectable()
 export class SendNotification {
@@ -23,7 +23,7 @@ export class SendNotification {
     const http = new HttpClient({
       baseUrl: url.origin,
       timeoutMs: TIMEOUT_MS,
-      maxAnswerBytes: LONGEST_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 1,
     });
     try {

@@ -35,7 +35,7 @@ export class WebhookSwitchRepository {
   }
 
   /** Oldest first; held until the transaction ends, so that two attempts do not both take the last time. */
-  async takeAll(tx: Tx): Promise<readonly WebhookSwitch[]> {
+  async lockAll(tx: Tx): Promise<readonly WebhookSwitch[]> {
     const rows = await tx.rows<WebhookSwitchRow>(sql`
       SELECT id, effect, forgery, delay_seconds AS "delaySeconds", skip, percent, seed, seen,
              times_left AS "timesLeft", hits

@@ -3,17 +3,22 @@ import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
-  JsonAnswer,
+  JsonResponse,
   OptionalQuery,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import { EMPLOYEE_COLUMNS, employeeAnswer, EmployeeRepository, employeeWire } from './employee.repository.js';
+import {
+  EMPLOYEE_COLUMNS,
+  employeeResponseSchema,
+  EmployeeRepository,
+  employeeWire,
+} from './employee.repository.js';
 
 const READ = 'users:read';
 
@@ -23,7 +28,7 @@ const READ = 'users:read';
 @UseGuards(PlatformAccessGuard)
 export class EmployeeController {
   constructor(
-    private readonly employees: EmployeeRepository,
+    private readonly employeeRepository: EmployeeRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -34,7 +39,7 @@ export class EmployeeController {
   @OptionalQuery('email')
   @OptionalQuery('code')
   @PagingParameters(EMPLOYEE_COLUMNS)
-  @JsonAnswer(pageOf(employeeAnswer))
+  @JsonResponse(pageOf(employeeResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const company = queryValue(query, 'companyId');
     const companyIds = companiesOf(
@@ -43,10 +48,10 @@ export class EmployeeController {
     );
     const filter = { email: queryValue(query, 'email'), code: queryValue(query, 'code') };
     return this.database.inTransaction('list employees', async (tx) => {
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.employees.listOf(companyIds, filter),
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.employeeRepository.listOf(companyIds, filter),
         columns: EMPLOYEE_COLUMNS,
-        rows: (ids) => this.employees.findByIds(tx, ids),
+        rows: (ids) => this.employeeRepository.findByIds(tx, ids),
       });
       return { data: rows.map(employeeWire), pagination };
     });
@@ -54,13 +59,13 @@ export class EmployeeController {
 
   /** An employee of another company is forbidden rather than unknown: both answers are documented. */
   @Get(':employeeId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(READ)
-  @JsonAnswer(dataOf(employeeAnswer))
+  @JsonResponse(dataOf(employeeResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('employeeId') id: string): Promise<object> {
     const employeeId = parseUuid('employeeId', id);
     const [employee] = await this.database.inTransaction('get employee', (tx) =>
-      this.employees.findByIds(tx, [employeeId]),
+      this.employeeRepository.findByIds(tx, [employeeId]),
     );
     if (employee === undefined) {
       throw notFound('EMPLOYEE_NOT_FOUND', 'Employee not found.');

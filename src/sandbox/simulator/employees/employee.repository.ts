@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { uuidAnswer } from '../wire/answer-schemas.js';
+import { uuidResponseField } from '../wire/response-schemas.js';
 import type { SortColumns } from '../paging/keyset.js';
-import { ofCompanies } from '../companies/of-companies.js';
+import { companyFilter } from '../companies/company-filter.js';
 
 export interface Employee {
   readonly id: string;
@@ -59,15 +59,15 @@ export class EmployeeRepository {
   ): SqlStatement {
     return sql`
       FROM employee
-      WHERE ${ofCompanies(companyIds)}
+      WHERE ${companyFilter(companyIds)}
         AND (${filter.email}::text IS NULL OR lower(email) = lower(${filter.email}))
         AND (${filter.code}::text IS NULL OR code = ${filter.code})`;
   }
 }
 
-export const employeeAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const employeeResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),

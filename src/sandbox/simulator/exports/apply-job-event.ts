@@ -19,16 +19,16 @@ export interface JobEventRequest {
 @Injectable()
 export class ApplyJobEvent {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 422 when the job does not take the event now; 404 when the caller has no such job */
   async apply(companyIds: readonly string[], request: JobEventRequest): Promise<void> {
     await this.database.inTransaction('apply job event', async (tx) => {
-      const job = await this.access.takeJob(tx, { companyIds }, request.jobId);
+      const job = await this.exportAccess.lockJob(tx, { companyIds }, request.jobId);
       const reason =
         request.event === 'failed'
           ? { failureReason: request.failureReason, failureReasonType: request.failureReasonType }
@@ -40,7 +40,7 @@ export class ApplyJobEvent {
   /** The user cancels in the web app. */
   async cancel(companyIds: readonly string[], jobId: string): Promise<void> {
     await this.database.inTransaction('cancel job', async (tx) => {
-      const job = await this.access.takeJob(tx, { companyIds }, jobId);
+      const job = await this.exportAccess.lockJob(tx, { companyIds }, jobId);
       await this.move(tx, job, 'failed', 'canceled', {
         failureReason: 'The export was canceled by a user.',
         failureReasonType: 'canceled_by_user',
@@ -59,22 +59,22 @@ export class ApplyJobEvent {
     if (status === undefined) {
       throw new ApiError(422, 'INVALID_EXPORT_JOB_STATUS_CHANGE', 'Export Job status change failed');
     }
-    const now = this.clock.now();
-    await this.exports.jobs.change(tx, {
+    const now = this.simulatorClock.now();
+    await this.exportRepositories.exportJobRepository.change(tx, {
       ...job,
       ...reason,
       status,
       lastUpdatedAt: now,
       ...(event === 'started' ? { startedAt: now } : { completedAt: now }),
     });
-    await this.exports.jobs.addEvent(tx, {
+    await this.exportRepositories.exportJobRepository.addEvent(tx, {
       exportJobId: job.id,
       event: recordedAs,
       ...reason,
       acceptedAt: now,
     });
     if (status === 'failed') {
-      await this.exports.jobItems.abandonOpen(tx, job.id);
+      await this.exportRepositories.exportJobItemRepository.abandonOpen(tx, job.id);
     }
   }
 }

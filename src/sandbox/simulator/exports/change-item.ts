@@ -12,10 +12,10 @@ import { ExportRepositories } from './export-repositories.js';
 @Injectable()
 export class ChangeItem {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -25,10 +25,10 @@ export class ChangeItem {
    */
   async replace(itemId: string, text: string, check: ItemCheck): Promise<void> {
     await this.database.inTransaction('replace item', async (tx) => {
-      const { id, companyId } = await this.take(tx, itemId);
-      const [item] = readNewItems(`[${text}]`, companyId, this.clock.now(), check);
+      const { id, companyId } = await this.lockItem(tx, itemId);
+      const [item] = readNewItems(`[${text}]`, companyId, this.simulatorClock.now(), check);
       if (item !== undefined) {
-        await this.exports.items.replace(tx, { ...withId(item, id), id });
+        await this.exportRepositories.exportItemRepository.replace(tx, { ...withId(item, id), id });
       }
     });
   }
@@ -36,21 +36,21 @@ export class ChangeItem {
   /** @throws ApiError 409 while it is in a running job, or when a finished one tells of it; 404 */
   async remove(itemId: string): Promise<void> {
     await this.database.inTransaction('remove item', async (tx) => {
-      const { id } = await this.take(tx, itemId);
-      if ((await this.exports.items.useOf(tx, id)) === 'finished') {
+      const { id } = await this.lockItem(tx, itemId);
+      if ((await this.exportRepositories.exportItemRepository.useOf(tx, id)) === 'finished') {
         throw new ApiError(409, 'ENTRY_EXPORTED', 'The entry stands in a finished export.');
       }
-      await this.exports.items.remove(tx, id);
+      await this.exportRepositories.exportItemRepository.remove(tx, id);
     });
   }
 
-  private async take(tx: Tx, itemId: string): Promise<StoredItem> {
-    const [item] = await this.exports.items.findByIds(tx, [itemId]);
+  private async lockItem(tx: Tx, itemId: string): Promise<StoredItem> {
+    const [item] = await this.exportRepositories.exportItemRepository.findByIds(tx, [itemId]);
     if (item === undefined) {
       throw notFound('ITEM_NOT_FOUND', 'There is no such item.');
     }
-    await this.access.takeCompany(tx, item.companyId);
-    if ((await this.exports.items.useOf(tx, item.id)) === 'running') {
+    await this.exportAccess.lockCompany(tx, item.companyId);
+    if ((await this.exportRepositories.exportItemRepository.useOf(tx, item.id)) === 'running') {
       throw new ApiError(409, 'ENTRY_LOCKED', 'The entry is being exported and cannot be changed.');
     }
     return item;

@@ -25,12 +25,12 @@ export interface NewExport {
 @Injectable()
 export class CreateExportJob {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
-    private readonly announce: AnnounceEvent,
-    private readonly background: BackgroundWork,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
+    private readonly announceEvent: AnnounceEvent,
+    private readonly backgroundWork: BackgroundWork,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -39,8 +39,8 @@ export class CreateExportJob {
    */
   async create(request: NewExport): Promise<ExportJob> {
     const job = await this.database.inTransaction('create export job', async (tx) => {
-      const company = await this.access.takeCompany(tx, request.companyId);
-      const running = await this.exports.jobs.runningIds(tx, [company.id]);
+      const company = await this.exportAccess.lockCompany(tx, request.companyId);
+      const running = await this.exportRepositories.exportJobRepository.runningIds(tx, [company.id]);
       if (running.length > 0) {
         throw new ApiError(
           409,
@@ -48,18 +48,22 @@ export class CreateExportJob {
           'An export is already in progress for this company.',
         );
       }
-      const entryIds = request.entryIds ?? (await this.exports.items.waitingIds(tx, company.id));
-      this.assertItems(await this.exports.items.existingIds(tx, entryIds, company.id), entryIds);
-      const currencies = await this.exports.items.contraCurrencies(tx, entryIds);
+      const entryIds =
+        request.entryIds ?? (await this.exportRepositories.exportItemRepository.waitingIds(tx, company.id));
+      this.assertItems(
+        await this.exportRepositories.exportItemRepository.existingIds(tx, entryIds, company.id),
+        entryIds,
+      );
+      const currencies = await this.exportRepositories.exportItemRepository.contraCurrencies(tx, entryIds);
       if (request.version === 'v3') {
-        this.access.assertContraAccounts(company, currencies);
+        this.exportAccess.assertContraAccounts(company, currencies);
       }
       const fresh = this.freshJob(request, entryIds.length);
-      await this.exports.jobs.add(tx, fresh, entryIds, currencies);
-      await this.announce.announce(tx, 'v1.export-job.created', company, announcedJob(fresh));
+      await this.exportRepositories.exportJobRepository.add(tx, fresh, entryIds, currencies);
+      await this.announceEvent.announce(tx, 'v1.export-job.created', company, announcedJob(fresh));
       return fresh;
     });
-    this.background.wake();
+    this.backgroundWork.wake();
     return job;
   }
 
@@ -75,7 +79,7 @@ export class CreateExportJob {
   }
 
   private freshJob(request: NewExport, numberOfItems: number): ExportJob {
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     return {
       id: randomUUID(),
       companyId: request.companyId,

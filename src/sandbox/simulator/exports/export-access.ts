@@ -14,14 +14,14 @@ import { ExportJobRepository } from './export-job.repository.js';
 @Injectable()
 export class ExportAccess {
   constructor(
-    private readonly jobs: ExportJobRepository,
-    private readonly companies: CompanyRepository,
-    private readonly clock: SimulatorClock,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** Lets jobs expire whose time is over, so that no answer depends on when the background sweep ran. */
   async expireDue(tx: Tx): Promise<void> {
-    await this.jobs.expireDue(tx, this.clock.now());
+    await this.exportJobRepository.expireDue(tx, this.simulatorClock.now());
   }
 
   /**
@@ -29,11 +29,11 @@ export class ExportAccess {
    * @param jobId as the caller wrote it
    * @throws ApiError 404 `EXPORT_NOT_FOUND`; 400 when the id is no UUID
    */
-  async takeJob(tx: Tx, caller: Pick<Caller, 'companyIds'>, jobId: string): Promise<ExportJob> {
+  async lockJob(tx: Tx, caller: Pick<Caller, 'companyIds'>, jobId: string): Promise<ExportJob> {
     await this.expireDue(tx);
     const id = parseUuid('jobId', jobId);
-    await this.jobs.lock(tx, id);
-    const [job] = await this.jobs.findByIds(tx, [id]);
+    await this.exportJobRepository.lock(tx, id);
+    const [job] = await this.exportJobRepository.findByIds(tx, [id]);
     if (job === undefined || !caller.companyIds.includes(job.companyId)) {
       throw notFound('EXPORT_NOT_FOUND', 'Export job not found.');
     }
@@ -41,15 +41,15 @@ export class ExportAccess {
   }
 
   /** As `company`, for creating a job: only one transaction at a time holds it. */
-  async takeCompany(tx: Tx, companyId: string): Promise<Company> {
-    await this.companies.lock(tx, companyId);
+  async lockCompany(tx: Tx, companyId: string): Promise<Company> {
+    await this.companyRepository.lock(tx, companyId);
     await this.expireDue(tx);
     return this.company(tx, companyId);
   }
 
   /** @throws Bug when there is no such company */
   async company(tx: Tx, companyId: string): Promise<Company> {
-    const [company] = await this.companies.findByIds(tx, [companyId]);
+    const [company] = await this.companyRepository.findByIds(tx, [companyId]);
     if (company === undefined) {
       throw new Bug(`no company ${companyId}`);
     }

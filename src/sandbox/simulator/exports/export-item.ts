@@ -11,7 +11,7 @@ import type { StoredItem } from './export-item.repository.js';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Most items of one call that adds items. */
-const LARGEST_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 
 /** Whether items are taken that the platform could never send, so that a test can serve a wrong one. */
 export type ItemCheck = 'as_documented' | 'anything';
@@ -29,8 +29,8 @@ export function readNewItems(
   check: ItemCheck,
 ): readonly StoredItem[] {
   const elements = parseExactly(text);
-  if (!Array.isArray(elements) || elements.length === 0 || elements.length > LARGEST_BATCH) {
-    throw invalid(`the body is an array of 1 to ${LARGEST_BATCH.toString()} export items`);
+  if (!Array.isArray(elements) || elements.length === 0 || elements.length > MAX_BATCH) {
+    throw invalid(`the body is an array of 1 to ${MAX_BATCH.toString()} export items`);
   }
   return elements.map((element: unknown, index) => {
     if (!isObject(element)) {

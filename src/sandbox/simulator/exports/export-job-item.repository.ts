@@ -3,7 +3,7 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ExportJobItem, JobItemStatus } from './export-job.js';
 
-export interface PlacedJobItem extends ExportJobItem {
+export interface PositionedJobItem extends ExportJobItem {
   readonly id: string;
   /** 1 for the first item of the job, without gaps. */
   readonly position: number;
@@ -53,8 +53,8 @@ export class ExportJobItemRepository {
   }
 
   /** The first items of a job, those that need somebody before those that are done. */
-  async findWorstFirst(tx: Tx, jobId: string, limit: number): Promise<readonly PlacedJobItem[]> {
-    return tx.rows<PlacedJobItem>(sql`
+  async findWorstFirst(tx: Tx, jobId: string, limit: number): Promise<readonly PositionedJobItem[]> {
+    return tx.rows<PositionedJobItem>(sql`
       SELECT accounting_entry_id AS id, position, accounting_entry_id AS "accountingEntryId",
              export_job_id AS "exportJobId", status, exported_at AS "exportedAt", external_id AS "externalId",
              external_url AS "externalUrl", failure_reason AS "failureReason",

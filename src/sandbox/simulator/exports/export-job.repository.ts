@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { ofCompanies } from '../companies/of-companies.js';
+import { companyFilter } from '../companies/company-filter.js';
 import type { ExportJob } from './export-job.js';
 
 export interface JobEventRecord {
@@ -43,7 +43,7 @@ export class ExportJobRepository {
   listOf(companyIds: readonly string[], statuses: readonly string[]): SqlStatement {
     return sql`
       FROM export_job
-      WHERE ${ofCompanies(companyIds)}
+      WHERE ${companyFilter(companyIds)}
         AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))`;
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { JOB_STATUSES, type JobStatus } from './domain/job-state.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
 import { nullableWireTime, wireTime } from '../wire/wire-time.js';
@@ -37,37 +37,37 @@ export interface ExportJobItem {
   readonly failureReasonType: string | null;
 }
 
-export const jobAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const jobResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   status: z.enum(JOB_STATUSES),
   isInteractive: z.boolean(),
   vendorBasedBookkeeping: z.boolean(),
   numberOfItems: z.int(),
-  createdAt: instantAnswer,
-  createdBy: uuidAnswer.nullable(),
-  startedAt: instantAnswer.nullable(),
-  completedAt: instantAnswer.nullable(),
-  expiredAt: instantAnswer.nullable(),
-  lastUpdatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  createdBy: uuidResponseField.nullable(),
+  startedAt: instantResponseField.nullable(),
+  completedAt: instantResponseField.nullable(),
+  expiredAt: instantResponseField.nullable(),
+  lastUpdatedAt: instantResponseField,
   expiresIn: z.int(),
   failureReason: z.string().nullable(),
   failureReasonType: z.string().nullish(),
 });
-export const jobItemAnswer = z.object({
-  accountingEntryId: uuidAnswer,
-  exportJobId: uuidAnswer,
+export const jobItemResponseSchema = z.object({
+  accountingEntryId: uuidResponseField,
+  exportJobId: uuidResponseField,
   status: z.enum(JOB_ITEM_STATUSES),
-  exportedAt: instantAnswer.nullable(),
+  exportedAt: instantResponseField.nullable(),
   externalId: z.string().nullable(),
   externalUrl: z.string().nullable(),
   failureReason: z.string().nullable(),
   failureReasonType: z.string().nullish(),
 });
 /** What came of results: the items as they are now, and what could not be written. */
-export const resultsAnswer = z.object({
-  data: z.array(jobItemAnswer),
-  errors: z.array(z.object({ accountingEntryId: uuidAnswer, type: z.string(), message: z.string() })),
+export const resultsResponseSchema = z.object({
+  data: z.array(jobItemResponseSchema),
+  errors: z.array(z.object({ accountingEntryId: uuidResponseField, type: z.string(), message: z.string() })),
 });
 
 /** ExportJob of wire-facts §1.3. */

@@ -7,8 +7,8 @@ import { ExportJobRepository } from './export-job.repository.js';
 @Injectable()
 export class ExportRepositories {
   constructor(
-    readonly jobs: ExportJobRepository,
-    readonly jobItems: ExportJobItemRepository,
-    readonly items: ExportItemRepository,
+    readonly exportJobRepository: ExportJobRepository,
+    readonly exportJobItemRepository: ExportJobItemRepository,
+    readonly exportItemRepository: ExportItemRepository,
   ) {}
 }

@@ -2,24 +2,30 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseGu
 import { z } from 'zod';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   OptionalQuery,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
-import { CalledVersion } from './called-version.js';
+import { ApiVersion } from './api-version.js';
 import { ApplyJobEvent } from './apply-job-event.js';
 import { CreateExportJob } from './create-export-job.js';
 import { isJobFailureReason, type ExportVersion } from './domain/failure-reasons.js';
 import { JOB_EVENTS, JOB_STATUSES } from './domain/job-state.js';
-import { exportItemAnswer } from './export-item-answer.js';
-import { JOB_ITEM_STATUSES, jobAnswer, jobItemAnswer, jobWire, resultsAnswer } from './export-job.js';
+import { exportItemResponseSchema } from './export-item-response.js';
+import {
+  JOB_ITEM_STATUSES,
+  jobResponseSchema,
+  jobItemResponseSchema,
+  jobWire,
+  resultsResponseSchema,
+} from './export-job.js';
 import { ListExportJobs } from './list-export-jobs.js';
 import { ReadExportItems } from './read-export-items.js';
 import { resultSchema, UpdateJobItems } from './update-job-items.js';
@@ -51,11 +57,11 @@ const WRITE_JOBS = 'export-jobs:write';
 @UseGuards(PlatformAccessGuard)
 export class ExportController {
   constructor(
-    private readonly lists: ListExportJobs,
-    private readonly createJob: CreateExportJob,
-    private readonly applyEvent: ApplyJobEvent,
-    private readonly readItems: ReadExportItems,
-    private readonly updateItems: UpdateJobItems,
+    private readonly listExportJobs: ListExportJobs,
+    private readonly createExportJob: CreateExportJob,
+    private readonly applyJobEvent: ApplyJobEvent,
+    private readonly readExportItems: ReadExportItems,
+    private readonly updateJobItems: UpdateJobItems,
   ) {}
 
   @Get('export-jobs')
@@ -64,28 +70,28 @@ export class ExportController {
   @OptionalQuery('statuses', { type: 'array', items: { type: 'string', enum: [...JOB_STATUSES] } })
   @OptionalQuery('status', { type: 'string', enum: [...JOB_STATUSES], description: 'Version 2 only.' })
   @PagingParameters()
-  @JsonAnswer(pageOf(jobAnswer))
+  @JsonResponse(pageOf(jobResponseSchema))
   async listJobs(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Query() query: QueryParameters,
   ): Promise<object> {
-    return this.lists.jobs(caller, version, query);
+    return this.listExportJobs.jobs(caller, version, query);
   }
 
   @Post('export-jobs')
   @RequiresScope(WRITE_JOBS)
   @JsonBody(createSchema)
-  @Refuses(409)
-  @JsonAnswer(dataOf(jobAnswer), 201)
+  @ErrorResponses(409)
+  @JsonResponse(dataOf(jobResponseSchema), 201)
   async create(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Body() body: unknown,
   ): Promise<object> {
     const request = parseBody(createSchema, body);
     companiesOf(caller, request.companyId);
-    const job = await this.createJob.create({
+    const job = await this.createExportJob.create({
       companyId: request.companyId,
       entryIds: [...new Set(request.accountingEntryIds)],
       version,
@@ -98,69 +104,69 @@ export class ExportController {
 
   @Get('export-jobs/:jobId')
   @RequiresScope(READ_JOBS)
-  @Refuses(404)
-  @JsonAnswer(dataOf(jobAnswer))
+  @ErrorResponses(404)
+  @JsonResponse(dataOf(jobResponseSchema))
   async getJob(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
   ): Promise<object> {
-    return { data: jobWire(version, await this.lists.job(caller, jobId)) };
+    return { data: jobWire(version, await this.listExportJobs.job(caller, jobId)) };
   }
 
   @Get('export-jobs/:jobId/items')
   @RequiresScope(READ_JOBS)
   @OptionalQuery('status', { type: 'string', enum: [...JOB_ITEM_STATUSES] })
   @PagingParameters()
-  @Refuses(404)
-  @JsonAnswer(pageOf(jobItemAnswer))
+  @ErrorResponses(404)
+  @JsonResponse(pageOf(jobItemResponseSchema))
   async listItems(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
     @Query() query: QueryParameters,
   ): Promise<object> {
-    return this.lists.jobItems(caller, version, jobId, query);
+    return this.listExportJobs.jobItems(caller, version, jobId, query);
   }
 
   @Put('export-jobs/:jobId/items')
   @RequiresScope(WRITE_JOBS)
   @JsonBody(resultSchema('v3'))
-  @Refuses(404, 413, 422)
-  @JsonAnswer(resultsAnswer)
+  @ErrorResponses(404, 413, 422)
+  @JsonResponse(resultsResponseSchema)
   async putItems(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Param('jobId') jobId: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return this.updateItems.update(caller, version, jobId, body);
+    return this.updateJobItems.update(caller, version, jobId, body);
   }
 
   @Get('export-items')
   @RequiresScope('export-items:read')
   @OptionalQuery('job_id', UUID)
   @PagingParameters()
-  @Refuses(404, 422)
+  @ErrorResponses(404, 422)
   @Header('content-type', 'application/json; charset=utf-8')
-  @JsonAnswer(pageOf(exportItemAnswer))
+  @JsonResponse(pageOf(exportItemResponseSchema))
   async exportItems(
     @CurrentCaller() caller: Caller,
-    @CalledVersion() version: ExportVersion,
+    @ApiVersion() version: ExportVersion,
     @Query() query: QueryParameters,
   ): Promise<string> {
-    return this.readItems.read(caller, version, query);
+    return this.readExportItems.read(caller, version, query);
   }
 
   @Post('export-job-events')
   @HttpCode(202)
   @RequiresScope(WRITE_JOBS)
   @JsonBody(eventSchema)
-  @Refuses(404, 422)
-  @EmptyAnswer(202)
+  @ErrorResponses(404, 422)
+  @EmptyResponse(202)
   async postEvent(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
     const { jobId, event, failureReason, failureReasonType } = parseBody(eventSchema, body);
-    await this.applyEvent.apply(caller.companyIds, {
+    await this.applyJobEvent.apply(caller.companyIds, {
       jobId,
       event,
       failureReason: failureReason ?? null,

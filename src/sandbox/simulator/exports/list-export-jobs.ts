@@ -14,8 +14,8 @@ import { ExportRepositories } from './export-repositories.js';
 @Injectable()
 export class ListExportJobs {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -30,10 +30,10 @@ export class ListExportJobs {
     const deprecated = version === 'v2' ? queryList(query, 'status') : [];
     const statuses = known(JOB_STATUSES, 'statuses', [...queryList(query, 'statuses'), ...deprecated]);
     return this.database.inTransaction('list export jobs', async (tx) => {
-      await this.access.expireDue(tx);
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.exports.jobs.listOf(companyIds, statuses),
-        rows: (ids) => this.exports.jobs.findByIds(tx, ids),
+      await this.exportAccess.expireDue(tx);
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.exportRepositories.exportJobRepository.listOf(companyIds, statuses),
+        rows: (ids) => this.exportRepositories.exportJobRepository.findByIds(tx, ids),
       });
       return { data: rows.map((job) => jobWire(version, job)), pagination };
     });
@@ -41,18 +41,20 @@ export class ListExportJobs {
 
   /** @throws ApiError 404 */
   async job(caller: Caller, jobId: string): Promise<ExportJob> {
-    return this.database.inTransaction('get export job', (tx) => this.access.takeJob(tx, caller, jobId));
+    return this.database.inTransaction('get export job', (tx) =>
+      this.exportAccess.lockJob(tx, caller, jobId),
+    );
   }
 
   /** @throws ApiError 404, or 400 for an unknown status */
   async jobItems(caller: Caller, version: ExportVersion, jobId: string, query: Query): Promise<object> {
     const [status] = known(JOB_ITEM_STATUSES, 'status', [queryValue(query, 'status') ?? []].flat());
     return this.database.inTransaction('list job items', async (tx) => {
-      const job = await this.access.takeJob(tx, caller, jobId);
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.exports.jobItems.listOf(job.id, status),
+      const job = await this.exportAccess.lockJob(tx, caller, jobId);
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.exportRepositories.exportJobItemRepository.listOf(job.id, status),
         ...(status === undefined ? { total: job.numberOfItems } : {}),
-        rows: (ids) => this.exports.jobItems.find(tx, job.id, ids),
+        rows: (ids) => this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids),
       });
       return { data: rows.map((item) => jobItemWire(version, item)), pagination };
     });

@@ -25,9 +25,9 @@ interface RunningJob {
 @Injectable()
 export class ReadExportItems {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
-    private readonly files: ItemFiles,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
+    private readonly itemFiles: ItemFiles,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -43,13 +43,13 @@ export class ReadExportItems {
       for (const job of jobs) {
         await this.assertReadable(tx, version, job);
       }
-      const { rows, pagination } = await this.readPage.run(tx, query, {
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
         list: this.listOf(caller, jobId === undefined ? undefined : jobs[0]?.id),
         total: jobs.reduce((sum, { numberOfItems }) => sum + numberOfItems, 0),
-        rows: (ids) => this.exports.items.findByIds(tx, ids),
+        rows: (ids) => this.exportRepositories.exportItemRepository.findByIds(tx, ids),
       });
       const companies = new Map(jobs.map(({ company }) => [company.id, company]));
-      const withFiles = await this.files.of(
+      const withFiles = await this.itemFiles.of(
         tx,
         rows.map(({ id }) => id),
       );
@@ -66,16 +66,20 @@ export class ReadExportItems {
     caller: Caller,
     jobId: string | undefined,
   ): Promise<readonly RunningJob[]> {
-    await this.access.expireDue(tx);
+    await this.exportAccess.expireDue(tx);
     if (jobId === undefined) {
-      const ids = await this.exports.jobs.runningIds(tx, caller.companyIds);
+      const ids = await this.exportRepositories.exportJobRepository.runningIds(tx, caller.companyIds);
       const running: RunningJob[] = [];
-      for (const { id, companyId, numberOfItems } of await this.exports.jobs.findByIds(tx, ids)) {
-        running.push({ id, numberOfItems, company: await this.access.company(tx, companyId) });
+      for (const {
+        id,
+        companyId,
+        numberOfItems,
+      } of await this.exportRepositories.exportJobRepository.findByIds(tx, ids)) {
+        running.push({ id, numberOfItems, company: await this.exportAccess.company(tx, companyId) });
       }
       return running;
     }
-    const job = await this.access.takeJob(tx, caller, jobId);
+    const job = await this.exportAccess.lockJob(tx, caller, jobId);
     if (!isRunning(job.status)) {
       throw new ApiError(
         422,
@@ -84,12 +88,15 @@ export class ReadExportItems {
       );
     }
     const { id, numberOfItems } = job;
-    return [{ id, numberOfItems, company: await this.access.company(tx, job.companyId) }];
+    return [{ id, numberOfItems, company: await this.exportAccess.company(tx, job.companyId) }];
   }
 
   private async assertReadable(tx: Tx, version: ExportVersion, { id, company }: RunningJob): Promise<void> {
     if (version === 'v3') {
-      this.access.assertContraAccounts(company, await this.exports.jobs.contraCurrencies(tx, id));
+      this.exportAccess.assertContraAccounts(
+        company,
+        await this.exportRepositories.exportJobRepository.contraCurrencies(tx, id),
+      );
     } else if (company.multiCurrency) {
       throw new ApiError(
         400,
@@ -100,7 +107,7 @@ export class ReadExportItems {
   }
 
   private listOf(caller: Caller, jobId: string | undefined): SqlStatement {
-    const { jobItems } = this.exports;
+    const { exportJobItemRepository: jobItems } = this.exportRepositories;
     return jobId === undefined
       ? jobItems.listOfRunning(caller.companyIds)
       : jobItems.listOf(jobId, undefined);

@@ -11,7 +11,7 @@ import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, type ExportJobItem } from './export-job.js';
 import { ExportRepositories } from './export-repositories.js';
 
-const LARGEST_UPDATE = 100;
+const MAX_UPDATE = 100;
 
 /** Body of an update; which failure reasons it may give depends on the version. */
 export const resultSchema = (version: ExportVersion) =>
@@ -35,10 +35,10 @@ type Result = z.output<ReturnType<typeof resultSchema>>[number];
 @Injectable()
 export class UpdateJobItems {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly exports: ExportRepositories,
+    private readonly exportAccess: ExportAccess,
+    private readonly exportRepositories: ExportRepositories,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -47,30 +47,39 @@ export class UpdateJobItems {
    * @throws ApiError 413, 422 for a finished job, 404, 400
    */
   async update(caller: Caller, version: ExportVersion, jobId: string, body: unknown): Promise<object> {
-    if (Array.isArray(body) && body.length > LARGEST_UPDATE) {
+    if (Array.isArray(body) && body.length > MAX_UPDATE) {
       throw new ApiError(
         413,
         'EXPORT_JOB_ITEMS_UPDATE_LIMIT',
-        `Number of items to update is more than ${LARGEST_UPDATE.toString()}.`,
+        `Number of items to update is more than ${MAX_UPDATE.toString()}.`,
       );
     }
     const results = parseBody(resultSchema(version), body);
     return this.database.inTransaction('update job items', async (tx) => {
-      const job = await this.access.takeJob(tx, caller, jobId);
+      const job = await this.exportAccess.lockJob(tx, caller, jobId);
       if (!isRunning(job.status)) {
         throw new ApiError(422, 'EXPORT_JOB_STATUS_UNPROCESSABLE', 'Export job is finished.');
       }
       const ids = results.map((result) => result.accountingEntryId);
-      const ofJob = new Set((await this.exports.jobItems.find(tx, job.id, ids)).map(({ id }) => id));
-      const ofCompany = await this.exports.items.existingIds(tx, ids, job.companyId);
+      const ofJob = new Set(
+        (await this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids)).map(({ id }) => id),
+      );
+      const ofCompany = await this.exportRepositories.exportItemRepository.existingIds(
+        tx,
+        ids,
+        job.companyId,
+      );
       const accepted = lastOfEach(results.filter((result) => ofJob.has(result.accountingEntryId)));
-      await this.exports.jobItems.write(
+      await this.exportRepositories.exportJobItemRepository.write(
         tx,
         job.id,
         accepted.map((result) => jobItem(job.id, result)),
       );
-      await this.exports.jobs.change(tx, { ...job, lastUpdatedAt: this.clock.now() });
-      const written = await this.exports.jobItems.find(tx, job.id, ids);
+      await this.exportRepositories.exportJobRepository.change(tx, {
+        ...job,
+        lastUpdatedAt: this.simulatorClock.now(),
+      });
+      const written = await this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids);
       const errors = results
         .filter((result) => !ofJob.has(result.accountingEntryId))
         .map(({ accountingEntryId }) => itemError(accountingEntryId, ofCompany.has(accountingEntryId)));

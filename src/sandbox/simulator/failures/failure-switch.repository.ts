@@ -3,8 +3,8 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SwitchPlan } from './domain/switch-plan.js';
 
-export const CHANGED_ANSWERS = ['malformed', 'endless_paging', 'unknown_values', 'unknown_fields'] as const;
-export type ChangedAnswer = (typeof CHANGED_ANSWERS)[number];
+export const RESPONSE_CHANGES = ['malformed', 'endless_paging', 'unknown_values', 'unknown_fields'] as const;
+export type ResponseChange = (typeof RESPONSE_CHANGES)[number];
 
 /** A planned misbehavior of one route. */
 export interface FailureSwitch extends SwitchPlan {
@@ -23,7 +23,7 @@ export interface FailureSwitch extends SwitchPlan {
   /** Bytes of the body after which the connection breaks; 0 breaks it before the answer. */
   readonly truncateAt: number | null;
   /** How the real answer is changed; unset leaves it. */
-  readonly answer: ChangedAnswer | null;
+  readonly answer: ResponseChange | null;
   /** By how many seconds the simulator's clock jumps when the switch is met. */
   readonly jumpSeconds: number;
   /** Whether the caller loses its access once the request is answered. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
-import { counted, isMet } from './domain/switch-plan.js';
+import { counted, isMatched } from './domain/switch-plan.js';
 import {
   FailureSwitchRepository,
   type FailureSwitch,
@@ -14,12 +14,14 @@ export class FailureSwitches {
   private switches: readonly FailureSwitch[] = [];
 
   constructor(
-    private readonly repository: FailureSwitchRepository,
+    private readonly failureSwitchRepository: FailureSwitchRepository,
     private readonly database: Database,
   ) {}
 
   async load(): Promise<void> {
-    this.switches = await this.database.inTransaction('load failures', (tx) => this.repository.findAll(tx));
+    this.switches = await this.database.inTransaction('load failures', (tx) =>
+      this.failureSwitchRepository.findAll(tx),
+    );
   }
 
   all(): readonly FailureSwitch[] {
@@ -30,11 +32,11 @@ export class FailureSwitches {
   async add(fresh: readonly NewFailureSwitch[], replacing = false): Promise<readonly FailureSwitch[]> {
     const added = await this.database.inTransaction('add failures', async (tx) => {
       if (replacing) {
-        await this.repository.remove(tx, undefined);
+        await this.failureSwitchRepository.remove(tx, undefined);
       }
       const stored: FailureSwitch[] = [];
       for (const one of fresh) {
-        stored.push(await this.repository.add(tx, one));
+        stored.push(await this.failureSwitchRepository.add(tx, one));
       }
       return stored;
     });
@@ -44,14 +46,14 @@ export class FailureSwitches {
 
   /** @param id unset: all */
   async remove(id?: number): Promise<void> {
-    await this.database.inTransaction('remove failure', (tx) => this.repository.remove(tx, id));
+    await this.database.inTransaction('remove failure', (tx) => this.failureSwitchRepository.remove(tx, id));
     this.switches = id === undefined ? [] : this.switches.filter((one) => one.id !== id);
   }
 
   /** The oldest switch that a request meets, counted as met; the older ones that fit count it as seen. */
-  async meet(method: string, path: string): Promise<FailureSwitch | undefined> {
+  async match(method: string, path: string): Promise<FailureSwitch | undefined> {
     const fitting = this.switches.filter((one) => one.timesLeft !== 0 && matches(one, method, path));
-    const metAt = fitting.findIndex((one) => isMet(one, shareOf(one)));
+    const metAt = fitting.findIndex((one) => isMatched(one, shareOf(one)));
     const touched = metAt === -1 ? fitting : fitting.slice(0, metAt + 1);
     if (touched.length === 0) {
       return undefined;
@@ -62,7 +64,7 @@ export class FailureSwitches {
     this.switches = this.switches.map((one) => (ids.has(one.id) ? counted(one, one.id === met?.id) : one));
     await this.database.inTransaction('count failures', async (tx) => {
       for (const { id } of touched) {
-        await this.repository.count(tx, id, id === met?.id);
+        await this.failureSwitchRepository.count(tx, id, id === met?.id);
       }
     });
     return met;

@@ -19,8 +19,8 @@ const FLUSH_MS = 20;
 @Controller('files')
 export class FileController {
   constructor(
-    private readonly files: ItemFileRepository,
-    private readonly clock: SimulatorClock,
+    private readonly itemFileRepository: ItemFileRepository,
+    private readonly simulatorClock: SimulatorClock,
     private readonly database: Database,
   ) {}
 
@@ -31,13 +31,13 @@ export class FileController {
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const file = await this.database.inTransaction('find file', (tx) =>
-      this.files.find(tx, parseUuid('id', id)),
+      this.itemFileRepository.find(tx, parseUuid('id', id)),
     );
     if (file === undefined) {
       throw notFound('FILE_NOT_FOUND', 'There is no such file.');
     }
     const [expires, signature] = [queryValue(query, 'expires') ?? '', queryValue(query, 'signature') ?? ''];
-    if (!isValid(file, expires, signature, this.clock.now())) {
+    if (!isValid(file, expires, signature, this.simulatorClock.now())) {
       throw new ApiError(403, 'FILE_ADDRESS_INVALID', 'The address has expired or was not made by us.');
     }
     const bytes = Readable.from(this.bytesOf(file, request.raw.socket), { objectMode: false });
@@ -53,7 +53,7 @@ export class FileController {
       sent += Math.min(piece.length, left);
     }
     if (breakAfter !== null) {
-      await this.clock.sleep(FLUSH_MS);
+      await this.simulatorClock.sleep(FLUSH_MS);
       socket.destroy();
     }
   }

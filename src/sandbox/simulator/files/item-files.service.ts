@@ -9,9 +9,9 @@ import { ItemFileRepository } from './item-file.repository.js';
 @Injectable()
 export class ItemFiles {
   constructor(
-    private readonly files: ItemFileRepository,
-    private readonly clock: SimulatorClock,
-    private readonly config: SimulatorConfig,
+    private readonly itemFileRepository: ItemFileRepository,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorConfig: SimulatorConfig,
   ) {}
 
   /**
@@ -19,11 +19,11 @@ export class ItemFiles {
    * @returns what puts an item's files into its JSON text, and leaves the text of one without files as it is
    */
   async of(tx: Tx, itemIds: readonly string[]): Promise<(itemId: string, text: string) => string> {
-    const found = await this.files.findByItems(tx, itemIds);
-    const now = this.clock.now();
+    const found = await this.itemFileRepository.findByItems(tx, itemIds);
+    const now = this.simulatorClock.now();
     return (itemId, text) => {
       const files = found.get(itemId)?.map((file) => ({
-        url: `${this.config.publicUrl}${signedPath(file, now)}`,
+        url: `${this.simulatorConfig.publicUrl}${signedPath(file, now)}`,
         type: file.mediaType,
         size: file.announcedSize,
       }));

@@ -9,27 +9,27 @@ import { InstallationRepository, type InstallationOwner } from './installation.r
 @Injectable()
 export class EndInstallation {
   constructor(
-    private readonly installations: InstallationRepository,
-    private readonly records: OAuthRecordRepository,
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly installationRepository: InstallationRepository,
+    private readonly oAuthRecordRepository: OAuthRecordRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
    * Deletes an installation with its subscriptions, and revokes all its tokens (wire-facts §3.1, "Revocation").
    * @returns false when there is no such installation
    */
-  async run(owner: InstallationOwner): Promise<boolean> {
-    const now = this.clock.now();
+  async endInstallation(owner: InstallationOwner): Promise<boolean> {
+    const now = this.simulatorClock.now();
     return this.database.inTransaction('delete installation', async (tx) => {
-      const found = await this.installations.find(tx, owner);
+      const found = await this.installationRepository.find(tx, owner);
       if (found === undefined) {
         return false;
       }
-      await this.records.removeByInstallation(tx, found.id);
-      await this.subscriptions.removeAllOf(tx, owner, now);
-      await this.installations.markDeleted(tx, found.id, now);
+      await this.oAuthRecordRepository.removeByInstallation(tx, found.id);
+      await this.subscriptionRepository.removeAllOf(tx, owner, now);
+      await this.installationRepository.markDeleted(tx, found.id, now);
       return true;
     });
   }
@@ -40,9 +40,9 @@ export class EndInstallation {
    */
   async revokeTokens(owner: InstallationOwner): Promise<boolean> {
     return this.database.inTransaction('revoke tokens', async (tx) => {
-      const found = await this.installations.find(tx, owner);
+      const found = await this.installationRepository.find(tx, owner);
       if (found !== undefined) {
-        await this.records.removeByInstallation(tx, found.id);
+        await this.oAuthRecordRepository.removeByInstallation(tx, found.id);
       }
       return found !== undefined;
     });

@@ -7,11 +7,11 @@ import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import {
   CompanyQuery,
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
@@ -19,7 +19,7 @@ import { EndInstallation } from './end-installation.js';
 import { InstallationRepository } from './installation.repository.js';
 import {
   INSTALLATION_STATUSES,
-  installationAnswer,
+  installationResponseSchema,
   installationWire,
   newInstallation,
   type Installation,
@@ -38,21 +38,21 @@ const updateSchema = z.object({
 
 /** The caller's own installation. Served with and without the prefix: the given document writes it without. */
 @PlatformApi('installations')
-@Refuses(404)
+@ErrorResponses(404)
 @Controller(['v1/installations', 'installations'])
 @UseGuards(PlatformAccessGuard)
 export class InstallationController {
   constructor(
-    private readonly installations: InstallationRepository,
-    private readonly ending: EndInstallation,
+    private readonly installationRepository: InstallationRepository,
+    private readonly endInstallation: EndInstallation,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** A `company_id` says which company is meant; the installation is the same for all that the credential covers. */
   @Get('me')
   @CompanyQuery()
-  @JsonAnswer(installationAnswer)
+  @JsonResponse(installationResponseSchema)
   async get(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const companyId = queryValue(query, 'company_id');
     companiesOf(caller, companyId === undefined ? undefined : parseUuid('company_id', companyId));
@@ -64,12 +64,12 @@ export class InstallationController {
   @Post('me')
   @HttpCode(200)
   @JsonBody(createSchema, false)
-  @JsonAnswer(installationAnswer)
+  @JsonResponse(installationResponseSchema)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const { metadata: given = {}, status = 'AUTHORIZED' } = parseBody(createSchema, body ?? {});
-    const fresh = newInstallation(caller, this.clock.now(), { metadata: given, status });
+    const fresh = newInstallation(caller, this.simulatorClock.now(), { metadata: given, status });
     return this.database.inTransaction('create installation', async (tx) => {
-      const kept = await this.installations.keepOrAdd(tx, fresh);
+      const kept = await this.installationRepository.findOrAdd(tx, fresh);
       if (kept.id !== fresh.id) {
         throw new ApiError(400, 'INSTALLATION_ALREADY_EXISTS', 'This application is installed already.');
       }
@@ -79,7 +79,7 @@ export class InstallationController {
 
   @Put('me')
   @JsonBody(updateSchema)
-  @JsonAnswer(installationAnswer)
+  @JsonResponse(installationResponseSchema)
   async update(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const change = parseBody(updateSchema, body);
     return this.change(caller, (installation) => ({
@@ -91,9 +91,9 @@ export class InstallationController {
 
   @Delete('me')
   @HttpCode(204)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller): Promise<void> {
-    if (!(await this.ending.run(caller))) {
+    if (!(await this.endInstallation.endInstallation(caller))) {
       throw installationNotFound();
     }
   }
@@ -101,14 +101,14 @@ export class InstallationController {
   // A literal colon is written twice in a route pattern.
   @Post('me::activate')
   @HttpCode(200)
-  @JsonAnswer(installationAnswer)
+  @JsonResponse(installationResponseSchema)
   async activate(@CurrentCaller() caller: Caller): Promise<object> {
     return this.change(caller, () => ({ status: 'ACTIVATED', errorCode: null }));
   }
 
   /** Deprecated name of `activate` (Integration API, "Versioning" 4). */
   @Put('completions')
-  @JsonAnswer(installationAnswer)
+  @JsonResponse(installationResponseSchema)
   async complete(@CurrentCaller() caller: Caller): Promise<object> {
     return this.activate(caller);
   }
@@ -119,14 +119,14 @@ export class InstallationController {
   ): Promise<object> {
     return this.database.inTransaction('change installation', async (tx) => {
       const installation = await this.own(tx, caller);
-      const changed = { ...installation, ...changes(installation), updatedAt: this.clock.now() };
-      await this.installations.change(tx, changed);
+      const changed = { ...installation, ...changes(installation), updatedAt: this.simulatorClock.now() };
+      await this.installationRepository.change(tx, changed);
       return installationWire(changed);
     });
   }
 
   private async own(tx: Tx, caller: Caller): Promise<Installation> {
-    const found = await this.installations.find(tx, caller);
+    const found = await this.installationRepository.find(tx, caller);
     if (found === undefined) {
       throw installationNotFound();
     }

@@ -26,7 +26,7 @@ export class InstallationRepository {
   }
 
   /** @returns the installation that was there already, or the new one */
-  async keepOrAdd(tx: Tx, fresh: Installation): Promise<Installation> {
+  async findOrAdd(tx: Tx, fresh: Installation): Promise<Installation> {
     await tx.execute(sql`
       INSERT INTO installation (id, application_id, resource, status, error_code, metadata, created_at, updated_at)
       VALUES (${fresh.id}, ${fresh.applicationId}, ${fresh.resource}, ${fresh.status}, ${fresh.errorCode},

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
 /** States of wire-facts §3.6. */
 export const INSTALLATION_STATUSES = [
@@ -43,15 +43,15 @@ export function newInstallation(
   };
 }
 
-export const installationAnswer = z.object({
-  id: uuidAnswer,
-  applicationId: uuidAnswer,
+export const installationResponseSchema = z.object({
+  id: uuidResponseField,
+  applicationId: uuidResponseField,
   resource: z.string(),
   status: z.enum(INSTALLATION_STATUSES),
   metadata: z.record(z.string(), z.unknown()),
   errorCode: z.enum(['NOT_ENTITLED', 'AUTH_ERROR']).optional(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
 
 /** The bare object of the Installations API: no `data` around it (wire-facts §3.6). */

@@ -15,11 +15,11 @@ import { parseBody } from '../wire/parse-request.js';
 import { exportsPage } from './exports.page.js';
 import { expenseSchema, expenseText } from './new-expense.js';
 import { PageActions } from './page-actions.js';
-import { AnswersPage } from './page-answer.js';
+import { PageResponse } from './page-response.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { PageSession } from './page-session.js';
-import { ReadExports } from './read-exports.js';
-import { ReadPeople } from './read-people.js';
+import { LoadExportsView } from './load-exports-view.js';
+import { LoadSignInView } from './load-sign-in-view.js';
 import { signInPage } from './sign-in.page.js';
 
 /** The bookkeeper's page: create expenses, export them, see how each item ended, connect the application. */
@@ -28,26 +28,26 @@ import { signInPage } from './sign-in.page.js';
 @UseGuards(ControlGuard)
 export class ExportsPageController {
   constructor(
-    private readonly session: PageSession,
-    private readonly actions: PageActions,
-    private readonly people: ReadPeople,
-    private readonly read: ReadExports,
-    private readonly items: ExportItemRepository,
-    private readonly changes: ChangeItem,
-    private readonly createJob: CreateExportJob,
-    private readonly applyEvent: ApplyJobEvent,
+    private readonly pageSession: PageSession,
+    private readonly pageActions: PageActions,
+    private readonly loadSignInView: LoadSignInView,
+    private readonly loadExportsView: LoadExportsView,
+    private readonly exportItemRepository: ExportItemRepository,
+    private readonly changeItem: ChangeItem,
+    private readonly createExportJob: CreateExportJob,
+    private readonly applyJobEvent: ApplyJobEvent,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Get('/')
-  @AnswersPage()
+  @PageResponse()
   async show(@Req() request: FastifyRequest): Promise<string> {
-    const notice = this.actions.noticeOf(request);
-    const visitor = await this.session.visitor(request);
+    const notice = this.pageActions.noticeOf(request);
+    const visitor = await this.pageSession.visitor(request);
     return visitor === undefined
-      ? signInPage({ ...(await this.people.run()), notice })
-      : exportsPage(await this.read.run(visitor, notice));
+      ? signInPage({ ...(await this.loadSignInView.loadView()), notice })
+      : exportsPage(await this.loadExportsView.loadView(visitor, notice));
   }
 
   @Get('page/script.js')
@@ -62,11 +62,11 @@ export class ExportsPageController {
     @Res() reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', async ({ company, person }) => {
-      const now = this.clock.now();
+    await this.pageActions.performAsVisitor(request, reply, '/', async ({ company, person }) => {
+      const now = this.simulatorClock.now();
       const text = expenseText(parseBody(expenseSchema, body), randomUUID(), person);
       await this.database.inTransaction('create expense', (tx) =>
-        this.items.add(tx, readNewItems(`[${text}]`, company.id, now, 'as_documented'), now),
+        this.exportItemRepository.add(tx, readNewItems(`[${text}]`, company.id, now, 'as_documented'), now),
       );
     });
   }
@@ -77,20 +77,20 @@ export class ExportsPageController {
     @Res() reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', async () => {
-      await this.changes.remove(parseBody(z.object({ item_id: z.uuid() }), body).item_id);
+    await this.pageActions.performAsVisitor(request, reply, '/', async () => {
+      await this.changeItem.remove(parseBody(z.object({ item_id: z.uuid() }), body).item_id);
     });
   }
 
   @Post('page/export')
-  async pressExport(
+  async triggerExport(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', async ({ company, person }) => {
+    await this.pageActions.performAsVisitor(request, reply, '/', async ({ company, person }) => {
       const given = parseBody(z.object({ vendor_based: z.literal('true').optional() }), body ?? {});
-      await this.createJob.create({
+      await this.createExportJob.create({
         companyId: company.id,
         entryIds: undefined,
         version: 'v2',
@@ -107,18 +107,22 @@ export class ExportsPageController {
     @Res() reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', async ({ company }) => {
-      await this.applyEvent.cancel([company.id], parseBody(z.object({ job_id: z.uuid() }), body).job_id);
+    await this.pageActions.performAsVisitor(request, reply, '/', async ({ company }) => {
+      await this.applyJobEvent.cancel([company.id], parseBody(z.object({ job_id: z.uuid() }), body).job_id);
     });
   }
 
   @Post('page/disconnect')
   async disconnect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', ({ company }) => this.actions.disconnect(company.id));
+    await this.pageActions.performAsVisitor(request, reply, '/', ({ company }) =>
+      this.pageActions.disconnect(company.id),
+    );
   }
 
   @Post('page/revoke')
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.actions.asVisitor(request, reply, '/', ({ company }) => this.actions.revoke(company.id));
+    await this.pageActions.performAsVisitor(request, reply, '/', ({ company }) =>
+      this.pageActions.revoke(company.id),
+    );
   }
 }

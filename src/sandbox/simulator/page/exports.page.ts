@@ -1,7 +1,7 @@
 import type { Company } from '../companies/company.repository.js';
 import type { Installation } from '../installations/installation.js';
 import { html, type Html } from '../../../foundation/http/html.js';
-import { itemCells, jobSection, MOST_UNFOLDED, type ShownItem, type ShownJob } from './job-section.js';
+import { itemCells, jobSection, MAX_UNFOLDED, type ShownItem, type ShownJob } from './job-section.js';
 import { button, layout } from './layout.js';
 import { visitorName, type Visitor } from './page-session.js';
 import { shownTime, statusBadge, words } from './wording.js';
@@ -41,15 +41,15 @@ export function exportsPage(view: ExportsView): string {
 }
 
 function queue({ waiting, waitingCount }: ExportsView): Html {
-  const rest = waitingCount - MOST_UNFOLDED;
+  const rest = waitingCount - MAX_UNFOLDED;
   const folded = html`<details>
     <summary>${rest} more</summary>
-    ${waitingTable(waiting.slice(MOST_UNFOLDED))}
+    ${waitingTable(waiting.slice(MAX_UNFOLDED))}
   </details>`;
   const unfolded =
     waiting.length === 0
       ? html`<p class="soft">Nothing waits. What fails comes back here.</p>`
-      : waitingTable(waiting.slice(0, MOST_UNFOLDED));
+      : waitingTable(waiting.slice(0, MAX_UNFOLDED));
   return html`<section>
     <h2>Export queue <small>${waitingCount} waiting</small></h2>
     <form method="post" action="/page/export" class="row">

@@ -19,7 +19,7 @@ import { parseBody } from '../wire/parse-request.js';
 import { deliveriesPage } from './deliveries.page.js';
 import { failuresPage } from './failures.page.js';
 import { PageActions } from './page-actions.js';
-import { AnswersPage } from './page-answer.js';
+import { PageResponse } from './page-response.js';
 import { PageSession, visitorName } from './page-session.js';
 
 const SHOWN = 50;
@@ -60,96 +60,96 @@ const settingsForm = z.object({
 @UseGuards(ControlGuard)
 export class FailuresPageController {
   constructor(
-    private readonly session: PageSession,
-    private readonly actions: PageActions,
-    private readonly deliveries: DeliveryRepository,
-    private readonly notifications: DeliverNotifications,
-    private readonly failures: FailureSwitches,
-    private readonly webhookFailures: WebhookSwitchRepository,
+    private readonly pageSession: PageSession,
+    private readonly pageActions: PageActions,
+    private readonly deliveryRepository: DeliveryRepository,
+    private readonly deliverNotifications: DeliverNotifications,
+    private readonly failureSwitches: FailureSwitches,
+    private readonly webhookSwitchRepository: WebhookSwitchRepository,
     private readonly settings: ChangeSettings,
-    private readonly states: SimulatorStateRepository,
-    private readonly background: BackgroundWork,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly backgroundWork: BackgroundWork,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Get('deliveries')
-  @AnswersPage()
+  @PageResponse()
   async showDeliveries(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const visitor = await this.session.visitor(request);
+    const visitor = await this.pageSession.visitor(request);
     if (visitor === undefined) {
       void reply.redirect('/', 303);
       return '';
     }
     const deliveries = await this.database.inTransaction('read deliveries', (tx) =>
-      this.deliveries.readLog(tx, visitor.company.id, SHOWN),
+      this.deliveryRepository.readLog(tx, visitor.company.id, SHOWN),
     );
-    const notice = this.actions.noticeOf(request);
+    const notice = this.pageActions.noticeOf(request);
     return deliveriesPage({ visitor: visitorName(visitor), notice, deliveries });
   }
 
   @Get('failures')
-  @AnswersPage()
+  @PageResponse()
   async showFailures(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const visitor = await this.session.visitor(request);
+    const visitor = await this.pageSession.visitor(request);
     if (visitor === undefined) {
       void reply.redirect('/', 303);
       return '';
     }
     const stored = await this.database.inTransaction('read failures', async (tx) => ({
-      settings: await this.states.readSettings(tx),
-      webhookFailures: await this.webhookFailures.takeAll(tx),
+      settings: await this.simulatorStateRepository.readSettings(tx),
+      webhookFailures: await this.webhookSwitchRepository.lockAll(tx),
     }));
     return failuresPage({
       ...stored,
       visitor: visitorName(visitor),
-      notice: this.actions.noticeOf(request),
-      now: this.clock.now(),
-      offsetSeconds: this.clock.offsetSeconds,
-      failures: this.failures.all(),
+      notice: this.pageActions.noticeOf(request),
+      now: this.simulatorClock.now(),
+      offsetSeconds: this.simulatorClock.offsetSeconds,
+      failures: this.failureSwitches.all(),
     });
   }
 
   @Post('deliveries/resend')
   async resend(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, DELIVERIES, () =>
-      this.notifications.resend(parseBody(deliverySchema, body).webhook_id),
+    await this.pageActions.perform(reply, DELIVERIES, () =>
+      this.deliverNotifications.resend(parseBody(deliverySchema, body).webhook_id),
     );
   }
 
   @Post('deliveries/replay')
   async replay(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, DELIVERIES, () =>
-      this.notifications.replay(parseBody(deliverySchema, body).webhook_id),
+    await this.pageActions.perform(reply, DELIVERIES, () =>
+      this.deliverNotifications.replay(parseBody(deliverySchema, body).webhook_id),
     );
   }
 
   @Post('deliveries/forge')
   async forge(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, DELIVERIES, () => {
+    await this.pageActions.perform(reply, DELIVERIES, () => {
       const { webhook_id: webhookId, forgery } = parseBody(forgerySchema, body);
-      return this.notifications.forge(webhookId, forgery);
+      return this.deliverNotifications.forge(webhookId, forgery);
     });
   }
 
   @Post('clock')
   async moveClock(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, async () => {
+    await this.pageActions.perform(reply, FAILURES, async () => {
       const { advance_seconds: seconds = 0 } = parseBody(z.object({ advance_seconds: number }), body);
-      await this.clock.moveTo(this.clock.offsetMs + seconds * 1000);
-      this.background.wake();
+      await this.simulatorClock.moveTo(this.simulatorClock.offsetMs + seconds * 1000);
+      this.backgroundWork.wake();
     });
   }
 
   @Post('failures')
   async addFailure(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, () => {
+    await this.pageActions.perform(reply, FAILURES, () => {
       const form = parseBody(failureForm, body);
       const fresh = parseBody(failureSchema, {
         path: form.path,
@@ -163,44 +163,44 @@ export class FailuresPageController {
         seed: form.seed,
         times: form.times ?? null,
       });
-      return this.failures.add([fresh]);
+      return this.failureSwitches.add([fresh]);
     });
   }
 
   @Post('failures/remove')
   async removeFailure(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, () =>
-      this.failures.remove(switchNumber(parseBody(z.object({ id: z.string() }), body).id)),
+    await this.pageActions.perform(reply, FAILURES, () =>
+      this.failureSwitches.remove(switchNumber(parseBody(z.object({ id: z.string() }), body).id)),
     );
   }
 
   @Post('webhook-failures')
   async addWebhookFailure(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, () => {
+    await this.pageActions.perform(reply, FAILURES, () => {
       const { effect, times } = parseBody(webhookForm, body);
       const forgery = effect === 'forge' ? ('wrong_secret' as const) : null;
       const plan = { delaySeconds: 5, skip: 0, percent: 100, seed: 1, timesLeft: times ?? null };
       return this.database.inTransaction('add webhook switch', (tx) =>
-        this.webhookFailures.add(tx, { effect, forgery, ...plan }),
+        this.webhookSwitchRepository.add(tx, { effect, forgery, ...plan }),
       );
     });
   }
 
   @Post('webhook-failures/remove')
   async removeWebhookFailure(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, () => {
+    await this.pageActions.perform(reply, FAILURES, () => {
       const id = switchNumber(parseBody(z.object({ id: z.string() }), body).id);
       return this.database.inTransaction('remove webhook switch', (tx) =>
-        this.webhookFailures.remove(tx, id),
+        this.webhookSwitchRepository.remove(tx, id),
       );
     });
   }
 
   @Post('settings')
   async changeSettings(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, FAILURES, () => {
+    await this.pageActions.perform(reply, FAILURES, () => {
       const form = parseBody(settingsForm, body);
-      return this.settings.run({ ...form, requestsPerMinute: form.requestsPerMinute ?? null });
+      return this.settings.change({ ...form, requestsPerMinute: form.requestsPerMinute ?? null });
     });
   }
 }

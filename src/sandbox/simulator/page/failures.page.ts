@@ -1,6 +1,6 @@
 import { settingsSchema, type SimulatorSettings } from '../clock/simulator-settings.js';
 import { WEBHOOK_EFFECTS, type WebhookSwitch } from '../deliveries/webhook-switch.repository.js';
-import { CHANGED_ANSWERS, type FailureSwitch } from '../failures/failure-switch.repository.js';
+import { RESPONSE_CHANGES, type FailureSwitch } from '../failures/failure-switch.repository.js';
 import { html, type Html } from '../../../foundation/http/html.js';
 import { button, layout } from './layout.js';
 import { shownTime, words } from './wording.js';
@@ -82,7 +82,7 @@ function requests(failures: readonly FailureSwitch[]): Html {
 }
 
 function newFailure(): Html {
-  const answers = ['', ...CHANGED_ANSWERS].map((answer) => html`<option>${answer}</option>`);
+  const answers = ['', ...RESPONSE_CHANGES].map((answer) => html`<option>${answer}</option>`);
   return html`<form method="post" action="/page/failures" class="fields">
     <label>Path <input name="path" value="/v3/export-items" required pattern="/.*" size="28" /></label>
     <label

@@ -30,7 +30,7 @@ export interface ShownJob {
 /** In the order in which a bookkeeper wants to see them. */
 const ORDER = ['failed', 'abandoned', 'in_progress', 'pending', 'successful'] as const;
 /** Of a longer list the rest is folded, or all when nobody needs to look. */
-export const MOST_UNFOLDED = 10;
+export const MAX_UNFOLDED = 10;
 
 /** One export: its clock while it runs, how each item ended and why. */
 export function jobSection(shown: ShownJob): Html {
@@ -93,7 +93,7 @@ function resultGroup(status: JobItemStatus, count: number, results: readonly Sho
   </table>`;
   const heading = countedStatus(status, count);
   const shown = results.length < count ? `${heading}, the first ${results.length.toString()} shown` : heading;
-  return needsSomebody || count <= MOST_UNFOLDED
+  return needsSomebody || count <= MAX_UNFOLDED
     ? table
     : html`<details>
         <summary>${shown}</summary>

@@ -11,14 +11,14 @@ import { PageSession, type Visitor } from './page-session.js';
 @Injectable()
 export class PageActions {
   constructor(
-    private readonly session: PageSession,
-    private readonly installations: InstallationRepository,
-    private readonly ending: EndInstallation,
+    private readonly pageSession: PageSession,
+    private readonly installationRepository: InstallationRepository,
+    private readonly endInstallation: EndInstallation,
     private readonly database: Database,
   ) {}
 
   /** Runs an act and leads back; a refusal becomes the notice of the page. */
-  async run(reply: FastifyReply, back: string, act: () => Promise<unknown>): Promise<void> {
+  async perform(reply: FastifyReply, back: string, act: () => Promise<unknown>): Promise<void> {
     try {
       await act();
     } catch (error) {
@@ -32,18 +32,18 @@ export class PageActions {
   }
 
   /** As `run`, for whoever is signed in; when nobody is, it leads to the sign-in. */
-  async asVisitor(
+  async performAsVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
     back: string,
     act: (visitor: Visitor) => Promise<unknown>,
   ): Promise<void> {
-    const visitor = await this.session.visitor(request);
+    const visitor = await this.pageSession.visitor(request);
     if (visitor === undefined) {
       await reply.redirect('/', 303);
       return;
     }
-    await this.run(reply, back, () => act(visitor));
+    await this.perform(reply, back, () => act(visitor));
   }
 
   noticeOf(request: FastifyRequest): string | undefined {
@@ -52,19 +52,19 @@ export class PageActions {
 
   async disconnect(companyId: string): Promise<void> {
     for (const installation of await this.ofResource(companyId)) {
-      await this.ending.run(installation);
+      await this.endInstallation.endInstallation(installation);
     }
   }
 
   async revoke(companyId: string): Promise<void> {
     for (const installation of await this.ofResource(companyId)) {
-      await this.ending.revokeTokens(installation);
+      await this.endInstallation.revokeTokens(installation);
     }
   }
 
   private async ofResource(companyId: string) {
     return this.database.inTransaction('find installations', (tx) =>
-      this.installations.findByResource(tx, resourceUrn('company', companyId)),
+      this.installationRepository.findByResource(tx, resourceUrn('company', companyId)),
     );
   }
 }

@@ -30,8 +30,8 @@ export function personName({ firstName, lastName }: Pick<Employee, 'firstName' |
 @Injectable()
 export class PageSession {
   constructor(
-    private readonly companies: CompanyRepository,
-    private readonly employees: EmployeeRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly employeeRepository: EmployeeRepository,
     private readonly database: Database,
   ) {}
 
@@ -43,8 +43,8 @@ export class PageSession {
       return undefined;
     }
     return this.database.inTransaction('find visitor of page', async (tx) => {
-      const [company] = await this.companies.findByIds(tx, [companyId]);
-      const people = isUuid(personId) ? await this.employees.findByIds(tx, [personId]) : [];
+      const [company] = await this.companyRepository.findByIds(tx, [companyId]);
+      const people = isUuid(personId) ? await this.employeeRepository.findByIds(tx, [personId]) : [];
       const person = people.find((employee) => employee.companyId === companyId);
       return company === undefined ? undefined : { company, person };
     });

@@ -32,41 +32,41 @@ const companySchema = z.object({
 @UseGuards(ControlGuard)
 export class SignInPageController {
   constructor(
-    private readonly session: PageSession,
-    private readonly actions: PageActions,
-    private readonly companies: CompanyRepository,
-    private readonly employees: EmployeeRepository,
+    private readonly pageSession: PageSession,
+    private readonly pageActions: PageActions,
+    private readonly companyRepository: CompanyRepository,
+    private readonly employeeRepository: EmployeeRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   @Post('sign-in')
   async signIn(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, '/', async () => {
+    await this.pageActions.perform(reply, '/', async () => {
       const [companyId, personId] = parseBody(visitorSchema, body).visitor;
-      this.session.signIn(reply, companyId, personId);
+      this.pageSession.signIn(reply, companyId, personId);
       return Promise.resolve();
     });
   }
 
   @Post('sign-out')
   async signOut(@Res() reply: FastifyReply): Promise<void> {
-    this.session.signOut(reply);
+    this.pageSession.signOut(reply);
     await reply.redirect('/', 303);
   }
 
   @Post('companies')
   async createCompany(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
-    await this.actions.run(reply, '/', async () => {
+    await this.pageActions.perform(reply, '/', async () => {
       const given = parseBody(companySchema, body);
       const company = newCompany(given.name, given.currency);
       const person = newPerson(company.id, given.first_name, given.last_name);
       await this.database.inTransaction('create company', async (tx) => {
-        const now = this.clock.now();
-        await this.companies.add(tx, [company], now);
-        await this.employees.add(tx, [person], now);
+        const now = this.simulatorClock.now();
+        await this.companyRepository.add(tx, [company], now);
+        await this.employeeRepository.add(tx, [person], now);
       });
-      this.session.signIn(reply, company.id, person.id);
+      this.pageSession.signIn(reply, company.id, person.id);
     });
   }
 }

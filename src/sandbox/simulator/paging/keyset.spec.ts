@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
-import { beyond, cursorOf, orderBy, orderOf, placeOfCursor, type SortColumns } from './keyset.js';
+import { beyond, cursorOf, orderBy, orderOf, positionOfCursor, type SortColumns } from './keyset.js';
 import { parsePageRequest } from './page-request.js';
 
 const COLUMNS: SortColumns = {
@@ -78,7 +78,7 @@ describe('a place', () => {
     ],
     [[], ['12']],
   ])('%j %j comes back from its cursor', (sorting, place) => {
-    expect(placeOfCursor(order(...sorting), cursorOf(order(...sorting), place, ID))).toEqual(place);
+    expect(positionOfCursor(order(...sorting), cursorOf(order(...sorting), place, ID))).toEqual(place);
   });
 
   it.each([
@@ -91,6 +91,6 @@ describe('a place', () => {
     ['name', 'id', [ID]],
   ])('of %s is none of %s when it says %j', (made, asked, place) => {
     const cursor = cursorOf(order(made), place, ID);
-    expect(() => placeOfCursor(order(asked), cursor)).toThrow('the cursor is none of this sorting');
+    expect(() => positionOfCursor(order(asked), cursor)).toThrow('the cursor is none of this sorting');
   });
 });

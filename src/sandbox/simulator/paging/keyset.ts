@@ -28,7 +28,7 @@ interface Sorting {
 export type ListOrder = readonly Sorting[];
 
 /** A place in a list: of an element, or of the element a cursor names, which may be gone. One value per key of the order. */
-export type PlaceValues = readonly (string | null)[];
+export type PositionValues = readonly (string | null)[];
 
 /** Something to compare by that is never null, and in which direction the list goes by it. */
 interface Comparison {
@@ -75,7 +75,7 @@ export function orderBy(order: ListOrder, forward: boolean): SqlStatement {
 }
 
 /** The values of an element that its cursor is made of, as one array. */
-export function placeOfElement(order: ListOrder): SqlStatement {
+export function positionOfElement(order: ListOrder): SqlStatement {
   const values = order.map(({ column: { kind, expression } }) => {
     switch (kind) {
       case 'text':
@@ -98,7 +98,7 @@ export function placeOfElement(order: ListOrder): SqlStatement {
  */
 export function beyond(
   order: ListOrder,
-  place: PlaceValues,
+  place: PositionValues,
   { forward, inclusive }: { readonly forward: boolean; readonly inclusive: boolean },
 ): SqlStatement {
   const runs: Comparison[][] = [];
@@ -121,12 +121,12 @@ export function beyond(
 }
 
 /** The cursor that names a place. */
-export function cursorOf(order: ListOrder, place: PlaceValues, id: string): string {
+export function cursorOf(order: ListOrder, place: PositionValues, id: string): string {
   return encodeCursor(JSON.stringify(order.map(({ name }, index) => [name, place[index] ?? null])), id);
 }
 
 /** @throws ApiError 400 when the text is no cursor of this order */
-export function placeOfCursor(order: ListOrder, cursor: string): PlaceValues {
+export function positionOfCursor(order: ListOrder, cursor: string): PositionValues {
   const pairs = parsedPairs(decodeCursor(cursor)?.sortKey ?? '');
   return order.map(({ name, column }, index) => {
     const [named, value] = pairs.length === order.length ? (pairs[index] ?? []) : [];
@@ -137,7 +137,7 @@ export function placeOfCursor(order: ListOrder, cursor: string): PlaceValues {
   });
 }
 
-function comparisonsOf(order: ListOrder, place: PlaceValues): readonly Comparison[] {
+function comparisonsOf(order: ListOrder, place: PositionValues): readonly Comparison[] {
   return order.flatMap(({ column: { kind, expression }, falling, nullsFirst }, index) => {
     const value = place[index] ?? null;
     switch (kind) {

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { beyond, orderBy, placeOfElement, type ListOrder, type PlaceValues } from './keyset.js';
+import { beyond, orderBy, positionOfElement, type ListOrder, type PositionValues } from './keyset.js';
 
 /** An element of a list: its id, and the values that its place in the list is made of. */
 export interface PageKey {
   readonly id: string;
-  readonly place: PlaceValues;
+  readonly place: PositionValues;
 }
 
 /** Where a page begins. */
-export interface PagePlace {
+export interface PagePosition {
   /** Unset: at the end of the list from which it is read. */
-  readonly place: PlaceValues | undefined;
+  readonly place: PositionValues | undefined;
   /** Towards the end of the list, or towards its beginning. */
   readonly forward: boolean;
 }
@@ -30,12 +30,12 @@ export class PageKeyRepository {
     tx: Tx,
     list: SqlStatement,
     order: ListOrder,
-    { place, forward }: PagePlace,
+    { place, forward }: PagePosition,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly PageKey[]> {
     const isThere = place === undefined ? sql`true` : beyond(order, place, { forward, inclusive: false });
     return tx.rows<PageKey>(sql`
-      SELECT id, ${placeOfElement(order)} AS place ${list} AND ${isThere}
+      SELECT id, ${positionOfElement(order)} AS place ${list} AND ${isThere}
       ORDER BY ${orderBy(order, forward)} OFFSET ${range.offset} LIMIT ${range.limit}`);
   }
 
@@ -44,7 +44,7 @@ export class PageKeyRepository {
     tx: Tx,
     list: SqlStatement,
     order: ListOrder,
-    { place, forward }: { readonly place: PlaceValues; readonly forward: boolean },
+    { place, forward }: { readonly place: PositionValues; readonly forward: boolean },
   ): Promise<boolean> {
     const behind = beyond(order, place, { forward: !forward, inclusive: true });
     const found = await tx.rows<{ id: string }>(sql`

@@ -12,7 +12,7 @@ const SORTING_ORDERS = [
 const PAGING_PARAMETERS = new Set(['before', 'after', 'offset', 'limit', 'sorting_keys', 'sorting_order']);
 const CURSOR = /^[A-Z2-7=~]+$/;
 const DEFAULT_LIMIT = 20;
-const LARGEST_INT32 = 2_147_483_647;
+const MAX_INT32 = 2_147_483_647;
 
 export type PageStart =
   | { readonly kind: 'first' }
@@ -55,7 +55,7 @@ export function parsePageRequest(
     .map((name) => [name, queryList(query, name)] as const);
   return {
     start: parseStart(query),
-    limit: Math.min(wholeNumber(query, 'limit', LARGEST_INT32) ?? DEFAULT_LIMIT, largestPage),
+    limit: Math.min(wholeNumber(query, 'limit', MAX_INT32) ?? DEFAULT_LIMIT, largestPage),
     sortingKeys,
     sortingOrder,
     parameters: Object.fromEntries(parameters),

@@ -3,7 +3,7 @@ import type { SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { Query } from '../wire/parse-request.js';
-import { BY_ID, cursorOf, orderOf, placeOfCursor, type SortColumns } from './keyset.js';
+import { BY_ID, cursorOf, orderOf, positionOfCursor, type SortColumns } from './keyset.js';
 import { echoOf, inPageOrder, type Pagination } from './page.js';
 import { PageKeyRepository } from './page-key.repository.js';
 import { parsePageRequest, type PageRequest } from './page-request.js';
@@ -27,17 +27,17 @@ export interface PagedList<Row> {
 @Injectable()
 export class ReadPage {
   constructor(
-    private readonly states: SimulatorStateRepository,
-    private readonly keys: PageKeyRepository,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly pageKeyRepository: PageKeyRepository,
   ) {}
 
   /** @throws ApiError 400 when a paging parameter breaks its rule */
-  async run<Row extends { readonly id: string }>(
+  async readPage<Row extends { readonly id: string }>(
     tx: Tx,
     query: Query,
     paged: PagedList<Row>,
   ): Promise<{ readonly rows: readonly Row[]; readonly pagination: Pagination }> {
-    const { largestPage } = await this.states.readSettings(tx);
+    const { largestPage } = await this.simulatorStateRepository.readSettings(tx);
     const request = parsePageRequest(query, largestPage, Object.keys(paged.columns ?? BY_ID));
     const { ids, pagination } = await this.cut(tx, paged, request);
     return { rows: inPageOrder(ids, await paged.rows(ids)), pagination };
@@ -49,14 +49,14 @@ export class ReadPage {
     const order = orderOf(request, columns);
     const forward = start.kind !== 'before';
     const offset = start.kind === 'offset' ? start.offset : 0;
-    const place = 'cursor' in start ? placeOfCursor(order, start.cursor) : undefined;
-    const total = paged.total ?? (await this.keys.count(tx, list));
+    const place = 'cursor' in start ? positionOfCursor(order, start.cursor) : undefined;
+    const total = paged.total ?? (await this.pageKeyRepository.count(tx, list));
     const range = { offset, limit: limit + 1 };
-    const found = await this.keys.readFrom(tx, list, order, { place, forward }, range);
+    const found = await this.pageKeyRepository.readFrom(tx, list, order, { place, forward }, range);
     const behind =
       place === undefined
         ? offset > 0 && total > 0
-        : await this.keys.anyBehind(tx, list, order, { place, forward });
+        : await this.pageKeyRepository.anyBehind(tx, list, order, { place, forward });
     const goesOn = found.length > limit;
     const cut = found.slice(0, limit);
     const shown = forward ? cut : cut.toReversed();

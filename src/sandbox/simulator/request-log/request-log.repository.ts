@@ -12,7 +12,7 @@ export interface LoggedRequest {
   readonly failureSwitchId: number | null;
 }
 
-const KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
 @Injectable()
 export class RequestLogRepository {
@@ -25,7 +25,9 @@ export class RequestLogRepository {
                            ${column('path')}::text[], ${column('status')}::integer[],
                            ${column('companyId')}::uuid[], ${column('clientId')}::text[],
                            ${column('failureSwitchId')}::bigint[])`);
-    await tx.execute(sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${KEPT}`);
+    await tx.execute(
+      sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${MAX_ENTRIES}`,
+    );
   }
 
   /**

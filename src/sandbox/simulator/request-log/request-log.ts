@@ -10,9 +10,9 @@ export class RequestLog {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly repository: RequestLogRepository,
+    private readonly requestLogRepository: RequestLogRepository,
     private readonly database: Database,
-    private readonly log: SimulatorLog,
+    private readonly simulatorLog: SimulatorLog,
   ) {}
 
   add(request: LoggedRequest): void {
@@ -25,7 +25,9 @@ export class RequestLog {
   /** Oldest first, after the request with the id `after`. */
   async read(after: number, limit: number) {
     await this.settled();
-    return this.database.inTransaction('read requests', (tx) => this.repository.read(tx, after, limit));
+    return this.database.inTransaction('read requests', (tx) =>
+      this.requestLogRepository.read(tx, after, limit),
+    );
   }
 
   async settled(): Promise<void> {
@@ -36,9 +38,9 @@ export class RequestLog {
     const requests = this.waiting;
     this.waiting = [];
     await this.database
-      .inTransaction('log requests', (tx) => this.repository.add(tx, requests))
+      .inTransaction('log requests', (tx) => this.requestLogRepository.add(tx, requests))
       .catch((error: unknown) => {
-        this.log.logger.error({ err: error }, 'request_log.lost');
+        this.simulatorLog.logger.error({ err: error }, 'request_log.lost');
       });
   }
 }

@@ -4,23 +4,23 @@ import { Database } from '../../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   OptionalQuery,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionService } from './subscription.service.js';
 import {
-  activityAnswer,
-  newSubscriptionAnswer,
-  subscriptionAnswer,
+  activityResponseSchema,
+  newSubscriptionResponseSchema,
+  subscriptionResponseSchema,
   subscriptionExtras,
   subscriptionRequestSchema,
   subscriptionWire,
@@ -33,8 +33,8 @@ import {
 @UseGuards(PlatformAccessGuard)
 export class SubscriptionController {
   constructor(
-    private readonly service: SubscriptionService,
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly subscriptionService: SubscriptionService,
+    private readonly subscriptionRepository: SubscriptionRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -43,13 +43,13 @@ export class SubscriptionController {
   @OptionalQuery('status')
   @OptionalQuery('event_types', { type: 'array', items: { type: 'string' } })
   @PagingParameters()
-  @JsonAnswer(pageOf(subscriptionAnswer))
+  @JsonResponse(pageOf(subscriptionResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
     return this.database.inTransaction('list subscriptions', async (tx) => {
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.subscriptions.listOf(caller, filter),
-        rows: (ids) => this.subscriptions.findByIds(tx, ids),
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.subscriptionRepository.listOf(caller, filter),
+        rows: (ids) => this.subscriptionRepository.findByIds(tx, ids),
       });
       return { data: rows.map(wholeWire), pagination };
     });
@@ -59,44 +59,46 @@ export class SubscriptionController {
   @Post()
   @HttpCode(200)
   @JsonBody(subscriptionRequestSchema)
-  @JsonAnswer(newSubscriptionAnswer)
+  @JsonResponse(newSubscriptionResponseSchema)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    const created = await this.service.create(caller, parseBody(subscriptionRequestSchema, body));
+    const created = await this.subscriptionService.create(caller, parseBody(subscriptionRequestSchema, body));
     return { data: subscriptionWire(created), ...subscriptionExtras(created) };
   }
 
   @Get(':id')
-  @Refuses(404)
-  @JsonAnswer(dataOf(subscriptionAnswer))
+  @ErrorResponses(404)
+  @JsonResponse(dataOf(subscriptionResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: wholeWire(await this.find(caller, id)) };
   }
 
   @Put(':id')
   @JsonBody(subscriptionRequestSchema)
-  @Refuses(404)
-  @JsonAnswer(dataOf(subscriptionAnswer))
+  @ErrorResponses(404)
+  @JsonResponse(dataOf(subscriptionResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<object> {
     return {
-      data: wholeWire(await this.service.update(caller, id, parseBody(subscriptionRequestSchema, body))),
+      data: wholeWire(
+        await this.subscriptionService.update(caller, id, parseBody(subscriptionRequestSchema, body)),
+      ),
     };
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @Refuses(404)
-  @EmptyAnswer(204)
+  @ErrorResponses(404)
+  @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
-    await this.service.remove(caller, id);
+    await this.subscriptionService.remove(caller, id);
   }
 
   @Get(':id/secret')
-  @Refuses(404)
-  @JsonAnswer(dataOf(z.object({ secretKey: z.string() })))
+  @ErrorResponses(404)
+  @JsonResponse(dataOf(z.object({ secretKey: z.string() })))
   async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: { secretKey: (await this.find(caller, id)).secret } };
   }
@@ -104,25 +106,27 @@ export class SubscriptionController {
   @Get(':id/activities')
   @OptionalQuery('operation_types', { type: 'array', items: { type: 'string' } })
   @PagingParameters()
-  @Refuses(404)
-  @JsonAnswer(pageOf(activityAnswer))
+  @ErrorResponses(404)
+  @JsonResponse(pageOf(activityResponseSchema))
   async activities(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: QueryParameters,
   ): Promise<object> {
     return this.database.inTransaction('list activities', async (tx) => {
-      const subscription = await this.service.find(tx, caller, id);
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.subscriptions.activitiesOf(subscription.id, queryList(query, 'operation_types')),
-        rows: (ids) => this.subscriptions.findActivities(tx, ids),
+      const subscription = await this.subscriptionService.find(tx, caller, id);
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.subscriptionRepository.activitiesOf(subscription.id, queryList(query, 'operation_types')),
+        rows: (ids) => this.subscriptionRepository.findActivities(tx, ids),
       });
       return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), pagination };
     });
   }
 
   private async find(caller: Caller, id: string): Promise<Subscription> {
-    return this.database.inTransaction('find subscription', (tx) => this.service.find(tx, caller, id));
+    return this.database.inTransaction('find subscription', (tx) =>
+      this.subscriptionService.find(tx, caller, id),
+    );
   }
 }
 

@@ -76,7 +76,11 @@ export class SubscriptionRepository {
   }
 
   /** Live subscriptions that hear an event of one of these resources. */
-  async hearing(tx: Tx, eventType: string, resources: readonly string[]): Promise<readonly SecretHolder[]> {
+  async findSubscribed(
+    tx: Tx,
+    eventType: string,
+    resources: readonly string[],
+  ): Promise<readonly SecretHolder[]> {
     return tx.rows<SecretHolder>(sql`
       SELECT id, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil"
       FROM subscription
@@ -98,13 +102,13 @@ export class SubscriptionRepository {
   }
 
   /** A success ends a row of failures. */
-  async noteSuccess(tx: Tx, id: string): Promise<void> {
+  async recordSuccess(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription SET failing_since = NULL WHERE id = ${id} AND failing_since IS NOT NULL`);
   }
 
   /** Counts a failed attempt and disables the subscription when nothing but failures came for too long. */
-  async noteFailure(tx: Tx, id: string, now: Date): Promise<void> {
+  async recordFailure(tx: Tx, id: string, now: Date): Promise<void> {
     await tx.execute(
       sql`UPDATE subscription SET failing_since = coalesce(failing_since, ${now}) WHERE id = ${id}`,
     );

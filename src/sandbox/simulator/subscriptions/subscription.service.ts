@@ -14,15 +14,15 @@ import { EVENT_SCOPES, type Subscription, type SubscriptionRequest } from './sub
 @Injectable()
 export class SubscriptionService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 403 when the credential may not read what the events tell about */
   async create(caller: Caller, request: SubscriptionRequest): Promise<Subscription> {
-    assertMayHear(caller, request);
-    const now = this.clock.now();
+    assertMaySubscribe(caller, request);
+    const now = this.simulatorClock.now();
     const fresh: Subscription = {
       ...fieldsOf(request),
       id: randomUUID(),
@@ -35,22 +35,22 @@ export class SubscriptionService {
       deletedBy: null,
     };
     await this.database.inTransaction('create subscription', async (tx) => {
-      await this.subscriptions.add(tx, fresh);
-      await this.subscriptions.addActivity(tx, fresh, 'CREATE', now);
+      await this.subscriptionRepository.add(tx, fresh);
+      await this.subscriptionRepository.addActivity(tx, fresh, 'CREATE', now);
     });
     return fresh;
   }
 
   /** @throws ApiError 404 for a deleted, foreign or unknown one; 403 as `create` */
   async update(caller: Caller, id: string, request: SubscriptionRequest): Promise<Subscription> {
-    assertMayHear(caller, request);
-    const now = this.clock.now();
+    assertMaySubscribe(caller, request);
+    const now = this.simulatorClock.now();
     return this.change(caller, id, 'UPDATE', { ...fieldsOf(request), updatedAt: now });
   }
 
   /** Soft: the row stays, with who deleted it and when. */
   async remove(caller: Caller, id: string): Promise<void> {
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     await this.change(caller, id, 'DELETE', { updatedAt: now, deletedAt: now, deletedBy: caller.resource });
   }
 
@@ -59,7 +59,7 @@ export class SubscriptionService {
    * @throws ApiError 404
    */
   async find(tx: Tx, caller: Caller, id: string): Promise<Subscription> {
-    const [found] = await this.subscriptions.findByIds(tx, [parseUuid('id', id)]);
+    const [found] = await this.subscriptionRepository.findByIds(tx, [parseUuid('id', id)]);
     if (found?.applicationId !== caller.applicationId || found.resource !== caller.resource) {
       throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
     }
@@ -78,8 +78,8 @@ export class SubscriptionService {
         throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
       }
       const changed = { ...found, ...changes };
-      await this.subscriptions.change(tx, changed);
-      await this.subscriptions.addActivity(tx, changed, operation, this.clock.now());
+      await this.subscriptionRepository.change(tx, changed);
+      await this.subscriptionRepository.addActivity(tx, changed, operation, this.simulatorClock.now());
       return changed;
     });
   }
@@ -90,7 +90,7 @@ function fieldsOf(request: SubscriptionRequest) {
   return { endpointUrl, eventTypes, status, customHeaders, endpointAuth };
 }
 
-function assertMayHear(caller: Caller, request: SubscriptionRequest): void {
+function assertMaySubscribe(caller: Caller, request: SubscriptionRequest): void {
   const missing = request.eventTypes
     .map((type) => EVENT_SCOPES[type])
     .find((scope) => !caller.scopes.includes(scope));

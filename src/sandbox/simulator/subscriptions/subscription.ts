@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
 /** Published event types (wire-facts §2.2) and the scope their subscriber needs (Integration API, rule 4). */
 export const EVENT_SCOPES = {
@@ -54,30 +54,30 @@ export interface Subscription {
   readonly deletedBy: string | null;
 }
 
-const extrasAnswer = z.object({
+const extrasResponseSchema = z.object({
   endpointAuth: z.object({ type: z.enum(['NONE', 'BASIC']) }),
   customHeaders: z.record(z.string(), z.string()),
 });
-const plainAnswer = z.object({
-  id: uuidAnswer,
+const plainResponseSchema = z.object({
+  id: uuidResponseField,
   status: z.enum(['ACTIVE', 'INACTIVE']),
   eventTypes: z.array(eventType),
   endpointUrl: z.string(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
-  deletedAt: instantAnswer.optional(),
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
+  deletedAt: instantResponseField.optional(),
   deletedBy: z.string().optional(),
 });
-export const subscriptionAnswer = plainAnswer.extend(extrasAnswer.shape);
+export const subscriptionResponseSchema = plainResponseSchema.extend(extrasResponseSchema.shape);
 /** Of a creation only. */
-export const newSubscriptionAnswer = extrasAnswer.extend({ data: plainAnswer });
-export const activityAnswer = z.object({
-  id: uuidAnswer,
-  subscriptionId: uuidAnswer,
+export const newSubscriptionResponseSchema = extrasResponseSchema.extend({ data: plainResponseSchema });
+export const activityResponseSchema = z.object({
+  id: uuidResponseField,
+  subscriptionId: uuidResponseField,
   operationType: z.enum(['CREATE', 'UPDATE', 'DELETE']),
   actorUrn: z.string(),
   description: z.string(),
-  createdAt: instantAnswer,
+  createdAt: instantResponseField,
 });
 
 /** The two objects whose place differs between answers; the password is never told back. */

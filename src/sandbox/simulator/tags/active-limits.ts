@@ -9,9 +9,9 @@ import { TagRepository } from './tag.repository.js';
 @Injectable()
 export class ActiveLimits {
   constructor(
-    private readonly states: SimulatorStateRepository,
-    private readonly groups: TagGroupRepository,
-    private readonly tags: TagRepository,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly tagGroupRepository: TagGroupRepository,
+    private readonly tagRepository: TagRepository,
   ) {}
 
   /**
@@ -19,8 +19,8 @@ export class ActiveLimits {
    * @throws ApiError 400 when the company now has too many active groups
    */
   async assertGroups(tx: Tx, companyId: string): Promise<void> {
-    const { mostActiveTagGroups: most } = await this.states.readSettings(tx);
-    if ((await this.groups.countActive(tx, companyId)) > most) {
+    const { mostActiveTagGroups: most } = await this.simulatorStateRepository.readSettings(tx);
+    if ((await this.tagGroupRepository.countActive(tx, companyId)) > most) {
       throw new ApiError(
         400,
         'TAG_GROUP_LIMIT_REACHED',
@@ -34,8 +34,8 @@ export class ActiveLimits {
    * @throws ApiError 400 when the group now has too many active tags
    */
   async assertTags(tx: Tx, groupId: string): Promise<void> {
-    const { mostActiveTags: most } = await this.states.readSettings(tx);
-    if ((await this.tags.countActive(tx, groupId)) > most) {
+    const { mostActiveTags: most } = await this.simulatorStateRepository.readSettings(tx);
+    if ((await this.tagRepository.countActive(tx, groupId)) > most) {
       throw new ApiError(
         400,
         'TAG_LIMIT_REACHED',

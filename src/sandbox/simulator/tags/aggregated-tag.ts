@@ -1,27 +1,29 @@
 import { z } from 'zod';
-import { dataOf, pageOf, uuidAnswer } from '../wire/answer-schemas.js';
+import { dataOf, pageOf, uuidResponseField } from '../wire/response-schemas.js';
 import {
-  dimensionAnswer,
+  dimensionResponseSchema,
   dimensionWire,
   type TagDimension,
   type TagDimensionValue,
 } from './tag-dimension.js';
-import { tagGroupAnswer, tagGroupWire, type TagGroup } from './tag-group.js';
-import { tagAnswer, tagWire, type Tag } from './tag.js';
+import { tagGroupResponseSchema, tagGroupWire, type TagGroup } from './tag-group.js';
+import { tagResponseSchema, tagWire, type Tag } from './tag.js';
 
-export const aggregatedGroupsAnswer = dataOf(
+export const aggregatedGroupsResponseSchema = dataOf(
   z.array(
-    tagGroupAnswer
+    tagGroupResponseSchema
       .omit({ metadata: true })
-      .extend({ dimensions: z.array(dimensionAnswer.omit({ groupId: true })) }),
+      .extend({ dimensions: z.array(dimensionResponseSchema.omit({ groupId: true })) }),
   ),
 );
-export const aggregatedTagsAnswer = pageOf(
-  tagAnswer.omit({ groupId: true }).extend({
-    companyId: uuidAnswer,
-    group: z.object({ id: uuidAnswer, code: z.string(), name: z.string() }),
+export const aggregatedTagsResponseSchema = pageOf(
+  tagResponseSchema.omit({ groupId: true }).extend({
+    companyId: uuidResponseField,
+    group: z.object({ id: uuidResponseField, code: z.string(), name: z.string() }),
     dimensions: z.array(
-      dimensionAnswer.omit({ groupId: true, createdAt: true, updatedAt: true }).extend({ value: z.string() }),
+      dimensionResponseSchema
+        .omit({ groupId: true, createdAt: true, updatedAt: true })
+        .extend({ value: z.string() }),
     ),
   }),
 );

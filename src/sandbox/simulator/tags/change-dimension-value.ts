@@ -14,24 +14,24 @@ import type { Tag } from './tag.js';
 @Injectable()
 export class ChangeDimensionValue {
   constructor(
-    private readonly access: TagAccess,
-    private readonly dimensions: TagDimensionRepository,
+    private readonly tagAccess: TagAccess,
+    private readonly tagDimensionRepository: TagDimensionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** In display order. @throws ApiError 404 for an unknown tag */
   async list(caller: Caller, tagId: string): Promise<readonly TagDimensionValue[]> {
     return this.database.inTransaction('list dimension values', async (tx) => {
-      const tag = await this.access.takeTag(tx, caller, tagId);
-      return this.dimensions.valuesOf(tx, [tag.id]);
+      const tag = await this.tagAccess.lockTag(tx, caller, tagId);
+      return this.tagDimensionRepository.valuesOf(tx, [tag.id]);
     });
   }
 
   /** @throws ApiError 404 for an unknown tag, or a dimension it has no value of */
   async find(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
     return this.database.inTransaction('find dimension value', async (tx) =>
-      this.takeValue(tx, await this.access.takeTag(tx, caller, tagId), dimensionId),
+      this.lockValue(tx, await this.tagAccess.lockTag(tx, caller, tagId), dimensionId),
     );
   }
 
@@ -42,13 +42,13 @@ export class ChangeDimensionValue {
     { value }: Pick<TagDimensionValue, 'value'>,
   ): Promise<TagDimensionValue> {
     return this.database.inTransaction('create dimension value', async (tx) => {
-      const tag = await this.access.takeTag(tx, caller, tagId);
+      const tag = await this.tagAccess.lockTag(tx, caller, tagId);
       const id = parseUuid('dimensionId', dimensionId);
-      const ofGroup = await this.dimensions.ofGroups(tx, [tag.groupId]);
+      const ofGroup = await this.tagDimensionRepository.ofGroups(tx, [tag.groupId]);
       if (!ofGroup.some((dimension) => dimension.id === id)) {
         throw notFound('TAG_DIMENSION_NOT_FOUND', 'Tag group dimension not found.');
       }
-      const values = await this.dimensions.valuesOf(tx, [tag.id]);
+      const values = await this.tagDimensionRepository.valuesOf(tx, [tag.id]);
       if (values.some((stored) => stored.dimensionId === id)) {
         throw new ApiError(
           409,
@@ -56,10 +56,10 @@ export class ChangeDimensionValue {
           'The tag has a value in this dimension.',
         );
       }
-      const now = this.clock.now();
+      const now = this.simulatorClock.now();
       const owner = { groupId: tag.groupId, tagId: tag.id, dimensionId: id };
       const fresh = { ...owner, value, createdAt: now, updatedAt: now };
-      await this.dimensions.putValues(tx, [fresh]);
+      await this.tagDimensionRepository.putValues(tx, [fresh]);
       return fresh;
     });
   }
@@ -71,10 +71,10 @@ export class ChangeDimensionValue {
     { value }: Pick<TagDimensionValue, 'value'>,
   ): Promise<TagDimensionValue> {
     return this.database.inTransaction('update dimension value', async (tx) => {
-      const tag = await this.access.takeTag(tx, caller, tagId);
-      const stored = await this.takeValue(tx, tag, dimensionId);
-      const changed = { ...stored, value, updatedAt: this.clock.now() };
-      await this.dimensions.putValues(tx, [changed]);
+      const tag = await this.tagAccess.lockTag(tx, caller, tagId);
+      const stored = await this.lockValue(tx, tag, dimensionId);
+      const changed = { ...stored, value, updatedAt: this.simulatorClock.now() };
+      await this.tagDimensionRepository.putValues(tx, [changed]);
       return changed;
     });
   }
@@ -82,16 +82,18 @@ export class ChangeDimensionValue {
   /** @returns what was deleted @throws ApiError 404 */
   async remove(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
     return this.database.inTransaction('delete dimension value', async (tx) => {
-      const tag = await this.access.takeTag(tx, caller, tagId);
-      const stored = await this.takeValue(tx, tag, dimensionId);
-      await this.dimensions.removeValue(tx, tag.id, stored.dimensionId);
+      const tag = await this.tagAccess.lockTag(tx, caller, tagId);
+      const stored = await this.lockValue(tx, tag, dimensionId);
+      await this.tagDimensionRepository.removeValue(tx, tag.id, stored.dimensionId);
       return stored;
     });
   }
 
-  private async takeValue(tx: Tx, tag: Tag, dimensionId: string): Promise<TagDimensionValue> {
+  private async lockValue(tx: Tx, tag: Tag, dimensionId: string): Promise<TagDimensionValue> {
     const id = parseUuid('dimensionId', dimensionId);
-    const found = (await this.dimensions.valuesOf(tx, [tag.id])).find((stored) => stored.dimensionId === id);
+    const found = (await this.tagDimensionRepository.valuesOf(tx, [tag.id])).find(
+      (stored) => stored.dimensionId === id,
+    );
     if (found === undefined) {
       throw notFound('TAG_DIMENSION_VALUE_NOT_FOUND', 'The tag has no value in this dimension.');
     }

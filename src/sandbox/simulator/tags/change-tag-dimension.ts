@@ -16,31 +16,33 @@ type NewDimension = Pick<TagDimension, 'name' | 'code' | 'visible'>;
 @Injectable()
 export class ChangeTagDimension {
   constructor(
-    private readonly access: TagAccess,
-    private readonly dimensions: TagDimensionRepository,
+    private readonly tagAccess: TagAccess,
+    private readonly tagDimensionRepository: TagDimensionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** In display order. @throws ApiError 404 for an unknown group */
   async list(caller: Caller, groupId: string): Promise<readonly TagDimension[]> {
     return this.database.inTransaction('list tag dimensions', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, groupId);
-      return this.dimensions.ofGroups(tx, [group.id]);
+      const group = await this.tagAccess.lockGroup(tx, caller, groupId);
+      return this.tagDimensionRepository.ofGroups(tx, [group.id]);
     });
   }
 
   /** @throws ApiError 404 for an unknown group or dimension */
   async find(caller: Caller, groupId: string, id: string): Promise<TagDimension> {
-    return this.database.inTransaction('find tag dimension', (tx) => this.take(tx, caller, groupId, id));
+    return this.database.inTransaction('find tag dimension', (tx) =>
+      this.lockDimension(tx, caller, groupId, id),
+    );
   }
 
   /** It comes last. @throws ApiError 404 */
   async create(caller: Caller, groupId: string, fields: NewDimension): Promise<TagDimension> {
     return this.database.inTransaction('create tag dimension', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, groupId);
-      const others = await this.dimensions.ofGroups(tx, [group.id]);
-      const now = this.clock.now();
+      const group = await this.tagAccess.lockGroup(tx, caller, groupId);
+      const others = await this.tagDimensionRepository.ofGroups(tx, [group.id]);
+      const now = this.simulatorClock.now();
       const fresh = {
         ...fields,
         id: randomUUID(),
@@ -49,7 +51,7 @@ export class ChangeTagDimension {
         createdAt: now,
         updatedAt: now,
       };
-      await this.dimensions.add(tx, fresh);
+      await this.tagDimensionRepository.add(tx, fresh);
       return fresh;
     });
   }
@@ -62,9 +64,9 @@ export class ChangeTagDimension {
     fields: NewDimension & Pick<TagDimension, 'displayOrder'>,
   ): Promise<TagDimension> {
     return this.database.inTransaction('update tag dimension', async (tx) => {
-      const dimension = await this.take(tx, caller, groupId, id);
-      const changed = { ...dimension, ...fields, updatedAt: this.clock.now() };
-      await this.dimensions.change(tx, changed);
+      const dimension = await this.lockDimension(tx, caller, groupId, id);
+      const changed = { ...dimension, ...fields, updatedAt: this.simulatorClock.now() };
+      await this.tagDimensionRepository.change(tx, changed);
       return changed;
     });
   }
@@ -72,15 +74,17 @@ export class ChangeTagDimension {
   /** @throws ApiError 404 */
   async remove(caller: Caller, groupId: string, id: string): Promise<void> {
     await this.database.inTransaction('delete tag dimension', async (tx) => {
-      const dimension = await this.take(tx, caller, groupId, id);
-      await this.dimensions.remove(tx, dimension.id);
+      const dimension = await this.lockDimension(tx, caller, groupId, id);
+      await this.tagDimensionRepository.remove(tx, dimension.id);
     });
   }
 
-  private async take(tx: Tx, caller: Caller, groupId: string, id: string): Promise<TagDimension> {
+  private async lockDimension(tx: Tx, caller: Caller, groupId: string, id: string): Promise<TagDimension> {
     const dimensionId = parseUuid('dimensionId', id);
-    const group = await this.access.takeGroup(tx, caller, groupId);
-    const found = (await this.dimensions.ofGroups(tx, [group.id])).find((each) => each.id === dimensionId);
+    const group = await this.tagAccess.lockGroup(tx, caller, groupId);
+    const found = (await this.tagDimensionRepository.ofGroups(tx, [group.id])).find(
+      (each) => each.id === dimensionId,
+    );
     if (found === undefined) {
       throw notFound('TAG_DIMENSION_NOT_FOUND', 'Tag group dimension not found.');
     }

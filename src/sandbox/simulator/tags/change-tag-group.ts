@@ -13,12 +13,12 @@ import { TagGroupRepository } from './tag-group.repository.js';
 @Injectable()
 export class ChangeTagGroup {
   constructor(
-    private readonly access: TagAccess,
-    private readonly limits: ActiveLimits,
-    private readonly groups: TagGroupRepository,
-    private readonly companies: CompanyRepository,
+    private readonly tagAccess: TagAccess,
+    private readonly activeLimits: ActiveLimits,
+    private readonly tagGroupRepository: TagGroupRepository,
+    private readonly companyRepository: CompanyRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -26,13 +26,13 @@ export class ChangeTagGroup {
    * @throws ApiError 400 when the company has as many active groups as it may
    */
   async create(companyId: string, fields: TagGroupUpdate): Promise<TagGroup> {
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     const fresh = { ...fields, id: randomUUID(), companyId, createdAt: now, updatedAt: now };
     await this.database.inTransaction('create tag group', async (tx) => {
-      await this.companies.serialize(tx, companyId);
-      await this.groups.add(tx, [fresh]);
+      await this.companyRepository.serialize(tx, companyId);
+      await this.tagGroupRepository.add(tx, [fresh]);
       if (!fresh.archived) {
-        await this.limits.assertGroups(tx, companyId);
+        await this.activeLimits.assertGroups(tx, companyId);
       }
     });
     return fresh;
@@ -41,14 +41,14 @@ export class ChangeTagGroup {
   /** @throws ApiError 404; 400 as `create` when it becomes active */
   async update(caller: Caller, id: string, fields: TagGroupUpdate): Promise<TagGroup> {
     return this.database.inTransaction('update tag group', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, id);
-      const changed = { ...group, ...fields, updatedAt: this.clock.now() };
+      const group = await this.tagAccess.lockGroup(tx, caller, id);
+      const changed = { ...group, ...fields, updatedAt: this.simulatorClock.now() };
       if (group.archived && !changed.archived) {
-        await this.companies.serialize(tx, group.companyId);
-        await this.groups.change(tx, changed);
-        await this.limits.assertGroups(tx, group.companyId);
+        await this.companyRepository.serialize(tx, group.companyId);
+        await this.tagGroupRepository.change(tx, changed);
+        await this.activeLimits.assertGroups(tx, group.companyId);
       } else {
-        await this.groups.change(tx, changed);
+        await this.tagGroupRepository.change(tx, changed);
       }
       return changed;
     });
@@ -57,8 +57,8 @@ export class ChangeTagGroup {
   /** Its tags go with it. @throws ApiError 404 */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tag group', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, id);
-      await this.groups.remove(tx, group.id);
+      const group = await this.tagAccess.lockGroup(tx, caller, id);
+      await this.tagGroupRepository.remove(tx, group.id);
     });
   }
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError } from '../wire/api-error.js';
-import { orConflict } from '../wire/constraint-conflict.js';
+import { mapConstraintConflict } from '../wire/constraint-conflict.js';
 import { ActiveLimits } from './active-limits.js';
 import { TagAccess } from './tag-access.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
@@ -16,12 +16,12 @@ import { TAG_KEY, TagRepository } from './tag.repository.js';
 @Injectable()
 export class ChangeTag {
   constructor(
-    private readonly access: TagAccess,
-    private readonly limits: ActiveLimits,
-    private readonly tags: TagRepository,
-    private readonly dimensions: TagDimensionRepository,
+    private readonly tagAccess: TagAccess,
+    private readonly activeLimits: ActiveLimits,
+    private readonly tagRepository: TagRepository,
+    private readonly tagDimensionRepository: TagDimensionRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -31,11 +31,11 @@ export class ChangeTag {
   async create(caller: Caller, groupId: string, request: TagRequest): Promise<Tag> {
     const { archived, code, name = null, otherDimensionValues } = request;
     return this.database.inTransaction('create tag', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, groupId);
-      const now = this.clock.now();
+      const group = await this.tagAccess.lockGroup(tx, caller, groupId);
+      const now = this.simulatorClock.now();
       const owner = { companyId: group.companyId, groupId: group.id };
       const fresh = { id: randomUUID(), ...owner, archived, code, name, createdAt: now, updatedAt: now };
-      const added = await this.tags.addNew(tx, [fresh]);
+      const added = await this.tagRepository.addNew(tx, [fresh]);
       if (!added.has(fresh.id)) {
         throw codeTaken();
       }
@@ -50,12 +50,18 @@ export class ChangeTag {
    * @throws ApiError 404; 409 when another tag of the group has the code; 400 as `create` when it becomes active
    */
   async update(caller: Caller, id: string, request: TagRequest): Promise<Tag> {
-    return orConflict(TAG_KEY, codeTaken, () =>
+    return mapConstraintConflict(TAG_KEY, codeTaken, () =>
       this.database.inTransaction('update tag', async (tx) => {
-        const tag = await this.access.takeTag(tx, caller, id);
+        const tag = await this.tagAccess.lockTag(tx, caller, id);
         const { archived, code, name, otherDimensionValues } = request;
-        const changed = { ...tag, archived, code, name: name ?? tag.name, updatedAt: this.clock.now() };
-        await this.tags.change(tx, changed);
+        const changed = {
+          ...tag,
+          archived,
+          code,
+          name: name ?? tag.name,
+          updatedAt: this.simulatorClock.now(),
+        };
+        await this.tagRepository.change(tx, changed);
         if (tag.archived) {
           await this.assertRoom(tx, changed);
         }
@@ -68,14 +74,14 @@ export class ChangeTag {
   /** @throws ApiError 404 */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tag', async (tx) => {
-      const tag = await this.access.takeTag(tx, caller, id);
-      await this.tags.remove(tx, [tag.id]);
+      const tag = await this.tagAccess.lockTag(tx, caller, id);
+      await this.tagRepository.remove(tx, [tag.id]);
     });
   }
 
   private async assertRoom(tx: Tx, tag: Tag): Promise<void> {
     if (!tag.archived) {
-      await this.limits.assertTags(tx, tag.groupId);
+      await this.activeLimits.assertTags(tx, tag.groupId);
     }
   }
 
@@ -89,7 +95,7 @@ export class ChangeTag {
     values: readonly string[],
     otherwise?: string,
   ): Promise<void> {
-    const dimensions = await this.dimensions.ofGroups(tx, [tag.groupId]);
+    const dimensions = await this.tagDimensionRepository.ofGroups(tx, [tag.groupId]);
     const given = dimensions.flatMap(({ id: dimensionId }, index) => {
       const value = values[index] ?? otherwise;
       const { id: tagId, groupId, updatedAt } = tag;
@@ -98,7 +104,7 @@ export class ChangeTag {
         : { groupId, tagId, dimensionId, value, createdAt: updatedAt, updatedAt };
     });
     if (given.length > 0) {
-      await this.dimensions.putValues(tx, given);
+      await this.tagDimensionRepository.putValues(tx, given);
     }
   }
 }

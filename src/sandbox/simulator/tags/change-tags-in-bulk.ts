@@ -11,11 +11,11 @@ import { TagRepository } from './tag.repository.js';
 @Injectable()
 export class ChangeTagsInBulk {
   constructor(
-    private readonly access: TagAccess,
-    private readonly limits: ActiveLimits,
-    private readonly tags: TagRepository,
+    private readonly tagAccess: TagAccess,
+    private readonly activeLimits: ActiveLimits,
+    private readonly tagRepository: TagRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 403 for a foreign company; 404 when a tag is missing; 400 when a group gets too many active tags */
@@ -25,13 +25,13 @@ export class ChangeTagsInBulk {
   ): Promise<readonly Tag[]> {
     const companyIds = companiesOf(caller, request.companyId);
     return this.database.inTransaction('archive tags', async (tx) => {
-      const tags = await this.access.takeTags(tx, companyIds, request.tagIds);
-      await this.tags.setArchived(tx, request.tagIds, request.archived, this.clock.now());
+      const tags = await this.tagAccess.lockTags(tx, companyIds, request.tagIds);
+      await this.tagRepository.setArchived(tx, request.tagIds, request.archived, this.simulatorClock.now());
       const filled = tags.filter((tag) => tag.archived && !request.archived);
       for (const groupId of new Set(filled.map((tag) => tag.groupId))) {
-        await this.limits.assertTags(tx, groupId);
+        await this.activeLimits.assertTags(tx, groupId);
       }
-      return this.tags.findByIds(tx, request.tagIds);
+      return this.tagRepository.findByIds(tx, request.tagIds);
     });
   }
 
@@ -42,8 +42,8 @@ export class ChangeTagsInBulk {
   ): Promise<void> {
     const companyIds = companiesOf(caller, request.companyId);
     await this.database.inTransaction('delete tags', async (tx) => {
-      await this.access.takeTags(tx, companyIds, request.tagIds);
-      await this.tags.remove(tx, request.tagIds);
+      await this.tagAccess.lockTags(tx, companyIds, request.tagIds);
+      await this.tagRepository.remove(tx, request.tagIds);
     });
   }
 }

@@ -10,20 +10,20 @@ import { TAG_COLUMNS, TagRepository } from './tag.repository.js';
 @Injectable()
 export class SearchTags {
   constructor(
-    private readonly tags: TagRepository,
+    private readonly tagRepository: TagRepository,
     private readonly readPage: ReadPage,
   ) {}
 
   /** @param query its paging parameters are read, nothing else */
-  async run(
+  async search(
     tx: Tx,
     query: Query,
     search: TagSearch,
   ): Promise<{ readonly rows: readonly Tag[]; readonly pagination: Pagination }> {
-    return this.readPage.run(tx, query, {
-      list: this.tags.listOf(search),
+    return this.readPage.readPage(tx, query, {
+      list: this.tagRepository.listOf(search),
       columns: TAG_COLUMNS,
-      rows: (ids) => this.tags.findByIds(tx, ids),
+      rows: (ids) => this.tagRepository.findByIds(tx, ids),
     });
   }
 }

@@ -12,18 +12,18 @@ import { TagRepository } from './tag.repository.js';
 @Injectable()
 export class TagAccess {
   constructor(
-    private readonly groups: TagGroupRepository,
-    private readonly tags: TagRepository,
+    private readonly tagGroupRepository: TagGroupRepository,
+    private readonly tagRepository: TagRepository,
   ) {}
 
   /**
    * Locks and returns a group of one of the caller's companies.
    * @throws ApiError 404; 400 when the id is no UUID
    */
-  async takeGroup(tx: Tx, caller: Caller, id: string): Promise<TagGroup> {
+  async lockGroup(tx: Tx, caller: Caller, id: string): Promise<TagGroup> {
     const groupId = parseUuid('groupId', id);
-    await this.groups.lock(tx, [groupId]);
-    const [group] = await this.groups.findByIds(tx, [groupId]);
+    await this.tagGroupRepository.lock(tx, [groupId]);
+    const [group] = await this.tagGroupRepository.findByIds(tx, [groupId]);
     if (group === undefined || !caller.companyIds.includes(group.companyId)) {
       throw notFound('TAG_GROUP_NOT_FOUND', 'Tag group not found.');
     }
@@ -31,8 +31,8 @@ export class TagAccess {
   }
 
   /** As `takeGroup` for a tag; its group is locked. */
-  async takeTag(tx: Tx, caller: Caller, id: string): Promise<Tag> {
-    const [tag] = await this.takeTags(tx, caller.companyIds, [parseUuid('tagId', id)]);
+  async lockTag(tx: Tx, caller: Caller, id: string): Promise<Tag> {
+    const [tag] = await this.lockTags(tx, caller.companyIds, [parseUuid('tagId', id)]);
     if (tag === undefined) {
       throw notFound('TAG_NOT_FOUND', 'Tag not found.');
     }
@@ -43,11 +43,13 @@ export class TagAccess {
    * Tags of these companies, their groups locked.
    * @throws ApiError 404 when one is missing
    */
-  async takeTags(tx: Tx, companyIds: readonly string[], ids: readonly string[]): Promise<readonly Tag[]> {
-    const seen = await this.tags.findByIds(tx, ids);
-    await this.groups.lock(tx, [...new Set(seen.map(({ groupId }) => groupId))]);
+  async lockTags(tx: Tx, companyIds: readonly string[], ids: readonly string[]): Promise<readonly Tag[]> {
+    const seen = await this.tagRepository.findByIds(tx, ids);
+    await this.tagGroupRepository.lock(tx, [...new Set(seen.map(({ groupId }) => groupId))]);
     // Read again: somebody may have changed them before the lock was free.
-    const tags = (await this.tags.findByIds(tx, ids)).filter((tag) => companyIds.includes(tag.companyId));
+    const tags = (await this.tagRepository.findByIds(tx, ids)).filter((tag) =>
+      companyIds.includes(tag.companyId),
+    );
     const missing = ids.filter((id) => !tags.some((tag) => tag.id === id));
     if (missing.length > 0) {
       throw notFound('TAG_NOT_FOUND', `Tag not found: ${missing.slice(0, 5).join(', ')}`);

@@ -2,15 +2,21 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } 
 import { z } from 'zod';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
-import { dataOf } from '../wire/answer-schemas.js';
-import { EmptyAnswer, JsonAnswer, JsonBody, PlatformApi, Refuses } from '../wire/api-documentation.js';
+import { dataOf } from '../wire/response-schemas.js';
+import {
+  EmptyResponse,
+  JsonResponse,
+  JsonBody,
+  PlatformApi,
+  ErrorResponses,
+} from '../wire/api-documentation.js';
 import { parseBody } from '../wire/parse-request.js';
 import { ChangeDimensionValue } from './change-dimension-value.js';
 import { ChangeTagDimension } from './change-tag-dimension.js';
 import {
-  dimensionAnswer,
+  dimensionResponseSchema,
   dimensionUpdateSchema,
-  dimensionValueAnswer,
+  dimensionValueResponseSchema,
   DimensionValuePath,
   dimensionValueSchema,
   dimensionValueWire,
@@ -24,50 +30,50 @@ const VALUE = 'tags/:tagId/dimensions/:dimensionId';
 
 /** Dimensions of tag groups, and the values of tags in them (wire-facts §7). */
 @PlatformApi('tag dimensions')
-@Refuses(404)
+@ErrorResponses(404)
 @Controller('v0')
 @UseGuards(PlatformAccessGuard)
 export class TagDimensionController {
   constructor(
-    private readonly dimensions: ChangeTagDimension,
-    private readonly values: ChangeDimensionValue,
+    private readonly changeTagDimension: ChangeTagDimension,
+    private readonly changeDimensionValue: ChangeDimensionValue,
   ) {}
 
   @Get('tag-groups/:groupId/dimensions')
   @RequiresScope(...READ_TAGS)
-  @JsonAnswer(dataOf(z.array(dimensionAnswer)))
+  @JsonResponse(dataOf(z.array(dimensionResponseSchema)))
   async list(@CurrentCaller() caller: Caller, @Param('groupId') groupId: string): Promise<object> {
-    return { data: (await this.dimensions.list(caller, groupId)).map(dimensionWire) };
+    return { data: (await this.changeTagDimension.list(caller, groupId)).map(dimensionWire) };
   }
 
   @Post('tag-groups/:groupId/dimensions')
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(newDimensionSchema)
-  @JsonAnswer(dataOf(dimensionAnswer), 201)
+  @JsonResponse(dataOf(dimensionResponseSchema), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
     @Body() body: unknown,
   ): Promise<object> {
     const fields = parseBody(newDimensionSchema, body);
-    return { data: dimensionWire(await this.dimensions.create(caller, groupId, fields)) };
+    return { data: dimensionWire(await this.changeTagDimension.create(caller, groupId, fields)) };
   }
 
   @Get('tag-groups/:groupId/dimensions/:dimensionId')
   @RequiresScope(...READ_TAGS)
-  @JsonAnswer(dataOf(dimensionAnswer))
+  @JsonResponse(dataOf(dimensionResponseSchema))
   async get(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
     @Param('dimensionId') id: string,
   ): Promise<object> {
-    return { data: dimensionWire(await this.dimensions.find(caller, groupId, id)) };
+    return { data: dimensionWire(await this.changeTagDimension.find(caller, groupId, id)) };
   }
 
   @Put('tag-groups/:groupId/dimensions/:dimensionId')
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionUpdateSchema)
-  @JsonAnswer(dataOf(dimensionAnswer))
+  @JsonResponse(dataOf(dimensionResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -75,65 +81,65 @@ export class TagDimensionController {
     @Body() body: unknown,
   ): Promise<object> {
     const fields = parseBody(dimensionUpdateSchema, body);
-    return { data: dimensionWire(await this.dimensions.update(caller, groupId, id, fields)) };
+    return { data: dimensionWire(await this.changeTagDimension.update(caller, groupId, id, fields)) };
   }
 
   @Delete('tag-groups/:groupId/dimensions/:dimensionId')
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
     @Param('dimensionId') id: string,
   ): Promise<void> {
-    await this.dimensions.remove(caller, groupId, id);
+    await this.changeTagDimension.remove(caller, groupId, id);
   }
 
   @Get('tags/:tagId/dimensions')
   @RequiresScope(...READ_TAGS)
-  @JsonAnswer(dataOf(z.array(dimensionValueAnswer)))
+  @JsonResponse(dataOf(z.array(dimensionValueResponseSchema)))
   async listValues(@CurrentCaller() caller: Caller, @Param('tagId') tagId: string): Promise<object> {
-    return { data: (await this.values.list(caller, tagId)).map(dimensionValueWire) };
+    return { data: (await this.changeDimensionValue.list(caller, tagId)).map(dimensionValueWire) };
   }
 
   @Get(VALUE)
   @RequiresScope(...READ_TAGS)
-  @JsonAnswer(dataOf(dimensionValueAnswer))
+  @JsonResponse(dataOf(dimensionValueResponseSchema))
   async getValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<object> {
-    return shown(await this.values.find(caller, path));
+    return shown(await this.changeDimensionValue.find(caller, path));
   }
 
   @Post(VALUE)
-  @Refuses(409)
+  @ErrorResponses(409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
-  @JsonAnswer(dataOf(dimensionValueAnswer), 201)
+  @JsonResponse(dataOf(dimensionValueResponseSchema), 201)
   async createValue(
     @CurrentCaller() caller: Caller,
     @Param() path: DimensionValuePath,
     @Body() body: unknown,
   ): Promise<object> {
-    return shown(await this.values.create(caller, path, parseBody(dimensionValueSchema, body)));
+    return shown(await this.changeDimensionValue.create(caller, path, parseBody(dimensionValueSchema, body)));
   }
 
   @Put(VALUE)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(dimensionValueSchema)
-  @JsonAnswer(dataOf(dimensionValueAnswer))
+  @JsonResponse(dataOf(dimensionValueResponseSchema))
   async updateValue(
     @CurrentCaller() caller: Caller,
     @Param() path: DimensionValuePath,
     @Body() body: unknown,
   ): Promise<object> {
-    return shown(await this.values.update(caller, path, parseBody(dimensionValueSchema, body)));
+    return shown(await this.changeDimensionValue.update(caller, path, parseBody(dimensionValueSchema, body)));
   }
 
   @Delete(VALUE)
   @RequiresScope(...WRITE_TAGS)
-  @JsonAnswer(dataOf(dimensionValueAnswer))
+  @JsonResponse(dataOf(dimensionValueResponseSchema))
   async removeValue(@CurrentCaller() caller: Caller, @Param() path: DimensionValuePath): Promise<object> {
-    return shown(await this.values.remove(caller, path));
+    return shown(await this.changeDimensionValue.remove(caller, path));
   }
 }
 

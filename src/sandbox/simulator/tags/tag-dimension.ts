@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
@@ -38,7 +38,7 @@ export class DimensionValuePath {
   readonly dimensionId!: string;
 }
 
-const LARGEST_ORDER = 2_147_483_647;
+const MAX_ORDER = 2_147_483_647;
 
 /** A new dimension comes last, whatever `displayOrder` says: the field is out of use there (wire-facts §13). */
 export const newDimensionSchema = z.object({
@@ -47,26 +47,26 @@ export const newDimensionSchema = z.object({
   visible: z.boolean(),
 });
 export const dimensionUpdateSchema = newDimensionSchema.extend({
-  displayOrder: z.int().min(1).max(LARGEST_ORDER),
+  displayOrder: z.int().min(1).max(MAX_ORDER),
 });
 export const dimensionValueSchema = z.object({ value: textField });
 
-export const dimensionAnswer = z.object({
-  id: uuidAnswer,
-  groupId: uuidAnswer,
+export const dimensionResponseSchema = z.object({
+  id: uuidResponseField,
+  groupId: uuidResponseField,
   name: z.string(),
   code: z.string(),
   visible: z.boolean(),
   displayOrder: z.number(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
-export const dimensionValueAnswer = z.object({
-  tagId: uuidAnswer,
-  dimensionId: uuidAnswer,
+export const dimensionValueResponseSchema = z.object({
+  tagId: uuidResponseField,
+  dimensionId: uuidResponseField,
   value: z.string(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
 
 export function dimensionWire(dimension: TagDimension): object {

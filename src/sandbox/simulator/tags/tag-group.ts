@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { dataOf, instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
@@ -30,21 +30,21 @@ export const newTagGroupSchema = tagGroupUpdateSchema.extend({
   metadata: tagGroupUpdateSchema.shape.metadata.nullish().transform((metadata) => metadata ?? {}),
 });
 
-export const tagGroupAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const tagGroupResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   name: z.string(),
   code: z.string(),
   archived: z.boolean(),
   metadata: z.record(z.string(), z.string()),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
-export const tagGroupsAnswer = dataOf(
-  z.array(tagGroupAnswer.extend({ totalTagsCount: z.number().optional() })),
+export const tagGroupsResponseSchema = dataOf(
+  z.array(tagGroupResponseSchema.extend({ totalTagsCount: z.number().optional() })),
 );
-export const tagUsageAnswer = dataOf(
-  z.object({ usages: z.array(z.object({ id: uuidAnswer, count: z.number() })) }),
+export const tagUsageResponseSchema = dataOf(
+  z.object({ usages: z.array(z.object({ id: uuidResponseField, count: z.number() })) }),
 );
 
 /** Tag group of the Integration API, "Resources". */

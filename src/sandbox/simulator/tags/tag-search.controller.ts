@@ -5,10 +5,10 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { CompanyAccess } from '../companies/company-access.js';
-import { pageOf } from '../wire/answer-schemas.js';
+import { pageOf } from '../wire/response-schemas.js';
 import {
   CompanyQuery,
-  JsonAnswer,
+  JsonResponse,
   JsonBody,
   OptionalQuery,
   PagingParameters,
@@ -23,9 +23,9 @@ import {
   type Query as QueryParameters,
 } from '../wire/parse-request.js';
 import {
-  aggregatedGroupsAnswer,
+  aggregatedGroupsResponseSchema,
   aggregatedGroupWire,
-  aggregatedTagsAnswer,
+  aggregatedTagsResponseSchema,
   aggregatedTagWire,
 } from './aggregated-tag.js';
 import { SearchTags } from './search-tags.js';
@@ -33,7 +33,7 @@ import { TagDimensionRepository } from './tag-dimension.repository.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { READ_TAGS } from './tag-scopes.js';
 import { TAG_COLUMNS } from './tag.repository.js';
-import { tagAnswer, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
+import { tagResponseSchema, tagSearchOf, tagSearchSchema, tagWire } from './tag.js';
 
 const ORGANIZATION = ['organization_id', { type: 'string', format: 'uuid' }] as const;
 const UUIDS = { type: 'array', items: { type: 'string', format: 'uuid' } };
@@ -46,8 +46,8 @@ export class TagSearchController {
   constructor(
     private readonly searchTags: SearchTags,
     private readonly companyAccess: CompanyAccess,
-    private readonly groups: TagGroupRepository,
-    private readonly dimensions: TagDimensionRepository,
+    private readonly tagGroupRepository: TagGroupRepository,
+    private readonly tagDimensionRepository: TagDimensionRepository,
     private readonly database: Database,
   ) {}
 
@@ -59,7 +59,7 @@ export class TagSearchController {
   @OptionalQuery(...ORGANIZATION)
   @JsonBody(tagSearchSchema, false)
   @PagingParameters(TAG_COLUMNS)
-  @JsonAnswer(pageOf(tagAnswer))
+  @JsonResponse(pageOf(tagResponseSchema))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -68,7 +68,7 @@ export class TagSearchController {
     const filter = parseBody(tagSearchSchema, body ?? {});
     return this.database.inTransaction('search tags', async (tx) => {
       const search = tagSearchOf(await this.companiesOf(tx, caller, query), filter);
-      const { rows, pagination } = await this.searchTags.run(tx, query, search);
+      const { rows, pagination } = await this.searchTags.search(tx, query, search);
       return { data: rows.map(tagWire), pagination };
     });
   }
@@ -81,7 +81,7 @@ export class TagSearchController {
   @OptionalQuery('tag_group_id', UUIDS)
   @OptionalQuery('include_archived', { type: 'boolean' })
   @PagingParameters(TAG_COLUMNS)
-  @JsonAnswer(pageOf(tagAnswer))
+  @JsonResponse(pageOf(tagResponseSchema))
   async searchByQuery(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = {
       includeArchived: queryFlag(query, 'include_archived'),
@@ -96,17 +96,17 @@ export class TagSearchController {
   @CompanyQuery()
   @OptionalQuery(...ORGANIZATION)
   @OptionalQuery('tag_group_ids', UUIDS)
-  @JsonAnswer(aggregatedGroupsAnswer)
+  @JsonResponse(aggregatedGroupsResponseSchema)
   async aggregateGroups(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const asked = queryUuids(query, 'tag_group_ids');
     return this.database.inTransaction('aggregate tag groups', async (tx) => {
-      const companyIds = await this.companyAccess.named(tx, caller, query);
+      const companyIds = await this.companyAccess.namedByQuery(tx, caller, query);
       if (companyIds === undefined) {
         throw badParameter('company_id or organization_id: one of them is required');
       }
-      const ids = await this.groups.idsOf(tx, companyIds, { includeArchived: false, ids: asked });
-      const dimensions = await this.dimensions.ofGroups(tx, ids);
-      const groups = await this.groups.findByIds(tx, ids);
+      const ids = await this.tagGroupRepository.idsOf(tx, companyIds, { includeArchived: false, ids: asked });
+      const dimensions = await this.tagDimensionRepository.ofGroups(tx, ids);
+      const groups = await this.tagGroupRepository.findByIds(tx, ids);
       return { data: groups.map((group) => aggregatedGroupWire(group, dimensions)) };
     });
   }
@@ -117,7 +117,7 @@ export class TagSearchController {
   @CompanyQuery()
   @JsonBody(tagSearchSchema, false)
   @PagingParameters(TAG_COLUMNS)
-  @JsonAnswer(aggregatedTagsAnswer)
+  @JsonResponse(aggregatedTagsResponseSchema)
   async aggregateTags(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -126,12 +126,12 @@ export class TagSearchController {
     const filter = parseBody(tagSearchSchema, body ?? {});
     return this.database.inTransaction('aggregate tags', async (tx) => {
       const search = tagSearchOf(await this.companiesOf(tx, caller, query), filter);
-      const { rows, pagination } = await this.searchTags.run(tx, query, search);
+      const { rows, pagination } = await this.searchTags.search(tx, query, search);
       const groupIds = [...new Set(rows.map((tag) => tag.groupId))];
       const parts = {
-        groups: await this.groups.findByIds(tx, groupIds),
-        dimensions: await this.dimensions.ofGroups(tx, groupIds),
-        values: await this.dimensions.valuesOf(
+        groups: await this.tagGroupRepository.findByIds(tx, groupIds),
+        dimensions: await this.tagDimensionRepository.ofGroups(tx, groupIds),
+        values: await this.tagDimensionRepository.valuesOf(
           tx,
           rows.map((tag) => tag.id),
         ),
@@ -141,6 +141,6 @@ export class TagSearchController {
   }
 
   private async companiesOf(tx: Tx, caller: Caller, query: QueryParameters): Promise<readonly string[]> {
-    return (await this.companyAccess.named(tx, caller, query)) ?? caller.companyIds;
+    return (await this.companyAccess.namedByQuery(tx, caller, query)) ?? caller.companyIds;
   }
 }

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { Database } from '../../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   OptionalQuery,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, queryFlag, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeTag } from './change-tag.js';
@@ -23,7 +23,7 @@ import {
   bulkArchiveSchema,
   bulkTagSchema,
   newTagSchema,
-  tagAnswer,
+  tagResponseSchema,
   tagSearchOf,
   tagUpdateSchema,
   tagWire,
@@ -37,18 +37,18 @@ import { TAG_COLUMNS } from './tag.repository.js';
 export class TagController {
   constructor(
     private readonly changeTag: ChangeTag,
-    private readonly changeInBulk: ChangeTagsInBulk,
+    private readonly changeTagsInBulk: ChangeTagsInBulk,
     private readonly searchTags: SearchTags,
-    private readonly access: TagAccess,
+    private readonly tagAccess: TagAccess,
     private readonly database: Database,
   ) {}
 
   @Get('tag-groups/:groupId/tags')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(...READ_TAGS)
   @OptionalQuery('include_archived', { type: 'boolean' })
   @PagingParameters(TAG_COLUMNS)
-  @JsonAnswer(pageOf(tagAnswer))
+  @JsonResponse(pageOf(tagResponseSchema))
   async listOfGroup(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -56,18 +56,18 @@ export class TagController {
   ): Promise<object> {
     const includeArchived = queryFlag(query, 'include_archived');
     return this.database.inTransaction('list tags', async (tx) => {
-      const group = await this.access.takeGroup(tx, caller, groupId);
+      const group = await this.tagAccess.lockGroup(tx, caller, groupId);
       const search = tagSearchOf([group.companyId], { includeArchived, tagGroupIds: [group.id] });
-      const { rows, pagination } = await this.searchTags.run(tx, query, search);
+      const { rows, pagination } = await this.searchTags.search(tx, query, search);
       return { data: rows.map(tagWire), pagination };
     });
   }
 
   @Post('tag-groups/:groupId/tags')
-  @Refuses(404, 409)
+  @ErrorResponses(404, 409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(newTagSchema)
-  @JsonAnswer(dataOf(tagAnswer), 201)
+  @JsonResponse(dataOf(tagResponseSchema), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
@@ -77,40 +77,40 @@ export class TagController {
   }
 
   @Post('tags/archive')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(200)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(bulkArchiveSchema)
-  @JsonAnswer(dataOf(z.array(tagAnswer)))
+  @JsonResponse(dataOf(z.array(tagResponseSchema)))
   async archive(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    const tags = await this.changeInBulk.archive(caller, parseBody(bulkArchiveSchema, body));
+    const tags = await this.changeTagsInBulk.archive(caller, parseBody(bulkArchiveSchema, body));
     return { data: tags.map(tagWire) };
   }
 
   @Delete('tags')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(bulkTagSchema)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async removeMany(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<void> {
-    await this.changeInBulk.remove(caller, parseBody(bulkTagSchema, body));
+    await this.changeTagsInBulk.remove(caller, parseBody(bulkTagSchema, body));
   }
 
   @Get('tags/:tagId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(...READ_TAGS)
-  @JsonAnswer(dataOf(tagAnswer))
+  @JsonResponse(dataOf(tagResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<object> {
-    const tag = await this.database.inTransaction('get tag', (tx) => this.access.takeTag(tx, caller, id));
+    const tag = await this.database.inTransaction('get tag', (tx) => this.tagAccess.lockTag(tx, caller, id));
     return { data: tagWire(tag) };
   }
 
   @Put('tags/:tagId')
-  @Refuses(404, 409)
+  @ErrorResponses(404, 409)
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagUpdateSchema)
-  @JsonAnswer(dataOf(tagAnswer))
+  @JsonResponse(dataOf(tagResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('tagId') id: string,
@@ -120,10 +120,10 @@ export class TagController {
   }
 
   @Delete('tags/:tagId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(204)
   @RequiresScope(...WRITE_TAGS)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<void> {
     await this.changeTag.remove(caller, id);
   }

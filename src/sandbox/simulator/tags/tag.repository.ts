@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
-import { ofCompanies } from '../companies/of-companies.js';
+import { companyFilter } from '../companies/company-filter.js';
 import type { Tag, TagSearch } from './tag.js';
 
 /** Two tags of a group never have the same code, archived ones included. */
@@ -43,7 +43,7 @@ export class TagRepository {
     const { companyIds, groupIds, tagIds, archived, text } = search;
     return sql`
       FROM tag
-      WHERE ${ofCompanies(companyIds)}
+      WHERE ${companyFilter(companyIds)}
         AND (cardinality(${groupIds}::uuid[]) = 0 OR group_id = ANY(${groupIds}::uuid[]))
         AND (cardinality(${tagIds}::uuid[]) = 0 OR id = ANY(${tagIds}::uuid[]))
         AND (${archived}::boolean IS NULL OR archived = ${archived})

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
-const MOST_IN_BULK = 100;
-const MOST_FILTERED = 10_000;
-const MOST_DIMENSIONS = 100;
+const MAX_IN_BULK = 100;
+const MAX_FILTERED = 10_000;
+const MAX_DIMENSIONS = 100;
 
 export interface Tag {
   readonly id: string;
@@ -24,7 +24,7 @@ export const tagUpdateSchema = z.object({
   code: textField.min(1),
   name: textField.nullish(),
   /** For the dimensions besides name and code, in display order; more values than dimensions are ignored. */
-  otherDimensionValues: z.array(textField).max(MOST_DIMENSIONS).nullish(),
+  otherDimensionValues: z.array(textField).max(MAX_DIMENSIONS).nullish(),
 });
 export type TagRequest = z.output<typeof tagUpdateSchema>;
 
@@ -33,7 +33,7 @@ export const newTagSchema = tagUpdateSchema.extend({ archived: z.boolean().defau
 
 export const bulkTagSchema = z.object({
   companyId: uuidField,
-  tagIds: distinctList(uuidField, MOST_IN_BULK).min(1),
+  tagIds: distinctList(uuidField, MAX_IN_BULK).min(1),
 });
 export const bulkArchiveSchema = bulkTagSchema.extend({ archived: z.boolean() });
 
@@ -41,8 +41,8 @@ export const bulkArchiveSchema = bulkTagSchema.extend({ archived: z.boolean() })
 export const tagSearchSchema = z.object({
   archived: z.boolean().nullish(),
   includeArchived: z.boolean().nullish(),
-  tagGroupIds: distinctList(uuidField, MOST_FILTERED).nullish(),
-  tagIds: distinctList(uuidField, MOST_FILTERED).nullish(),
+  tagGroupIds: distinctList(uuidField, MAX_FILTERED).nullish(),
+  tagIds: distinctList(uuidField, MAX_FILTERED).nullish(),
   textSearch: textField.nullish(),
 });
 
@@ -70,14 +70,14 @@ export function tagSearchOf(
   };
 }
 
-export const tagAnswer = z.object({
-  id: uuidAnswer,
-  groupId: uuidAnswer,
+export const tagResponseSchema = z.object({
+  id: uuidResponseField,
+  groupId: uuidResponseField,
   name: z.string().optional(),
   code: z.string(),
   archived: z.boolean(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
 
 /** Tag of the Integration API, "Resources". */

@@ -14,7 +14,7 @@ type TaxedAmount = TaxCalculation['amountsByTaxCodeId'][string][number];
 @Injectable()
 export class CalculateTax {
   constructor(
-    private readonly taxCodes: TaxCodeRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
     private readonly database: Database,
   ) {}
 
@@ -22,10 +22,10 @@ export class CalculateTax {
    * @returns the `taxes` object: breakdowns by tax code, in the order of the amounts
    * @throws ApiError 404 when a tax code is not the caller's
    */
-  async run(caller: Caller, { amountsByTaxCodeId }: TaxCalculation): Promise<object> {
+  async calculate(caller: Caller, { amountsByTaxCodeId }: TaxCalculation): Promise<object> {
     const ids = Object.keys(amountsByTaxCodeId);
     const found = await this.database.inTransaction('find tax codes', (tx) =>
-      this.taxCodes.findByIds(tx, ids),
+      this.taxCodeRepository.findByIds(tx, ids),
     );
     const own = new Map(
       found.filter(({ companyId }) => caller.companyIds.includes(companyId)).map((each) => [each.id, each]),

@@ -13,15 +13,15 @@ import { TaxCodeRepository } from './tax-code.repository.js';
 @Injectable()
 export class ChangeTaxCode {
   constructor(
-    private readonly taxCodes: TaxCodeRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 403 for a foreign company */
   async create(caller: Caller, request: TaxCodeRequest): Promise<TaxCode> {
     companiesOf(caller, request.companyId);
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     const fresh = {
       id: randomUUID(),
       companyId: request.companyId,
@@ -30,22 +30,22 @@ export class ChangeTaxCode {
       createdAt: now,
       updatedAt: now,
     };
-    await this.database.inTransaction('create tax code', (tx) => this.taxCodes.add(tx, [fresh]));
+    await this.database.inTransaction('create tax code', (tx) => this.taxCodeRepository.add(tx, [fresh]));
     return fresh;
   }
 
   /** @throws ApiError 404 for a tax code that is not the caller's */
   async find(caller: Caller, id: string): Promise<TaxCode> {
-    return this.database.inTransaction('find tax code', (tx) => this.take(tx, caller.companyIds, id));
+    return this.database.inTransaction('find tax code', (tx) => this.lockTaxCode(tx, caller.companyIds, id));
   }
 
   /** @throws ApiError 404 for a tax code that is not of that company; 403 for a foreign company */
   async update(caller: Caller, id: string, request: TaxCodeRequest): Promise<TaxCode> {
     const companyIds = companiesOf(caller, request.companyId);
     return this.database.inTransaction('update tax code', async (tx) => {
-      const taxCode = await this.take(tx, companyIds, id);
-      const changed = { ...taxCode, ...taxCodeFields(request), updatedAt: this.clock.now() };
-      await this.taxCodes.change(tx, changed);
+      const taxCode = await this.lockTaxCode(tx, companyIds, id);
+      const changed = { ...taxCode, ...taxCodeFields(request), updatedAt: this.simulatorClock.now() };
+      await this.taxCodeRepository.change(tx, changed);
       return changed;
     });
   }
@@ -53,13 +53,13 @@ export class ChangeTaxCode {
   /** @throws ApiError 404 */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tax code', async (tx) => {
-      const taxCode = await this.take(tx, caller.companyIds, id);
-      await this.taxCodes.remove(tx, taxCode.id);
+      const taxCode = await this.lockTaxCode(tx, caller.companyIds, id);
+      await this.taxCodeRepository.remove(tx, taxCode.id);
     });
   }
 
-  private async take(tx: Tx, companyIds: readonly string[], id: string): Promise<TaxCode> {
-    const taxCode = await this.taxCodes.take(tx, companyIds, parseUuid('taxCodeId', id));
+  private async lockTaxCode(tx: Tx, companyIds: readonly string[], id: string): Promise<TaxCode> {
+    const taxCode = await this.taxCodeRepository.findForUpdate(tx, companyIds, parseUuid('taxCodeId', id));
     if (taxCode === undefined) {
       throw notFound('TAX_CODE_NOT_FOUND', 'Tax code not found.');
     }

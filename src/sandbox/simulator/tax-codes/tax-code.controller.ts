@@ -3,23 +3,23 @@ import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
   CompanyQuery,
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CalculateTax } from './calculate-tax.js';
 import { ChangeTaxCode } from './change-tax-code.js';
 import {
-  taxCalculationAnswer,
+  taxCalculationResponseSchema,
   taxCalculationSchema,
-  taxCodeAnswer,
+  taxCodeResponseSchema,
   taxCodeSchema,
   taxCodeSearchSchema,
   taxCodeWire,
@@ -37,7 +37,7 @@ export class TaxCodeController {
   constructor(
     private readonly changeTaxCode: ChangeTaxCode,
     private readonly calculateTax: CalculateTax,
-    private readonly taxCodes: TaxCodeRepository,
+    private readonly taxCodeRepository: TaxCodeRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
@@ -45,7 +45,7 @@ export class TaxCodeController {
   @Post('tax-codes')
   @RequiresScope(WRITE)
   @JsonBody(taxCodeSchema)
-  @JsonAnswer(dataOf(taxCodeAnswer), 201)
+  @JsonResponse(dataOf(taxCodeResponseSchema), 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     return { data: taxCodeWire(await this.changeTaxCode.create(caller, parseBody(taxCodeSchema, body))) };
   }
@@ -57,7 +57,7 @@ export class TaxCodeController {
   @CompanyQuery()
   @JsonBody(taxCodeSearchSchema, false)
   @PagingParameters(TAX_CODE_COLUMNS)
-  @JsonAnswer(pageOf(taxCodeAnswer))
+  @JsonResponse(pageOf(taxCodeResponseSchema))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -70,38 +70,40 @@ export class TaxCodeController {
       company === undefined ? undefined : parseUuid('company_id', company),
     );
     return this.database.inTransaction('search tax codes', async (tx) => {
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.taxCodes.listOf(companyIds, search),
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.taxCodeRepository.listOf(companyIds, search),
         columns: TAX_CODE_COLUMNS,
-        rows: (ids) => this.taxCodes.findByIds(tx, ids),
+        rows: (ids) => this.taxCodeRepository.findByIds(tx, ids),
       });
       return { data: rows.map(taxCodeWire), pagination };
     });
   }
 
   @Post('tax-codes::calculate-tax-amounts')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(200)
   @RequiresScope(READ)
   @JsonBody(taxCalculationSchema)
-  @JsonAnswer(taxCalculationAnswer)
+  @JsonResponse(taxCalculationResponseSchema)
   async calculate(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    return { data: { taxes: await this.calculateTax.run(caller, parseBody(taxCalculationSchema, body)) } };
+    return {
+      data: { taxes: await this.calculateTax.calculate(caller, parseBody(taxCalculationSchema, body)) },
+    };
   }
 
   @Get('tax-codes/:taxCodeId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(READ)
-  @JsonAnswer(dataOf(taxCodeAnswer))
+  @JsonResponse(dataOf(taxCodeResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<object> {
     return { data: taxCodeWire(await this.changeTaxCode.find(caller, id)) };
   }
 
   @Put('tax-codes/:taxCodeId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(WRITE)
   @JsonBody(taxCodeSchema)
-  @JsonAnswer(dataOf(taxCodeAnswer))
+  @JsonResponse(dataOf(taxCodeResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('taxCodeId') id: string,
@@ -112,10 +114,10 @@ export class TaxCodeController {
   }
 
   @Delete('tax-codes/:taxCodeId')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(204)
   @RequiresScope(WRITE)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller, @Param('taxCodeId') id: string): Promise<void> {
     await this.changeTaxCode.remove(caller, id);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
-import { ofCompanies } from '../companies/of-companies.js';
+import { companyFilter } from '../companies/company-filter.js';
 import type { TaxCode, TaxCodeSearch } from './tax-code.js';
 
 /** What tax codes can be sorted by; each key has its index. */
@@ -27,7 +27,7 @@ export class TaxCodeRepository {
   }
 
   /** Locked, for a change may follow. */
-  async take(tx: Tx, companyIds: readonly string[], id: string): Promise<TaxCode | undefined> {
+  async findForUpdate(tx: Tx, companyIds: readonly string[], id: string): Promise<TaxCode | undefined> {
     await tx.execute(sql`
       SELECT FROM tax_code WHERE id = ${id} AND company_id = ANY(${companyIds}::uuid[]) FOR UPDATE`);
     const [taxCode] = await this.findByIds(tx, [id]);
@@ -48,7 +48,7 @@ export class TaxCodeRepository {
     const ids = search.taxCodeIds ?? [];
     return sql`
       FROM tax_code
-      WHERE ${ofCompanies(companyIds)}
+      WHERE ${companyFilter(companyIds)}
         AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
         AND (${search.code}::text IS NULL OR code = ${search.code})
         AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { dataOf, instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 import { TAX_TYPES, type TaxType } from './domain/tax-breakdown.js';
@@ -20,10 +20,10 @@ export interface TaxCode {
   readonly updatedAt: Date;
 }
 
-const MOST_FILTERED = 10_000;
-const MOST_AMOUNTS = 1_000;
+const MAX_FILTERED = 10_000;
+const MAX_AMOUNTS = 1_000;
 /** Gross may be twice the amount, and is a JSON number. */
-const LARGEST_AMOUNT = Math.floor(Number.MAX_SAFE_INTEGER / 2);
+const MAX_AMOUNT = Math.floor(Number.MAX_SAFE_INTEGER / 2);
 
 /** Body of create and update (wire-facts §5). A rate above 1 is a percentage by mistake. */
 export const taxCodeSchema = z.object({
@@ -42,29 +42,29 @@ export type TaxCodeRequest = z.output<typeof taxCodeSchema>;
 export const taxCodeSearchSchema = z.object({
   archived: z.boolean().nullish(),
   code: textField.nullish(),
-  taxCodeIds: distinctList(uuidField, MOST_FILTERED).nullish(),
+  taxCodeIds: distinctList(uuidField, MAX_FILTERED).nullish(),
   type: z.enum(TAX_TYPES).nullish(),
 });
 export type TaxCodeSearch = z.output<typeof taxCodeSearchSchema>;
 
 const amountSchema = z.object({
   id: z.string(),
-  amount: z.object({ currency: currencyField, minors: z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT) }),
+  amount: z.object({ currency: currencyField, minors: z.int().min(-MAX_AMOUNT).max(MAX_AMOUNT) }),
 });
 
 export const taxCalculationSchema = z.object({
   amountsByTaxCodeId: z
     .record(uuidField, z.array(amountSchema))
     .refine(
-      (amounts) => Object.values(amounts).flat().length <= MOST_AMOUNTS,
-      `may hold at most ${MOST_AMOUNTS.toString()} amounts`,
+      (amounts) => Object.values(amounts).flat().length <= MAX_AMOUNTS,
+      `may hold at most ${MAX_AMOUNTS.toString()} amounts`,
     ),
 });
 export type TaxCalculation = z.output<typeof taxCalculationSchema>;
 
-export const taxCodeAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const taxCodeResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   name: z.string(),
   code: z.string().nullable(),
   rate: z.number(),
@@ -73,18 +73,22 @@ export const taxCodeAnswer = z.object({
   ingoingTaxAccount: z.string().nullable(),
   outgoingTaxAccount: z.string().nullable(),
   accountingIntegrationSystem: z.string().nullable(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
-const moneyAnswer = z.object({ currency: z.string(), minors: z.int() });
-export const taxCalculationAnswer = dataOf(
+const moneyResponseSchema = z.object({ currency: z.string(), minors: z.int() });
+export const taxCalculationResponseSchema = dataOf(
   z.object({
     taxes: z.record(
       z.string(),
       z.array(
         z.object({
           id: z.string(),
-          amountTaxBreakdown: z.object({ gross: moneyAnswer, net: moneyAnswer, tax: moneyAnswer }),
+          amountTaxBreakdown: z.object({
+            gross: moneyResponseSchema,
+            net: moneyResponseSchema,
+            tax: moneyResponseSchema,
+          }),
         }),
       ),
     ),

@@ -4,7 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { companiesOf, type Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { notFound } from '../wire/api-error.js';
-import { orConflict } from '../wire/constraint-conflict.js';
+import { mapConstraintConflict } from '../wire/constraint-conflict.js';
 import { parseUuid } from '../wire/parse-request.js';
 import { UNDEFINED_COUNTRY } from './domain/country-codes.js';
 import type { Vendor, VendorActivation, VendorUpdate } from './vendor.js';
@@ -15,14 +15,14 @@ import { VENDOR_KEY, VendorRepository } from './vendor.repository.js';
 @Injectable()
 export class ChangeVendor {
   constructor(
-    private readonly vendors: VendorRepository,
+    private readonly vendorRepository: VendorRepository,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /** @throws ApiError 404 for a vendor that is not the caller's */
   async find(caller: Caller, id: string): Promise<Vendor> {
-    return this.database.inTransaction('find vendor', (tx) => this.take(tx, caller.companyIds, id));
+    return this.database.inTransaction('find vendor', (tx) => this.lockVendor(tx, caller.companyIds, id));
   }
 
   /**
@@ -61,18 +61,18 @@ export class ChangeVendor {
     id: string,
     changes: (vendor: Vendor) => Partial<Vendor>,
   ): Promise<Vendor> {
-    return orConflict(VENDOR_KEY, vendorConflict, () =>
+    return mapConstraintConflict(VENDOR_KEY, vendorConflict, () =>
       this.database.inTransaction('change vendor', async (tx) => {
-        const vendor = await this.take(tx, companyIds, id);
-        const changed = { ...vendor, ...changes(vendor), updatedAt: this.clock.now() };
-        await this.vendors.change(tx, changed);
+        const vendor = await this.lockVendor(tx, companyIds, id);
+        const changed = { ...vendor, ...changes(vendor), updatedAt: this.simulatorClock.now() };
+        await this.vendorRepository.change(tx, changed);
         return changed;
       }),
     );
   }
 
-  private async take(tx: Tx, companyIds: readonly string[], id: string): Promise<Vendor> {
-    const vendor = await this.vendors.take(tx, companyIds, parseUuid('id', id));
+  private async lockVendor(tx: Tx, companyIds: readonly string[], id: string): Promise<Vendor> {
+    const vendor = await this.vendorRepository.findForUpdate(tx, companyIds, parseUuid('id', id));
     if (vendor === undefined) {
       throw notFound('VENDOR_NOT_FOUND', 'Vendor not found.');
     }

@@ -15,12 +15,12 @@ import { vendorConflict } from './vendor-conflict.js';
 @Injectable()
 export class CreateVendor {
   constructor(
-    private readonly vendors: VendorRepository,
-    private readonly companies: CompanyRepository,
-    private readonly announce: AnnounceEvent,
-    private readonly background: BackgroundWork,
+    private readonly vendorRepository: VendorRepository,
+    private readonly companyRepository: CompanyRepository,
+    private readonly announceEvent: AnnounceEvent,
+    private readonly backgroundWork: BackgroundWork,
     private readonly database: Database,
-    private readonly clock: SimulatorClock,
+    private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
@@ -29,27 +29,32 @@ export class CreateVendor {
    * @param createdBy employee who creates it, null for an integration
    * @throws ApiError 409 when a vendor of the company has the `externalId`; 404 for an unknown company
    */
-  async run(request: NewVendor, createdBy: string | null): Promise<Vendor> {
+  async createVendor(request: NewVendor, createdBy: string | null): Promise<Vendor> {
     const fresh = this.freshVendor(request);
     await this.database.inTransaction('create vendor', async (tx) => {
-      const [company] = await this.companies.findByIds(tx, [fresh.companyId]);
+      const [company] = await this.companyRepository.findByIds(tx, [fresh.companyId]);
       if (company === undefined) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }
-      const added = await this.vendors.addNew(tx, [fresh]);
+      const added = await this.vendorRepository.addNew(tx, [fresh]);
       if (!added.has(fresh.id)) {
         throw vendorConflict();
       }
       if (fresh.externalId === null) {
-        await this.announce.announce(tx, 'v1.vendor.created', company, announcedVendor(fresh, createdBy));
+        await this.announceEvent.announce(
+          tx,
+          'v1.vendor.created',
+          company,
+          announcedVendor(fresh, createdBy),
+        );
       }
     });
-    this.background.wake();
+    this.backgroundWork.wake();
     return fresh;
   }
 
   private freshVendor(request: NewVendor): Vendor {
-    const now = this.clock.now();
+    const now = this.simulatorClock.now();
     return {
       id: randomUUID(),
       companyId: request.companyId,

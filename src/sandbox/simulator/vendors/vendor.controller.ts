@@ -3,15 +3,15 @@ import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
 import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
-import { dataOf, pageOf } from '../wire/answer-schemas.js';
+import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
   CompanyQuery,
-  EmptyAnswer,
-  JsonAnswer,
+  EmptyResponse,
+  JsonResponse,
   JsonBody,
   PagingParameters,
   PlatformApi,
-  Refuses,
+  ErrorResponses,
 } from '../wire/api-documentation.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
@@ -20,7 +20,7 @@ import { CreateVendor } from './create-vendor.js';
 import {
   newVendorSchema,
   vendorActivationSchema,
-  vendorAnswer,
+  vendorResponseSchema,
   vendorSearchSchema,
   vendorUpdateSchema,
   vendorWire,
@@ -38,20 +38,20 @@ export class VendorController {
   constructor(
     private readonly createVendor: CreateVendor,
     private readonly changeVendor: ChangeVendor,
-    private readonly vendors: VendorRepository,
+    private readonly vendorRepository: VendorRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
   @Post('vendors')
-  @Refuses(409)
+  @ErrorResponses(409)
   @RequiresScope(WRITE)
   @JsonBody(newVendorSchema)
-  @JsonAnswer(dataOf(vendorAnswer), 201)
+  @JsonResponse(dataOf(vendorResponseSchema), 201)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
     const request = parseBody(newVendorSchema, body);
     companiesOf(caller, request.companyId);
-    return { data: vendorWire(await this.createVendor.run(request, null)) };
+    return { data: vendorWire(await this.createVendor.createVendor(request, null)) };
   }
 
   // A literal colon is written twice in a route pattern.
@@ -61,7 +61,7 @@ export class VendorController {
   @CompanyQuery(true)
   @JsonBody(vendorSearchSchema, false)
   @PagingParameters(VENDOR_COLUMNS)
-  @JsonAnswer(pageOf(vendorAnswer))
+  @JsonResponse(pageOf(vendorResponseSchema))
   async search(
     @CurrentCaller() caller: Caller,
     @Query() query: QueryParameters,
@@ -75,28 +75,28 @@ export class VendorController {
     const companyId = parseUuid('company_id', given);
     companiesOf(caller, companyId);
     return this.database.inTransaction('search vendors', async (tx) => {
-      const { rows, pagination } = await this.readPage.run(tx, query, {
-        list: this.vendors.listOf(companyId, search),
+      const { rows, pagination } = await this.readPage.readPage(tx, query, {
+        list: this.vendorRepository.listOf(companyId, search),
         columns: VENDOR_COLUMNS,
-        rows: (ids) => this.vendors.findByIds(tx, ids),
+        rows: (ids) => this.vendorRepository.findByIds(tx, ids),
       });
       return { data: rows.map(vendorWire), pagination };
     });
   }
 
   @Get('vendors/:id')
-  @Refuses(404)
+  @ErrorResponses(404)
   @RequiresScope(READ)
-  @JsonAnswer(dataOf(vendorAnswer))
+  @JsonResponse(dataOf(vendorResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
     return { data: vendorWire(await this.changeVendor.find(caller, id)) };
   }
 
   @Put('vendors/:id')
-  @Refuses(404, 409)
+  @ErrorResponses(404, 409)
   @RequiresScope(WRITE)
   @JsonBody(vendorUpdateSchema)
-  @JsonAnswer(dataOf(vendorAnswer))
+  @JsonResponse(dataOf(vendorResponseSchema))
   async update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -107,11 +107,11 @@ export class VendorController {
   }
 
   @Post('vendors/:id(^[^:]{1,99})::activate')
-  @Refuses(404, 409)
+  @ErrorResponses(404, 409)
   @HttpCode(204)
   @RequiresScope(WRITE)
   @JsonBody(vendorActivationSchema)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async activate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -121,10 +121,10 @@ export class VendorController {
   }
 
   @Post('vendors/:id(^[^:]{1,99})::archive')
-  @Refuses(404)
+  @ErrorResponses(404)
   @HttpCode(204)
   @RequiresScope(WRITE)
-  @EmptyAnswer(204)
+  @EmptyResponse(204)
   async archive(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.changeVendor.archive(caller, id);
   }

@@ -34,7 +34,7 @@ export class VendorRepository {
   }
 
   /** Locked, for a change may follow. */
-  async take(tx: Tx, companyIds: readonly string[], id: string): Promise<Vendor | undefined> {
+  async findForUpdate(tx: Tx, companyIds: readonly string[], id: string): Promise<Vendor | undefined> {
     await tx.execute(sql`
       SELECT FROM vendor WHERE id = ${id} AND company_id = ANY(${companyIds}::uuid[]) FOR UPDATE`);
     const [vendor] = await this.findByIds(tx, [id]);

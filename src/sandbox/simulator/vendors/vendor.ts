@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantAnswer, uuidAnswer } from '../wire/answer-schemas.js';
+import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { COUNTRY_CODES } from './domain/country-codes.js';
 
@@ -24,8 +24,8 @@ export interface Vendor {
   readonly updatedAt: Date;
 }
 
-const MOST_FILTERED = 100;
-const MOST_STATES = 4;
+const MAX_FILTERED = 100;
+const MAX_STATES = 4;
 
 export const countryField = z.enum(COUNTRY_CODES);
 
@@ -50,24 +50,24 @@ export type VendorUpdate = z.output<typeof vendorUpdateSchema>;
 export const vendorActivationSchema = z.object({ externalId: textField.min(1), code: textField.nullish() });
 export type VendorActivation = z.output<typeof vendorActivationSchema>;
 
-const filter = z.array(textField).max(MOST_FILTERED).default([]);
+const filter = z.array(textField).max(MAX_FILTERED).default([]);
 
 /** Empty filters filter nothing. */
 export const vendorSearchSchema = z.object({
-  ids: z.array(uuidField).max(MOST_FILTERED).default([]),
+  ids: z.array(uuidField).max(MAX_FILTERED).default([]),
   codes: filter,
   externalIds: filter,
-  countries: z.array(countryField).max(MOST_FILTERED).default([]),
-  states: distinctList(z.enum(VENDOR_STATES), MOST_STATES).default([]),
+  countries: z.array(countryField).max(MAX_FILTERED).default([]),
+  states: distinctList(z.enum(VENDOR_STATES), MAX_STATES).default([]),
   taxRegistrationNumbers: filter,
   accountingSystems: filter,
   name: textField.nullish(),
 });
 export type VendorSearch = z.output<typeof vendorSearchSchema>;
 
-export const vendorAnswer = z.object({
-  id: uuidAnswer,
-  companyId: uuidAnswer,
+export const vendorResponseSchema = z.object({
+  id: uuidResponseField,
+  companyId: uuidResponseField,
   state: z.enum(VENDOR_STATES),
   name: z.string(),
   defaultCurrency: z.string(),
@@ -77,8 +77,8 @@ export const vendorAnswer = z.object({
   registrationNumber: z.string().optional(),
   taxRegistrationNumber: z.string().optional(),
   accountingSystem: z.string().optional(),
-  createdAt: instantAnswer,
-  updatedAt: instantAnswer,
+  createdAt: instantResponseField,
+  updatedAt: instantResponseField,
 });
 
 /** VendorResponse of wire-facts §6; what is not known is left out. */

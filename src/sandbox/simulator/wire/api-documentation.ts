@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { BY_ID, type SortColumns } from '../paging/keyset.js';
 
-type AnswerSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
+type ResponseSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 type BodySchema = Extract<Parameters<typeof ApiBody>[0], { readonly schema: unknown }>['schema'];
 
 const SORTING_ORDERS = [
@@ -46,11 +46,11 @@ const EXCEPTION_INFO = {
  * also as the user of Basic (wire-facts §0.3).
  */
 export function PlatformApi(tag: string): ClassDecorator {
-  return applyDecorators(ApiTags(tag), ApiBearerAuth(), ApiBasicAuth(), Refuses(400, 401, 403, 429));
+  return applyDecorators(ApiTags(tag), ApiBearerAuth(), ApiBasicAuth(), ErrorResponses(400, 401, 403, 429));
 }
 
 /** Documents answers in the platform's form of an error (wire-facts §0.4). */
-export function Refuses(...statuses: readonly number[]): ClassDecorator & MethodDecorator {
+export function ErrorResponses(...statuses: readonly number[]): ClassDecorator & MethodDecorator {
   const answers = statuses.map((status) =>
     ApiResponse({
       status,
@@ -62,13 +62,13 @@ export function Refuses(...statuses: readonly number[]): ClassDecorator & Method
 }
 
 /** Documents a successful answer by the schema of its JSON. */
-export function JsonAnswer(schema: z.ZodType, status = 200): MethodDecorator {
-  const content = { 'application/json': { schema: described(schema, 'output') as AnswerSchema } };
+export function JsonResponse(schema: z.ZodType, status = 200): MethodDecorator {
+  const content = { 'application/json': { schema: described(schema, 'output') as ResponseSchema } };
   return ApiResponse({ status, description: 'It was done.', content });
 }
 
 /** Documents a successful answer without a body. */
-export function EmptyAnswer(status: 202 | 204): MethodDecorator {
+export function EmptyResponse(status: 202 | 204): MethodDecorator {
   return ApiResponse({ status, description: 'It was done.' });
 }
 

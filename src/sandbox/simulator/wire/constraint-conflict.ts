@@ -5,7 +5,7 @@ import type { ApiError } from './api-error.js';
  * Runs a transaction in which a unique constraint may find that somebody else has the key.
  * @throws the conflict when that constraint was violated; every other error as it is
  */
-export async function orConflict<Result>(
+export async function mapConstraintConflict<Result>(
   constraint: string,
   conflict: () => ApiError,
   work: () => Promise<Result>,

@@ -7,9 +7,9 @@ import type {
   ErpTaxCode,
   ErpVendor,
 } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/item-plan.js';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type {
-  ErpBooks,
+  ErpMasterData,
   ErpLedger,
   PostedGroup,
   PostingGroup,
@@ -23,7 +23,7 @@ const POLL_EVERY_MS = 100;
 export class Contract {
   readonly level: ErpHarness['capability']['level'];
   private running: StartedErp | undefined;
-  private books: ErpBooks | undefined;
+  private masterData: ErpMasterData | undefined;
 
   constructor(readonly harness: ErpHarness) {
     this.level = harness.capability.level;
@@ -31,7 +31,7 @@ export class Contract {
 
   async start(): Promise<void> {
     this.running = await this.harness.start();
-    this.books = await this.erp.loadBooks(this.company.id);
+    this.masterData = await this.erp.loadMasterData(this.company.id);
   }
 
   async stop(): Promise<void> {
@@ -147,21 +147,21 @@ export class Contract {
 
   vendorId(code: string): ErpVendor['id'] {
     return present(
-      this.books?.vendors.find((vendor) => vendor.code === code),
+      this.masterData?.vendors.find((vendor) => vendor.code === code),
       `vendor ${code}`,
     ).id;
   }
 
   taxCodeId(code: string): ErpTaxCode['externalId'] {
     return present(
-      this.books?.taxCodes.find((taxCode) => taxCode.code === code),
+      this.masterData?.taxCodes.find((taxCode) => taxCode.code === code),
       `tax code ${code}`,
     ).externalId;
   }
 
   private account(name: keyof KnownCompany['accounts']): ErpAccount {
     const code = this.company.accounts[name];
-    const found = this.books?.accounts.find((account) => account.code === code);
+    const found = this.masterData?.accounts.find((account) => account.code === code);
     return present(found, `account ${code} in the books`);
   }
 }

@@ -30,7 +30,7 @@ export function documentClauses(contract: Contract): void {
 
     it.each(['request', 'answer'] as const)('can be stored again when the %s is lost', async (part) => {
       const bytes = newBytes();
-      const lost = await contract.started.lose(part, (erp) => store(bytes, erp));
+      const lost = await contract.started.loseResponse(part, (erp) => store(bytes, erp));
       expect(lost).toMatchObject({ outcome: 'unavailable' });
       expect(await store(bytes)).toMatchObject({ outcome: 'stored' });
     });

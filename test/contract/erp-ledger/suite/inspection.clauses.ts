@@ -74,7 +74,7 @@ function keyClauses(contract: Contract): void {
     ]);
   });
 
-  it('shows what was reversed as reversed, beside the revision that followed it', async () => {
+  it('shows what was reversed, beside the revision that followed it', async () => {
     const group = contract.group();
     await contract.post(group);
     await contract.find(group.key);
@@ -114,9 +114,9 @@ function listClauses(contract: Contract): void {
 
   it('has no answer when none comes', async () => {
     const { id, openDay } = contract.company;
-    await failureOf(contract.started.lose('request', (erp) => erp.inspect(id, [randomUUID()])));
+    await failureOf(contract.started.loseResponse('request', (erp) => erp.inspect(id, [randomUUID()])));
     const days = { from: openDay, to: openDay };
-    await failureOf(contract.started.lose('request', (erp) => erp.listGroups(id, days, undefined)));
+    await failureOf(contract.started.loseResponse('request', (erp) => erp.listGroups(id, days, undefined)));
   });
 }
 

@@ -110,7 +110,9 @@ function lookUpClauses(contract: Contract): void {
 
     it('has no answer when none comes', async () => {
       await failureOf(
-        contract.started.lose('request', (erp) => erp.findPosted(contract.company.id, [randomUUID()])),
+        contract.started.loseResponse('request', (erp) =>
+          erp.findPosted(contract.company.id, [randomUUID()]),
+        ),
       );
     });
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/item-plan.js';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 

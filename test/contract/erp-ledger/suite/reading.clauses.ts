@@ -17,7 +17,7 @@ export function readingClauses(contract: Contract): void {
 
     it('loads the books of the company', async () => {
       const { accounts, functionalCurrency, timeZone, taxCode, dimension, ...known } = contract.company;
-      const books = await contract.erp.loadBooks(known.id);
+      const books = await contract.erp.loadMasterData(known.id);
       expect(books).toMatchObject({ functionalCurrency, timeZone });
       expect(books?.descriptionLimit).toBeGreaterThan(0);
       for (const [use, code] of Object.entries(accounts)) {
@@ -35,13 +35,13 @@ export function readingClauses(contract: Contract): void {
 
     it('tells open periods from closed ones', async () => {
       const { id, openDay, closedDay } = contract.company;
-      const periods = (await contract.erp.loadBooks(id))?.periods ?? [];
+      const periods = (await contract.erp.loadMasterData(id))?.periods ?? [];
       const openOn = (day: string) => periods.find(({ from, to }) => from <= day && day <= to)?.open;
       expect([openOn(openDay), openOn(closedDay)]).toEqual([true, false]);
     });
 
     it('knows no books of a company that does not exist', async () => {
-      expect(await contract.erp.loadBooks(toErpCompanyId('no-such-company'))).toBeUndefined();
+      expect(await contract.erp.loadMasterData(toErpCompanyId('no-such-company'))).toBeUndefined();
     });
 
     it('finds rates of the currencies and days asked for, both days included', async () => {
@@ -58,9 +58,9 @@ export function readingClauses(contract: Contract): void {
       const { id, rate } = contract.company;
       const day = rate.date;
       const cutOff = (ask: (erp: Contract['erp']) => Promise<unknown>) =>
-        failureOf(contract.started.lose('request', ask));
+        failureOf(contract.started.loseResponse('request', ask));
       await cutOff((erp) => erp.listCompanies());
-      await cutOff((erp) => erp.loadBooks(id));
+      await cutOff((erp) => erp.loadMasterData(id));
       await cutOff((erp) => erp.findRates(id, { currencies: [rate.from], from: day, to: day }));
     });
   });

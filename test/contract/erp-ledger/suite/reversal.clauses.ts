@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
-import { settleUnknown } from './settle-unknown.js';
+import { settleInDoubt } from './settle-in-doubt.js';
 
 /** Taking a group out of the balances, and what may be posted under its key then. */
 export function reversalClauses(contract: Contract): void {
@@ -79,7 +79,7 @@ function reverseClauses(contract: Contract): void {
 
     it.each(['request', 'answer'] as const)('whose %s is lost is repeated without harm', async (part) => {
       const { key } = await posted(contract);
-      const lost = await contract.started.lose(part, (erp) => contract.reverse(key, erp));
+      const lost = await contract.started.loseResponse(part, (erp) => contract.reverse(key, erp));
       expect(lost).toMatchObject({ outcome: 'unavailable', failure: { message: expect.any(String) } });
       expect((await contract.entriesUnder(key)).length).toBe(part === 'request' ? 1 : 2);
       expect(await contract.reverse(key)).toEqual({ outcome: 'reversed' });
@@ -161,9 +161,9 @@ function revisionClauses(contract: Contract): void {
     it.each(['request', 'answer'] as const)('has one effect when its %s is lost', async (part) => {
       const group = next(await reversed());
       const firstSentAt = Date.now();
-      const lost = await contract.started.lose(part, (erp) => contract.post(group, erp));
+      const lost = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
       expect(lost).toMatchObject({ outcome: 'unknown' });
-      const settled = await settleUnknown(contract.erp, contract.company.id, { group, firstSentAt });
+      const settled = await settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt });
       expect(settled).toMatchObject({
         outcome: part === 'answer' ? 'existed' : 'created',
         posted: { revision: 2, reversed: false },
@@ -206,9 +206,9 @@ function lostClauses(contract: Contract): void {
     it.each(['request', 'answer'] as const)('has one effect when its %s is lost', async (part) => {
       const group = second();
       const firstSentAt = Date.now();
-      const lost = await contract.started.lose(part, (erp) => contract.post(group, erp));
+      const lost = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
       expect(lost).toMatchObject({ outcome: 'unknown' });
-      const settled = await settleUnknown(contract.erp, contract.company.id, { group, firstSentAt });
+      const settled = await settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt });
       expect(settled).toMatchObject({ posted: { revision: 2, reversed: false } });
       expect(await contract.effects(group.key)).toBe(1);
     });

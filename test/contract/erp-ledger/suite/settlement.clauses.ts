@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { PlannedEntry } from '../../../../src/connector/bookkeeping/item/item-plan.js';
+import type { PlannedEntry } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
@@ -94,7 +94,7 @@ export function settlementClauses(contract: Contract): void {
       const number = `A-${randomUUID()}`;
       await posted(invoice(number));
       const key = await posted(payment(number));
-      const [lost] = await contract.started.lose(part, (erp) => settle([key], erp));
+      const [lost] = await contract.started.loseResponse(part, (erp) => settle([key], erp));
       expect(lost).toMatchObject({ outcome: 'unavailable', failure: { message: expect.any(String) } });
       expect(await settle([key])).toEqual([{ outcome: 'settled' }]);
     });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ErpLedger, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { present, type Contract } from './contract.js';
-import { settleUnknown } from './settle-unknown.js';
+import { settleInDoubt } from './settle-in-doubt.js';
 
 /** A post of which no answer came, and what the level's remedy makes of it. */
 export function unknownOutcomeClauses(contract: Contract): void {
   const lose = async (part: 'request' | 'answer', group: PostingGroup) => {
     const firstSentAt = Date.now();
-    const outcome = await contract.started.lose(part, (erp) => contract.post(group, erp));
+    const outcome = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
     return { outcome, firstSentAt };
   };
   const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
-    settleUnknown(contract.erp, contract.company.id, { group, firstSentAt }, now);
+    settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt }, now);
 
   describe('a post whose answer is lost', () => {
     it('is unknown, and there is one effect in the end', async () => {
@@ -54,7 +54,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
   it('a batch of which no answer comes is unknown for each of its groups', async () => {
     const groups = [contract.group(), contract.group()];
     const post = (erp: ErpLedger): Promise<readonly PostOutcome[]> => erp.post(contract.company.id, groups);
-    const outcomes = await contract.started.lose('answer', post);
+    const outcomes = await contract.started.loseResponse('answer', post);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
   });
 
@@ -63,13 +63,13 @@ export function unknownOutcomeClauses(contract: Contract): void {
   }
 }
 
-type Lose = (
+type LoseResponse = (
   part: 'request' | 'answer',
   group: PostingGroup,
 ) => Promise<{ readonly outcome: PostOutcome; readonly firstSentAt: number }>;
 type Settle = (group: PostingGroup, firstSentAt: number, now?: () => number) => Promise<PostOutcome>;
 
-function deadKeyClauses(contract: Contract, lose: Lose, settle: Settle): void {
+function deadKeyClauses(contract: Contract, lose: LoseResponse, settle: Settle): void {
   const { capability } = contract.harness;
   const keyLifeMs = capability.level === 'E2' ? capability.keyLifeMs : 0;
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany();
   id = await harness.connect(companyUrn(company.id), ADA);
   ada = await signIn(harness, companyUrn(company.id), ADA);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answering, reset } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(() => {
-  harness.platform.heal();
+  harness.platform.restore();
   harness.platform.person = ADA;
   company = harness.platform.addCompany();
 });
@@ -54,7 +54,7 @@ describe('who connected a company', () => {
     harness.platform.addCompany({ organizationId: company.organizationId });
     harness.platform.resource = organizationUrn(company.organizationId);
     const attempt = await harness.begin();
-    expect((await harness.comeBack(attempt)).text).toContain(company.id);
+    expect((await harness.returnFromPlatform(attempt)).text).toContain(company.id);
     const query = new URLSearchParams({ state: attempt.state, company_id: company.id });
     const headers = { cookie: attempt.cookie };
     expect((await harness.call('GET', `/oauth/company?${query.toString()}`, { headers })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('who connected a company', () => {
     const attempt = await harness.begin();
     await harness.admin.query('BEGIN');
     await harness.admin.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`member ${id}`]);
-    const connecting = harness.comeBack(attempt);
+    const connecting = harness.returnFromPlatform(attempt);
     const waiting = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`;
     while ((await harness.admin.query(waiting)).rowCount === 0) {
@@ -101,7 +101,7 @@ describe('who connected a company', () => {
 
 describe('where the platform names nobody', () => {
   it('at the consent, the first who signs in is the admin', async () => {
-    harness.platform.next(INTROSPECTION, answering(200, { active: true }));
+    harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('admin');
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
@@ -120,12 +120,12 @@ describe('where the platform names nobody', () => {
 
   it.each([
     ['goes away', reset],
-    ['says that its own token is none', answering(200, { active: false })],
+    ['says that its own token is none', respondingWith(200, { active: false })],
   ])('because it %s, nothing is connected', async (_, failing) => {
     const before = await harness.installationCount();
     harness.platform.resource = companyUrn(company.id);
     harness.platform.next(INTROSPECTION, failing);
-    expect((await harness.comeBack(await harness.begin())).status).toBe(502);
+    expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(502);
     expect(await harness.installationCount()).toBe(before);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { answering } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany();
   id = await harness.connect(companyUrn(company.id), ADA);
   ada = await signIn(harness, companyUrn(company.id), ADA);
@@ -73,7 +73,7 @@ describe('roles', () => {
 
   it('begin with one admin where nobody is known to have connected, also when two sign in first at the same moment', async () => {
     const fresh = harness.platform.addCompany();
-    harness.platform.next('POST /oauth/token/introspect', answering(200, { active: true }));
+    harness.platform.next('POST /oauth/token/introspect', respondingWith(200, { active: true }));
     const freshId = await harness.connect(companyUrn(fresh.id));
     const visitor = await whileChanging(
       freshId,

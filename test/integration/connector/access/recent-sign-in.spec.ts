@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
-import { comeBack, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
+import { returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
 
 // What a person may do only shortly after signing in (spec: reliability §e5 S53, ASVS 7.5.3).
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany();
   id = await harness.connect(companyUrn(company.id), ADA);
   ada = await signIn(harness, companyUrn(company.id), ADA);
@@ -47,10 +47,10 @@ describe('what could do great harm', () => {
     ['GET', '/api/v1/installation/export', undefined, [200, undefined]],
     ['DELETE', uninstall, undefined, [409, 'urn:problem:not-confirmed']],
     ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
-    ['POST', `/api/v1/differences/${nobody}/actions`, { action: 'accept', note: 'seen' }, THERE_IS_NONE],
+    ['POST', `/api/v1/discrepancies/${nobody}/actions`, { action: 'accept', note: 'seen' }, THERE_IS_NONE],
     [
       'POST',
-      `/api/v1/uncertain-postings/${nobody}/resolution`,
+      `/api/v1/in-doubt-postings/${nobody}/resolution`,
       { outcome: 'not-in-the-books' },
       THERE_IS_NONE,
     ],
@@ -97,7 +97,7 @@ describe('the settings page', () => {
     [`members/${randomUUID()}/removal`, {}],
     ['api-tokens', { label: 'nightly', role: 'viewer', days: '7' }],
     [`api-tokens/${randomUUID()}/revocation`, {}],
-    [`differences/${randomUUID()}/actions`, { action: 'accept', note: 'seen' }],
+    [`discrepancies/${randomUUID()}/actions`, { action: 'accept', note: 'seen' }],
   ] as const;
 
   it.each(forms)('leads from the form %s to the sign-in', async (path, fields) => {
@@ -116,7 +116,7 @@ describe('the settings page', () => {
       '/oauth/authorize',
       'no-store',
     ]);
-    const back = await comeBack(ada, location.searchParams.get('state') ?? '');
+    const back = await returnFromPlatform(ada, location.searchParams.get('state') ?? '');
     expect([back.status, back.headers['location']]).toEqual([302, '/settings']);
     expect(ada.session).not.toBe(before);
     const made = await ada.submit('/settings/api-tokens', { label: 'nightly', role: 'viewer', days: '7' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
-import { beginSignIn, comeBack, Visitor } from './visitor.js';
+import { beginSignIn, returnFromPlatform, Visitor } from './visitor.js';
 
 describe('the cookie of a session', () => {
   it('is for our host only, hidden from scripts, and over http without what browsers refuse there', async () => {
@@ -8,7 +8,7 @@ describe('the cookie of a session', () => {
     const company = plain.platform.addCompany();
     await plain.connect(companyUrn(company.id));
     const ada = new Visitor(plain.connector.app);
-    const { headers } = await comeBack(ada, await beginSignIn(ada));
+    const { headers } = await returnFromPlatform(ada, await beginSignIn(ada));
     const [attempt, session] = [headers['set-cookie']].flat().map(String);
     expect(attempt).toBe('connector_connection=; Max-Age=0; Path=/oauth; HttpOnly; SameSite=Lax');
     expect(session).toMatch(/^connector_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);

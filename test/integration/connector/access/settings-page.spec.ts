@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany({ name: `Example ${HOSTILE}` });
   id = await harness.connect(companyUrn(company.id), ADA);
   ada = await signIn(harness, companyUrn(company.id), ADA);
@@ -61,9 +61,9 @@ describe('the page', () => {
            created_on_platform_at, expires_at, detected_at, next_run_at)
          VALUES ($1, gen_random_uuid(), $2, 'detected', 1, false, now(), now(), now(), now()) RETURNING id),
        cause AS (
-         INSERT INTO root_cause (installation_id, cause_key, kind, thing, failure_type, reason, first_seen_at, last_seen_at)
+         INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
          VALUES ($1, 'account:6420', 'account', '6420', 'account_unknown', 'because', now(), now()))
-       INSERT INTO blocked_entry (installation_id, cause_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
+       INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
        SELECT $1, 'account:6420', gen_random_uuid(), id, now(), now() FROM job`,
       [id, company.id],
     );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { answering, reset } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
-import { beginSignIn, comeBack, signIn, Visitor, whoIs } from './visitor.js';
+import { beginSignIn, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
 
 // Signing in at the settings, and how long it lasts (spec: connector, `GET /settings`; reliability §d2, §d3 row 1, §e3 S20).
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   harness.platform.person = ADA;
   company = harness.platform.addCompany({ name: `Company ${randomUUID()}` });
   id = await harness.connect(companyUrn(company.id));
@@ -111,9 +111,9 @@ describe('coming back', () => {
     };
     harness.platform.resource = companyUrn(company.id);
     harness.platform.credentials.set(`Bearer ${String(grant['access_token'])}`, companyUrn(company.id));
-    harness.platform.next(TOKENS, answering(200, grant));
+    harness.platform.next(TOKENS, respondingWith(200, grant));
     const ada = visitor();
-    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(302);
+    expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(302);
   });
 
   it('stores of the session’s id a hash only', async () => {
@@ -134,7 +134,7 @@ describe('coming back', () => {
     const again = visitor();
     const state = await beginSignIn(again);
     ada.cookies.set('connector_connection', again.cookies.get('connector_connection') ?? '');
-    expect((await comeBack(ada, state)).status).toBe(302);
+    expect((await returnFromPlatform(ada, state)).status).toBe(302);
     expect(ada.session).not.toBe(before);
     expect(await sessions()).toBe(1);
     ada.cookies.set('connector_session', before);
@@ -147,7 +147,7 @@ describe('coming back', () => {
     const state = await beginSignIn(ada);
     ada.cookies.set('connector_session', planted);
     harness.platform.resource = companyUrn(company.id);
-    expect((await comeBack(ada, state)).status).toBe(302);
+    expect((await returnFromPlatform(ada, state)).status).toBe(302);
     expect(ada.session).not.toBe(planted);
   });
 
@@ -157,12 +157,12 @@ describe('coming back', () => {
     const state = await beginSignIn(ada);
     const other = visitor();
     await beginSignIn(other);
-    expect((await comeBack(other, state)).status).toBe(400);
+    expect((await returnFromPlatform(other, state)).status).toBe(400);
     const [first, second] = [new Visitor(harness.connector.app), new Visitor(harness.connector.app)];
     for (const one of [first, second]) {
       one.cookies.set('connector_connection', ada.cookies.get('connector_connection') ?? '');
     }
-    const replies = await Promise.all([comeBack(first, state), comeBack(second, state)]);
+    const replies = await Promise.all([returnFromPlatform(first, state), returnFromPlatform(second, state)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([302, 400]);
     expect(await sessions()).toBe(1);
   });
@@ -174,7 +174,7 @@ describe('coming back', () => {
       `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE state_hash = $1`,
       [hashOf(state)],
     );
-    expect((await comeBack(late, state)).status).toBe(400);
+    expect((await returnFromPlatform(late, state)).status).toBe(400);
     const misled = visitor();
     const query = new URLSearchParams({
       code: 'c',
@@ -194,7 +194,7 @@ describe('coming back', () => {
     const ada = visitor();
     harness.platform.resource = companyUrn(stranger.id);
     const before = await harness.installationCount();
-    const reply = await comeBack(ada, await beginSignIn(ada));
+    const reply = await returnFromPlatform(ada, await beginSignIn(ada));
     expect([reply.status, reply.text.includes('This company is not connected')]).toEqual([404, true]);
     expect(ada.session).toBeUndefined();
     expect(await harness.installationCount()).toBe(before);
@@ -204,7 +204,7 @@ describe('coming back', () => {
     await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
     const ada = visitor();
     harness.platform.resource = companyUrn(company.id);
-    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(404);
+    expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(404);
   });
 
   it('for one whose grant is dead works, so that somebody can see it', async () => {
@@ -224,8 +224,8 @@ describe('coming back', () => {
   ])('from a platform that names %s is a 502 page', async (_, answer) => {
     const ada = visitor();
     harness.platform.resource = companyUrn(company.id);
-    harness.platform.next(INTROSPECTION, answering(200, answer));
-    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(502);
+    harness.platform.next(INTROSPECTION, respondingWith(200, answer));
+    expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(502);
     expect(await sessions()).toBe(0);
   });
 
@@ -233,7 +233,7 @@ describe('coming back', () => {
     const ada = visitor();
     harness.platform.resource = companyUrn(company.id);
     harness.platform.next(INTROSPECTION, reset);
-    expect((await comeBack(ada, await beginSignIn(ada))).status).toBe(502);
+    expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(502);
   });
 
   it('without a name from the platform still works', async () => {
@@ -251,7 +251,7 @@ describe('an organization’s consent', () => {
     harness.platform.resource = organizationUrn(organizationId);
     const ada = visitor();
     const state = await beginSignIn(ada);
-    const page = await comeBack(ada, state);
+    const page = await returnFromPlatform(ada, state);
     expect(page.status).toBe(200);
     expect(page.text).toContain(company.id);
     expect(page.text).toContain(second.id);
@@ -280,7 +280,7 @@ describe('an organization’s consent', () => {
     harness.platform.resource = organizationUrn(organizationId);
     const ada = visitor();
     const state = await beginSignIn(ada);
-    await comeBack(ada, state);
+    await returnFromPlatform(ada, state);
     const query = new URLSearchParams({ state, company_id: foreign.id });
     expect((await ada.call('GET', `/oauth/sign-in?${query.toString()}`)).status).toBe(400);
     expect(ada.session).toBeUndefined();

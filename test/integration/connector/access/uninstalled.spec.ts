@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
 });
 

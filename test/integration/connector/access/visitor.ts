@@ -69,7 +69,7 @@ export async function beginSignIn(visitor: Visitor): Promise<string> {
 }
 
 /** The scripted platform sends the browser back. */
-export async function comeBack(visitor: Visitor, state: string): Promise<Reply> {
+export async function returnFromPlatform(visitor: Visitor, state: string): Promise<Reply> {
   const query = new URLSearchParams({ code: 'the-code', state });
   return visitor.call('GET', `/oauth/callback?${query.toString()}`);
 }
@@ -83,7 +83,7 @@ export async function signIn(
   const visitor = new Visitor(harness.connector.app);
   harness.platform.resource = resource;
   harness.platform.person = person;
-  const reply = await comeBack(visitor, await beginSignIn(visitor));
+  const reply = await returnFromPlatform(visitor, await beginSignIn(visitor));
   if (reply.status !== 302 || reply.headers['location'] !== '/settings') {
     throw new Error(`not signed in: ${reply.status.toString()} ${reply.text}`);
   }

@@ -83,7 +83,7 @@ async function storeJobs(installation: StoredInstallation, count: number): Promi
   for (const [index, id] of ids.entries()) {
     const at = new Date(Date.UTC(2026, 10, 20, 10, index));
     await connector.runtime.database.inInstallation('store job', installation.id, (tx) =>
-      repository.detect(
+      repository.saveDetected(
         tx,
         installation.id,
         [

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { BadRequests, NOBODY, PROBLEM, type Route } from './bad-requests.js';
+import { BadRequests, UNKNOWN_ID, PROBLEM, type Route } from './bad-requests.js';
 
 // Addresses and queries of the administration that are none (spec: reliability §d3; the other rows: bad-admin-requests).
 
-let door: BadRequests;
+let requests: BadRequests;
 
 beforeAll(async () => {
-  door = await BadRequests.start();
+  requests = await BadRequests.start();
 });
-afterAll(() => door.close());
+afterAll(() => requests.close());
 
 /** In the form of what some list gives out, but no database takes them. */
 const UNSTORABLE = [
-  ['2026-99-99T99:99:99.999Z', NOBODY],
-  ['2026-02-30T00:00:00.000Z', NOBODY],
+  ['2026-99-99T99:99:99.999Z', UNKNOWN_ID],
+  ['2026-02-30T00:00:00.000Z', UNKNOWN_ID],
   ['2026-03-31T22:00:00.000Z', '0'.repeat(36)],
   ['2026-99-99T99:99:99.999Z', 'accepted.x'],
-  ['2026-99-99T99:99:99.999Z', NOBODY, 'company'],
-  ['2026-03-31T22:00:00.000Z', NOBODY, 'a\0b'],
-  ['2026-03-31T22:00:00.000Z', NOBODY, '\ud800'],
+  ['2026-99-99T99:99:99.999Z', UNKNOWN_ID, 'company'],
+  ['2026-03-31T22:00:00.000Z', UNKNOWN_ID, 'a\0b'],
+  ['2026-03-31T22:00:00.000Z', UNKNOWN_ID, '\ud800'],
   ['0'.repeat(36)],
   ['-'.repeat(36)],
 ];
 
 /** With an id of nobody the list itself is not found. */
-const refusalOf = ({ path }: Route) => (path.includes(NOBODY) ? [400, 404] : [400]);
+const refusalOf = ({ path }: Route) => (path.includes(UNKNOWN_ID) ? [400, 404] : [400]);
 
 describe('an address', () => {
   it('d3.9 of more than 8 kB is 414', async () => {
     const long = `/api/v1/jobs?after=${'x'.repeat(8_192)}`;
-    expect(await door.send('GET', long)).toMatchObject({ status: 414, type: PROBLEM });
-    expect(await door.send('GET', long.slice(0, 8_192))).toMatchObject({ status: 400 });
+    expect(await requests.send('GET', long)).toMatchObject({ status: 414, type: PROBLEM });
+    expect(await requests.send('GET', long.slice(0, 8_192))).toMatchObject({ status: 400 });
   });
 
   it('d3.17 with NUL in it is 400 on every route', async () => {
-    for (const { method, path } of door.routes) {
-      const { status, type } = await door.send(method, `${path}?x=%00`);
+    for (const { method, path } of requests.routes) {
+      const { status, type } = await requests.send(method, `${path}?x=%00`);
       expect({ path, status, type }).toEqual({ path, status: 400, type: PROBLEM });
     }
-    expect(await door.send('GET', '/api/v1/inbox/%00')).toMatchObject({ status: 404, type: PROBLEM });
+    expect(await requests.send('GET', '/api/v1/issues/%00')).toMatchObject({ status: 404, type: PROBLEM });
   });
 
   it.each([
@@ -55,23 +55,23 @@ describe('an address', () => {
     '/api/v0/jobs',
     '/api/v2/jobs',
   ])('d3.32, d3.34, d3.36 %s is 404, with a pointer to what there is', async (url) => {
-    const answer = await door.send('GET', url);
+    const answer = await requests.send('GET', url);
     expect(answer).toMatchObject({ status: 404, type: PROBLEM });
     expect(answer.headers.link).toBe('</api/openapi.json>; rel="service-desc"');
   });
 
   it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('d3.32 %s is no address', async (url) => {
-    expect(await door.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(
-      /^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/,
-    );
+    expect(
+      await requests.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+    ).toMatch(/^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/);
   });
 
   it('d3.21 takes only its own methods', async () => {
-    const answer = await door.send('DELETE', `/api/v1/jobs/${randomUUID()}`);
+    const answer = await requests.send('DELETE', `/api/v1/jobs/${randomUUID()}`);
     expect(answer).toMatchObject({ status: 405, type: PROBLEM });
     expect(answer.headers.allow).toBe('GET, HEAD');
     for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'TRACK', 'FOO']) {
-      const text = await door.exchangeBytes(
+      const text = await requests.exchangeBytes(
         `${method} /api/v1/jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
       );
       expect({ method, answer: /^HTTP\/1.1 (400|404|405|501) /.test(text) || text === '' }).toEqual({
@@ -88,21 +88,25 @@ describe('an address', () => {
       'x-http-method': 'DELETE',
     };
     const url = '/api/v1/installation';
-    expect((await door.send('POST', url, { headers })).status).toBe(405);
-    expect((await door.send('GET', `${url}?_method=DELETE`, { headers })).status).toBe(405);
-    expect((await door.send('GET', '/api/v1/connection', { headers })).status).toBe(200);
-    const { rows } = await door.admin.query('SELECT state FROM installation WHERE id = $1', [door.mine.id]);
+    expect((await requests.send('POST', url, { headers })).status).toBe(405);
+    expect((await requests.send('GET', `${url}?_method=DELETE`, { headers })).status).toBe(405);
+    expect((await requests.send('GET', '/api/v1/connection', { headers })).status).toBe(200);
+    const { rows } = await requests.admin.query('SELECT state FROM installation WHERE id = $1', [
+      requests.mine.id,
+    ]);
     expect(rows).toEqual([{ state: 'active' }]);
   });
 });
 
 describe('a query', () => {
   it('d3.10 with a limit that is none is 400 on every list', async () => {
-    const lists = door.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+    const lists = requests.reading.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === 'limit'),
+    );
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
       for (const limit of ['0', '-1', '1000000000', 'abc', '1e3', '1.5', '', '%201', '0x10', 'NaN']) {
-        const { status, type } = await door.send('GET', `${list.path}?limit=${limit}`);
+        const { status, type } = await requests.send('GET', `${list.path}?limit=${limit}`);
         expect({ path: list.path, limit, status, type }).toEqual({
           path: list.path,
           limit,
@@ -114,9 +118,9 @@ describe('a query', () => {
   });
 
   it('d3.10, d3.33 with what no list knows is 400', async () => {
-    for (const { path } of door.reading) {
+    for (const { path } of requests.reading) {
       for (const query of ['offset=1000000', 'page=2', 'sort=secret', 'before=x', '__proto__=x', 'a[b]=c']) {
-        const { status } = await door.send('GET', `${path}?${query}`);
+        const { status } = await requests.send('GET', `${path}?${query}`);
         // Without a query of its own a route looks at none; 503: there is no ERP here.
         expect({ path, query, broken: status >= 500 && status !== 503 }).toEqual({
           path,
@@ -126,7 +130,7 @@ describe('a query', () => {
       }
     }
     for (const query of ['offset=1', 'page=2', 'sort=id', 'before=x&after=y']) {
-      expect((await door.send('GET', `/api/v1/jobs?${query}`)).status).toBe(400);
+      expect((await requests.send('GET', `/api/v1/jobs?${query}`)).status).toBe(400);
     }
   });
 
@@ -143,11 +147,13 @@ describe('a query', () => {
       'x'.repeat(4_000),
       ...UNSTORABLE.map((values) => Buffer.from(JSON.stringify(values)).toString('base64url')),
     ];
-    const lists = door.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'after'));
+    const lists = requests.reading.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === 'after'),
+    );
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
       for (const cursor of forged) {
-        const { status, type } = await door.send('GET', `${list.path}?after=${cursor}`);
+        const { status, type } = await requests.send('GET', `${list.path}?after=${cursor}`);
         expect({ path: list.path, cursor, is: refusalOf(list).includes(status), type }).toEqual({
           path: list.path,
           cursor,
@@ -166,7 +172,7 @@ describe('a query', () => {
     '20260331T220000Z',
   ])('d3.11 with %s for an instant is 400', async (instant) => {
     for (const name of ['from', 'to']) {
-      const answer = await door.send('GET', `/api/v1/audit?${name}=${instant}`);
+      const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
       expect(answer).toMatchObject({ status: 400, type: PROBLEM });
     }
   });
@@ -174,19 +180,19 @@ describe('a query', () => {
   it.each(['2026-03-31T22:00Z', '2026-03-31T22:00:00Z', '2026-03-31T22:00:00.123Z'])(
     'd3.11 may have %s for an instant',
     async (instant) => {
-      expect((await door.send('GET', `/api/v1/audit?from=${instant}`)).status).toBe(200);
+      expect((await requests.send('GET', `/api/v1/audit?from=${instant}`)).status).toBe(200);
     },
   );
 
   it('d3.29 with a value twice is 400, wherever one is wanted', async () => {
-    const scalars = door.routes.flatMap((route) =>
+    const scalars = requests.routes.flatMap((route) =>
       route.parameters
         .filter((parameter) => parameter.in === 'query' && parameter.schema?.type !== 'array')
         .map(({ name }) => ({ ...route, name })),
     );
     expect(scalars.length).toBeGreaterThan(30);
     for (const { method, path, name } of scalars) {
-      const { status, type } = await door.send(method, `${path}?${name}=1&${name}=2`);
+      const { status, type } = await requests.send(method, `${path}?${name}=1&${name}=2`);
       expect({ method, path, name, status, type }).toEqual({
         method,
         path,
@@ -200,7 +206,7 @@ describe('a query', () => {
   it.each(['2026-13', '0000-01', '2026-00', '2026-2', '99999-01', '2026-02-30', '9999-12', 'x'])(
     'd3.19 the month %s is none',
     async (month) => {
-      const { status } = await door.send('GET', `/api/v1/close-reports/${month}`);
+      const { status } = await requests.send('GET', `/api/v1/close-reports/${month}`);
       expect([400, 404, 422]).toContain(status);
     },
   );

@@ -16,15 +16,15 @@ const OWN_LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/mapping/rules/bulk': 2 * 1_024 * 1_024,
 };
 
-let door: BadRequests;
+let requests: BadRequests;
 
 beforeAll(async () => {
-  door = await BadRequests.start();
+  requests = await BadRequests.start();
 });
-afterAll(() => door.close());
+afterAll(() => requests.close());
 
 async function versions(): Promise<number> {
-  const { rows } = await door.admin.query<{ count: number }>(
+  const { rows } = await requests.admin.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM mapping_version',
   );
   return rows[0]?.count ?? -1;
@@ -32,9 +32,9 @@ async function versions(): Promise<number> {
 
 describe('a body', () => {
   it('d3.7 that is no JSON is 400 on every route, and one of another shape breaks none', async () => {
-    for (const { method, path } of door.writing) {
+    for (const { method, path } of requests.writing) {
       for (const body of ['{"', '{"a":1} x', 'NaN', '\ufeff{}', "{'a':1}"]) {
-        const { status, type } = await door.send(method, path, { body });
+        const { status, type } = await requests.send(method, path, { body });
         // A file of rules says what is wrong with it in its own way.
         const expected = path.endsWith('/import') ? [400, 422, 428] : [400];
         expect({ path, body, status: expected.includes(status), type }).toEqual({
@@ -44,12 +44,12 @@ describe('a body', () => {
           type: PROBLEM,
         });
       }
-      expect({ path, status: (await door.send(method, path, { body: 'null' })).status }).toEqual({
+      expect({ path, status: (await requests.send(method, path, { body: 'null' })).status }).toEqual({
         path,
         status: path.endsWith('/import') ? 428 : 400,
       });
       for (const body of ['[]', '"x"', '1', 'true', '[[[]]]']) {
-        const { status } = await door.send(method, path, { body });
+        const { status } = await requests.send(method, path, { body });
         expect({ path, body, broken: status >= 500 && status !== 503 }).toEqual({
           path,
           body,
@@ -60,10 +60,10 @@ describe('a body', () => {
   });
 
   it('d3.7 that is no UTF-8 is 400', async () => {
-    const url = `/api/v1/operator/installations/${door.mine.id}/api-tokens`;
+    const url = `/api/v1/operator/installations/${requests.mine.id}/api-tokens`;
     const [start, end] = ['{"role":"viewer","days":1,"label":"', '"}'].map((text) => Buffer.from(text));
     const send = (label: Buffer) =>
-      door.send('POST', url, {
+      requests.send('POST', url, {
         bearer: OPERATOR_TOKEN,
         body: Buffer.concat([start ?? label, label, end ?? label]),
       });
@@ -72,14 +72,14 @@ describe('a body', () => {
   });
 
   it('d3.9 of more than 256 kB is 413 on every route but those of many rules, which have their own limit', async () => {
-    for (const { method, path } of door.writing) {
+    for (const { method, path } of requests.writing) {
       const bytes = OWN_LIMITS[path] ?? 256 * 1_024;
       const body = `"${'x'.repeat(bytes - 1)}"`;
-      expect({ path, status: (await door.send(method, path, { body })).status }).toEqual({
+      expect({ path, status: (await requests.send(method, path, { body })).status }).toEqual({
         path,
         status: 413,
       });
-      const fits = await door.send(method, path, { body: body.slice(0, -2) + '"' });
+      const fits = await requests.send(method, path, { body: body.slice(0, -2) + '"' });
       expect({ path, isTooLarge: fits.status === 413 }).toEqual({ path, isTooLarge: false });
     }
   });
@@ -87,7 +87,7 @@ describe('a body', () => {
   it('d3.9 of a file is not read for somebody unknown', async () => {
     const head = (bearer: string) =>
       `POST /api/v1/mapping/rules/import HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: text/csv\r\ncontent-length: 5000000\r\n\r\n`;
-    expect(await door.exchangeBytes(head('cat_nobody'))).toMatch(/^HTTP\/1.1 401 /);
+    expect(await requests.exchangeBytes(head('cat_nobody'))).toMatch(/^HTTP\/1.1 401 /);
   });
 
   it.each([
@@ -95,8 +95,8 @@ describe('a body', () => {
     ['half a pair of surrogates', '{"role":"viewer","label":"a\\ud800b","days":1}'],
     ['NUL in a key', '{"role":"viewer","label":"x","days":1,"\\u0000":1}'],
   ])('d3.17 with %s in it is 422', async (_, body) => {
-    const url = `/api/v1/operator/installations/${door.mine.id}/api-tokens`;
-    const answer = await door.send('POST', url, { bearer: OPERATOR_TOKEN, body });
+    const url = `/api/v1/operator/installations/${requests.mine.id}/api-tokens`;
+    const answer = await requests.send('POST', url, { bearer: OPERATOR_TOKEN, body });
     expect(answer).toMatchObject({ status: 422, type: PROBLEM });
     expect(answer.json).toMatchObject({ type: 'urn:problem:unusable-text' });
   });
@@ -112,8 +112,8 @@ describe('a body', () => {
     '%s%s%n',
     '../../etc/passwd',
   ])('d3.17 with the text %j is stored as it is', async (label) => {
-    await door.newToken(label);
-    const { rows } = await door.admin.query('SELECT label FROM api_token WHERE label = $1', [label]);
+    await requests.newToken(label);
+    const { rows } = await requests.admin.query('SELECT label FROM api_token WHERE label = $1', [label]);
     expect(rows).toEqual([{ label }]);
   });
 });
@@ -121,7 +121,7 @@ describe('a body', () => {
 describe('headers', () => {
   it('d3.9 of more than 16 kB are 431, however many more', async () => {
     for (const bytes of [16_400, 22_000, 60_000]) {
-      const text = await door.exchangeBytes(
+      const text = await requests.exchangeBytes(
         `GET /api/v1/jobs HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(bytes)}\r\nconnection: close\r\n\r\n`,
       );
       expect(text).toMatch(/^HTTP\/1.1 431 [^]*application\/problem\+json[^]*urn:problem:headers-too-large/);
@@ -129,7 +129,7 @@ describe('headers', () => {
   });
 
   it('that make two messages of one are 400', async () => {
-    const text = await door.exchangeBytes(
+    const text = await requests.exchangeBytes(
       'PUT /api/v1/settings HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     );
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
@@ -137,35 +137,38 @@ describe('headers', () => {
 
   it('d3.12 without If-Match, or with an old one', async () => {
     const body = JSON.stringify(SETTINGS);
-    expect((await door.send('PUT', '/api/v1/settings', { body })).status).toBe(428);
+    expect((await requests.send('PUT', '/api/v1/settings', { body })).status).toBe(428);
     for (const match of ['*', '"9"', 'W/"0"', '0', '"0", "1"']) {
-      const { status } = await door.send('PUT', '/api/v1/settings', { body, headers: { 'if-match': match } });
+      const { status } = await requests.send('PUT', '/api/v1/settings', {
+        body,
+        headers: { 'if-match': match },
+      });
       expect({ match, status }).toEqual({ match, status: 412 });
     }
   });
 
   it('d3.30 that want another type get JSON', async () => {
-    const answer = await door.send('GET', '/api/v1/jobs', { headers: { accept: 'text/html' } });
+    const answer = await requests.send('GET', '/api/v1/jobs', { headers: { accept: 'text/html' } });
     expect([answer.status, answer.type]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
   it('d3.31 of another origin get no leave, on any route', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' };
-    for (const { method, path } of door.routes) {
+    for (const { method, path } of requests.routes) {
       for (const asked of [
-        await door.send('OPTIONS', path, { headers }),
-        await door.send(method, path, { headers }),
+        await requests.send('OPTIONS', path, { headers }),
+        await requests.send(method, path, { headers }),
       ]) {
         expect(Object.keys(asked.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
-      expect((await door.send('OPTIONS', path, { headers })).status).toBe(405);
+      expect((await requests.send('OPTIONS', path, { headers })).status).toBe(405);
     }
   });
 });
 
 it('d3.35 no answer of the connection shows a credential', async () => {
   for (const path of ['/api/v1/connection', '/api/v1/subscription', '/api/v1/installation/export']) {
-    const { text } = await door.send('GET', path);
+    const { text } = await requests.send('GET', path);
     expect(text).not.toMatch(/access-|refresh-|whsec_|endpoint-/);
   }
 });
@@ -174,10 +177,10 @@ it('d3.37 a request that is broken off is done as a whole or not at all', async 
   const before = await versions();
   const body = JSON.stringify(SETTINGS);
   const head = (length: number) =>
-    `PUT /api/v1/settings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${door.token}\r\nif-match: "0"\r\ncontent-type: application/json\r\ncontent-length: ${length.toString()}\r\n\r\n`;
+    `PUT /api/v1/settings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${requests.token}\r\nif-match: "0"\r\ncontent-type: application/json\r\ncontent-length: ${length.toString()}\r\n\r\n`;
   const breakOff = (text: string) =>
     new Promise<void>((closed) => {
-      const socket = connect(door.port, '127.0.0.1', () =>
+      const socket = connect(requests.port, '127.0.0.1', () =>
         socket.write(text, () => socket.resetAndDestroy()),
       );
       socket.on('close', () => {
@@ -189,8 +192,8 @@ it('d3.37 a request that is broken off is done as a whole or not at all', async 
   }
   expect(await versions()).toBe(before);
   await Promise.all(Array.from({ length: 20 }, () => breakOff(head(body.length) + body)));
-  await door.send('PUT', '/api/v1/settings', { body, headers: { 'if-match': '"0"' } });
-  const { json } = await door.send('GET', '/api/v1/settings');
+  await requests.send('PUT', '/api/v1/settings', { body, headers: { 'if-match': '"0"' } });
+  const { json } = await requests.send('GET', '/api/v1/settings');
   expect(json).toMatchObject({ version: 1, accounts: SETTINGS.accounts });
   expect(await versions()).toBe(before + 1);
 });

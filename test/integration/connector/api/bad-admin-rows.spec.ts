@@ -62,18 +62,18 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: unknown }>>>>;
 }
 
-let door: BadRequests;
+let requests: BadRequests;
 
 beforeAll(async () => {
-  door = await BadRequests.start();
+  requests = await BadRequests.start();
 });
-afterAll(() => door.close());
+afterAll(() => requests.close());
 
 /** Names of everything that may be sent: parameters, and properties of bodies and of what these refer to. */
 async function sentNames(): Promise<readonly string[]> {
-  const { text } = await door.send('GET', '/api/openapi.json');
+  const { text } = await requests.send('GET', '/api/openapi.json');
   const known = new Map<string, readonly string[]>();
-  const names = door.routes.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const names = requests.routes.flatMap(({ parameters }) => parameters.map(({ name }) => name));
   const { components, paths } = JSON.parse(text) as OpenApi;
   const follow = (part: unknown): void => {
     for (const [, schema = ''] of JSON.stringify(part ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)) {
@@ -110,25 +110,25 @@ describe('d3.18 a filter that would keep regular expressions busy', () => {
     const times: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       const begun = performance.now();
-      expect((await door.send('GET', path)).status).toBe(200);
+      expect((await requests.send('GET', path)).status).toBe(200);
       times.push(performance.now() - begun);
     }
     return Math.min(...times);
   }
 
   beforeAll(async () => {
-    await door.admin.query('BEGIN');
-    await door.admin.query(
+    await requests.admin.query('BEGIN');
+    await requests.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{}', 'test', now())`,
-      [door.mine.id],
+      [requests.mine.id],
     );
-    await door.admin.query(
+    await requests.admin.query(
       `INSERT INTO mapping_rule (installation_id, id, subject, source, target, from_version, identity)
        SELECT $1, number, 'account', repeat('a', 200) || number, repeat('x', 200), 1, sha256(number::text::bytea)
        FROM generate_series(1, 1000) number`,
-      [door.mine.id],
+      [requests.mine.id],
     );
-    await door.admin.query('COMMIT');
+    await requests.admin.query('COMMIT');
   });
 
   it.each(HOSTILE)('takes no longer than a harmless one: %s', async (search) => {
@@ -137,7 +137,7 @@ describe('d3.18 a filter that would keep regular expressions busy', () => {
   });
 
   it('and is at most a hundred characters long', async () => {
-    expect((await door.send('GET', pathOf('a'.repeat(LONGEST + 1)))).status).toBe(400);
-    expect((await door.send('GET', pathOf('a'.repeat(50_000)))).status).toBe(414);
+    expect((await requests.send('GET', pathOf('a'.repeat(LONGEST + 1)))).status).toBe(400);
+    expect((await requests.send('GET', pathOf('a'.repeat(50_000)))).status).toBe(414);
   });
 });

@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 export const PROBLEM = 'application/problem+json';
-export const NOBODY = '00000000-0000-4000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** The running API, an administrator of one installation, and what it says its routes are. */
 export class BadRequests {
@@ -135,7 +135,7 @@ export class BadRequests {
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { parameters = [] }]) => ({
           method: method.toUpperCase() as Method,
-          path: path.replace(/\{[^}]+\}/g, NOBODY),
+          path: path.replace(/\{[^}]+\}/g, UNKNOWN_ID),
           parameters,
         })),
       );

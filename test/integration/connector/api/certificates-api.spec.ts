@@ -80,7 +80,7 @@ async function certify({ id, companyId }: StoredInstallation, jobs: number): Pro
         items: { announced: 2, successful: 2, failed: 0, pending: 0 },
         planned: side,
         erp: null,
-        differences: 1,
+        discrepancies: 1,
         madeAt: new Date('2026-03-02T10:00:00Z'),
       }),
     );
@@ -128,7 +128,7 @@ describe('the certificate of a job', () => {
       items: { announced: 2, successful: 2, failed: 0, pending: 0 },
       planned: side,
       erp: null,
-      differences: 1,
+      discrepancies: 1,
       madeAt: '2026-03-02T10:00:00.000Z',
       previousHash: null,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -4,7 +4,7 @@ import { BadRequests, type Route } from './bad-requests.js';
 import { sendAll } from './bounded-work.js';
 import { companyUrn } from '../installations/connect-harness.js';
 import { chance, junk, PIECES } from './hostile-text.js';
-import { accountRule, MappingHarness, type Office } from '../mapping/mapping-harness.js';
+import { accountRule, MappingHarness, type MappingTenant } from '../mapping/mapping-harness.js';
 
 // A thousand hostile inputs at the administration's door, and at that of files: nothing breaks, nothing takes long, nothing
 // changes (spec: reliability I8).
@@ -21,7 +21,7 @@ const STATE = `
       'SELECT md5(coalesce(string_agg((to_jsonb(t) - ''last_used_at'')::text, ''|'' ORDER BY t::text), '''')) AS c FROM %I t',
       relname), false, true, '')))[1]::text AS digest
     FROM pg_class WHERE relnamespace = 'connector'::regnamespace AND relkind = 'r'
-      AND relname NOT IN ('request_allowance', 'request_budget', 'idempotency_key')) digests`;
+      AND relname NOT IN ('request_quota', 'request_budget', 'idempotency_key')) digests`;
 
 async function stateOf(admin: BadRequests['admin']): Promise<string> {
   const { rows } = await admin.query<{ state: string }>(STATE);
@@ -153,10 +153,10 @@ describe('a thousand hostile inputs', () => {
 
 describe('a thousand hostile files', () => {
   let harness: MappingHarness;
-  let office: Office;
+  let office: MappingTenant;
   beforeAll(async () => {
     harness = await MappingHarness.start();
-    office = await harness.addOffice();
+    office = await harness.addTenant();
     const { status } = await harness.send(office, 'POST', '/mapping/rules', {
       seen: 1,
       body: accountRule('6080', '6071'),

@@ -17,7 +17,7 @@ const settings = (wallet: string) => ({
   policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' },
 });
 
-interface Answer {
+interface SaveResponse {
   readonly status: number;
   readonly type: unknown;
   readonly version: unknown;
@@ -71,7 +71,7 @@ async function save(ifMatch: string, wallet: string, as: string): Promise<void> 
 async function restore(
   key: string | undefined,
   { version = 1, seen = 2, as = token }: { version?: number; seen?: number; as?: string } = {},
-): Promise<Answer> {
+): Promise<SaveResponse> {
   const answer = await connector.app.inject({
     method: 'POST',
     url: `/api/v1/mapping/versions/${version.toString()}/restore`,
@@ -206,7 +206,7 @@ describe('a POST with an Idempotency-Key', () => {
     await admin.query('BEGIN');
     await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
     const ended = restore(key);
-    await endWhoWaits();
+    await endWaitingRequests();
     expect(await ended).toMatchObject({ status: 503 });
     await admin.query('ROLLBACK');
     const { status, retryAfter } = await restore(key);
@@ -267,7 +267,7 @@ async function keyIsTaken(): Promise<void> {
 }
 
 /** Breaks the connection of whoever waits for a lock: whether something was committed, it cannot tell. */
-async function endWhoWaits(): Promise<void> {
+async function endWaitingRequests(): Promise<void> {
   for (;;) {
     const { rowCount } = await admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

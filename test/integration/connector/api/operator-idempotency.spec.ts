@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { answering, reset } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(() => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany();
   apiKey = harness.platform.addApiKey(companyUrn(company.id), 'basic');
   key = randomUUID();
@@ -66,12 +66,12 @@ describe('connecting with an API key and an Idempotency-Key', () => {
   });
 
   it.each([
-    ['a refusal', answering(401, { type: 'UNAUTHORIZED', message: 'no' }), 422],
+    ['a refusal', respondingWith(401, { type: 'UNAUTHORIZED', message: 'no' }), 422],
     ['a platform that was away', reset, 503],
   ])('may be used again after %s', async (_, failing, status) => {
     harness.platform.next(INTROSPECTION, ...Array.from({ length: 8 }, () => failing));
     expect(await connect()).toMatchObject({ status });
-    harness.platform.heal();
+    harness.platform.restore();
     expect(await connect()).toMatchObject({ status: 201, again: undefined });
   });
 

@@ -11,7 +11,7 @@ import {
 
 // The routes on which people see whether the books agree, and settle where they do not.
 
-const DIFFERENCES = '/api/v1/differences';
+const DISCREPANCIES = '/api/v1/discrepancies';
 const RECONCILIATION = '/api/v1/reconciliation';
 const CLOSE = '/api/v1/close-reports/2026-03';
 type Role = 'viewer' | 'bookkeeper' | 'admin';
@@ -60,8 +60,8 @@ async function tokenOf(installation: StoredInstallation, role: Role): Promise<st
   return String(Reflect.get(Object(json), 'token'));
 }
 
-/** @returns ids of differences of 125.00 EUR, oldest first */
-async function addDifferences(installation: StoredInstallation, count: number): Promise<readonly string[]> {
+/** @returns ids of discrepancies of 125.00 EUR, oldest first */
+async function addDiscrepancies(installation: StoredInstallation, count: number): Promise<readonly string[]> {
   const run = randomUUID();
   await admin.query(
     `INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
@@ -72,7 +72,7 @@ async function addDifferences(installation: StoredInstallation, count: number): 
   const ids = Array.from({ length: count }, () => randomUUID());
   for (const [index, id] of ids.entries()) {
     await admin.query(
-      `INSERT INTO difference (installation_id, id, company_id, class, subject, fingerprint, evidence, currency,
+      `INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, evidence, currency,
          amount_minor, occurred_at, state, first_seen_at, last_seen_at, last_seen_run)
        VALUES ($1, $2, $3, 'deleted-in-erp', $2::uuid::text, 'f', '{"platform": null, "record": {"a": 1}, "erp": []}', 'EUR',
          12500, '2026-03-10', 'open', $4, now(), $5)`,
@@ -119,10 +119,10 @@ async function addJob(installation: StoredInstallation): Promise<string> {
 const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
 const idsIn = (json: unknown) => (field(json, 'data') as readonly { id: string }[]).map(({ id }) => id);
 
-describe('the list of differences', () => {
+describe('the list of discrepancies', () => {
   it('shows the evidence of all sides, the amount and what can be done', async () => {
-    const [id = ''] = await addDifferences(mine, 1);
-    const { json } = await call('GET', DIFFERENCES, tokens.viewer);
+    const [id = ''] = await addDiscrepancies(mine, 1);
+    const { json } = await call('GET', DISCREPANCIES, tokens.viewer);
     expect(field(json, 'data')).toEqual([
       {
         id,
@@ -148,17 +148,17 @@ describe('the list of differences', () => {
   });
 
   it('comes page by page, oldest first, and only with what is one’s own', async () => {
-    const ids = await addDifferences(mine, 3);
-    await addDifferences(other, 1);
-    const first = await call('GET', `${DIFFERENCES}?limit=2`, tokens.viewer);
+    const ids = await addDiscrepancies(mine, 3);
+    await addDiscrepancies(other, 1);
+    const first = await call('GET', `${DISCREPANCIES}?limit=2`, tokens.viewer);
     const cursor = String(field(first.json, 'nextCursor'));
-    const second = await call('GET', `${DIFFERENCES}?limit=2&after=${cursor}`, tokens.viewer);
+    const second = await call('GET', `${DISCREPANCIES}?limit=2&after=${cursor}`, tokens.viewer);
     expect([...idsIn(first.json), ...idsIn(second.json)]).toEqual(ids);
     expect(field(second.json, 'nextCursor')).toBeNull();
   });
 
   it.each(['state=lost', 'class=unheard-of', 'after=nonsense', 'limit=101'])('refuses ?%s', async (query) => {
-    const answer = await call('GET', `${DIFFERENCES}?${query}`, tokens.viewer);
+    const answer = await call('GET', `${DISCREPANCIES}?${query}`, tokens.viewer);
     expect(answer.status).toBe(400);
     expect(answer.type).toContain('application/problem+json');
   });
@@ -166,25 +166,25 @@ describe('the list of differences', () => {
 
 describe('an action', () => {
   const act = (id: string, token: string, body: object) =>
-    call('POST', `${DIFFERENCES}/${id}/actions`, token, body);
+    call('POST', `${DISCREPANCIES}/${id}/actions`, token, body);
   const accept = { action: 'accept', note: 'posted by hand as 2026-17' };
 
-  it('is taken once, and leaves the difference out of the open ones', async () => {
-    const [id = ''] = await addDifferences(mine, 1);
+  it('is taken once, and leaves the discrepancy out of the open ones', async () => {
+    const [id = ''] = await addDiscrepancies(mine, 1);
     expect((await act(id, tokens.bookkeeper, accept)).status).toBe(204);
     expect(await act(id, tokens.bookkeeper, accept)).toMatchObject({
       status: 409,
       json: { type: expect.stringContaining('settled') },
     });
-    expect(idsIn((await call('GET', DIFFERENCES, tokens.viewer)).json)).toEqual([]);
-    const accepted = await call('GET', `${DIFFERENCES}?state=accepted`, tokens.viewer);
+    expect(idsIn((await call('GET', DISCREPANCIES, tokens.viewer)).json)).toEqual([]);
+    const accepted = await call('GET', `${DISCREPANCIES}?state=accepted`, tokens.viewer);
     expect(field(accepted.json, 'data')).toMatchObject([
       { id, note: accept.note, settledBy: expect.any(String) },
     ]);
   });
 
   it('is for bookkeepers, on what is their own', async () => {
-    const [[id = ''], [foreign = '']] = [await addDifferences(mine, 1), await addDifferences(other, 1)];
+    const [[id = ''], [foreign = '']] = [await addDiscrepancies(mine, 1), await addDiscrepancies(other, 1)];
     expect((await act(id, tokens.viewer, accept)).status).toBe(403);
     for (const unknown of [foreign, randomUUID(), 'none']) {
       expect((await act(unknown, tokens.bookkeeper, accept)).status).toBe(404);
@@ -197,7 +197,7 @@ describe('an action', () => {
     ['that there is none of', 400, { action: 'forget', note: 'x' }],
     ['that this class does not allow', 409, { action: 'reverse', note: 'x' }],
   ])('%s is answered with %d', async (_, status, body) => {
-    const [id = ''] = await addDifferences(mine, 1);
+    const [id = ''] = await addDiscrepancies(mine, 1);
     const answer = await act(id, tokens.bookkeeper, body);
     expect(answer.status).toBe(status);
     expect(answer.type).toContain('application/problem+json');
@@ -208,16 +208,16 @@ describe('reconciliation', () => {
   it('is asked for, shown with its runs, and counts what is open and overdue', async () => {
     const requested = await call('POST', RECONCILIATION, tokens.bookkeeper, {});
     expect(requested.status).toBe(202);
-    await addDifferences(mine, 2);
+    await addDiscrepancies(mine, 2);
     await admin.query(
-      `UPDATE difference SET first_seen_at = now() WHERE id = (SELECT max(id::text)::uuid FROM difference
+      `UPDATE discrepancy SET first_seen_at = now() WHERE id = (SELECT max(id::text)::uuid FROM discrepancy
       WHERE installation_id = $1)`,
       [mine.id],
     );
     const { json } = await call('GET', RECONCILIATION, tokens.viewer);
     expect(json).toMatchObject({
-      openDifferences: 2,
-      overdueDifferences: 1,
+      openDiscrepancies: 2,
+      overdueDiscrepancies: 1,
       alertAfterDays: 7,
       nextRunAt: null,
     });
@@ -253,7 +253,7 @@ describe('reconciliation', () => {
 describe('the close report', () => {
   it('adds the month up and says what part of it is explained', async () => {
     await addJob(mine);
-    await addDifferences(mine, 1);
+    await addDiscrepancies(mine, 1);
     await addJob(other);
     const { json } = await call('GET', CLOSE, tokens.viewer);
     expect(json).toMatchObject({
@@ -263,14 +263,14 @@ describe('the close report', () => {
       reconciledAt: '2026-04-02T00:00:00.000Z',
       jobs: 1,
       items: { exported: 3, posted: 1, failed: 1, open: 1 },
-      // 125.00 stands in the difference alone: no job of ours has posted it.
+      // 125.00 stands in the discrepancy alone: no job of ours has posted it.
       explained: [{ currency: 'EUR', total: '1125.00', explained: '1000.00', fraction: '0.888888888' }],
       accounts: [
         { currency: 'EUR', accountCode: '1935', debit: '0.00', credit: '1000.00' },
         { currency: 'EUR', accountCode: '=5410', debit: '1000.00', credit: '0.00' },
       ],
-      differences: [{ class: 'deleted-in-erp', state: 'open', currency: 'EUR', amount: '125.00' }],
-      differencesCut: false,
+      discrepancies: [{ class: 'deleted-in-erp', state: 'open', currency: 'EUR', amount: '125.00' }],
+      discrepanciesTruncated: false,
       withoutAmount: 0,
     });
   });
@@ -285,7 +285,7 @@ describe('the close report', () => {
       'items,posted,,,,1,,,',
       'items,failed,,,,1,,,',
       'items,open,,,,1,,,',
-      'differences,without_amount,,open,,0,,,',
+      'discrepancies,without_amount,,open,,0,,,',
       'explained,1.000000000,,,EUR,1000.00,1000.00,,',
       'account,,1935,,EUR,0.00,1000.00,,',
       "account,,'=5410,,EUR,1000.00,0.00,,",

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
-import { RequestAllowanceRepository } from '../../../../src/connector/limits/request-allowance.repository.js';
-import { SharedAllowance } from '../../../../src/connector/limits/shared-allowance.js';
+import { RequestQuotaRepository } from '../../../../src/connector/limits/request-quota.repository.js';
+import { SharedQuota } from '../../../../src/connector/limits/shared-quota.js';
 import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import {
   OPERATOR_TOKEN,
@@ -19,7 +19,7 @@ import { jobCreated, signedBy } from '../webhooks/webhook-sender.js';
 
 const PROCESSES = 3;
 const CALLER = 400;
-const STRANGER = 80;
+const ANONYMOUS = 80;
 const ENDPOINT = 120;
 
 let processes: readonly ConnectorUnderTest[];
@@ -30,7 +30,7 @@ let token: string;
 beforeAll(async () => {
   const limits = {
     CONNECTOR_REQUESTS_PER_MINUTE: CALLER.toString(),
-    CONNECTOR_STRANGERS_PER_MINUTE: STRANGER.toString(),
+    CONNECTOR_STRANGERS_PER_MINUTE: ANONYMOUS.toString(),
     CONNECTOR_WEBHOOKS_PER_MINUTE: ENDPOINT.toString(),
     CONNECTOR_TRUSTED_PROXIES: '192.0.2.0/24',
   };
@@ -77,13 +77,13 @@ function address(): string {
   return `198.51.100.${addresses.toString()}`;
 }
 
-interface Asked {
+interface ClientRequest {
   readonly bearer?: string;
   readonly from?: string;
   readonly for?: string;
 }
 
-async function ask(index: number, { bearer, from = address(), for: client }: Asked) {
+async function sendRequest(index: number, { bearer, from = address(), for: client }: ClientRequest) {
   const answer = await processOf(index).app.inject({
     method: 'GET',
     url: '/api/v1/jobs',
@@ -134,10 +134,10 @@ async function counted(before: number, requests: number): Promise<void> {
 const finished = () => processes.reduce((sum, one) => sum + one.finished(), 0);
 
 /** So many requests, over all processes at once. */
-async function askOften(times: number, asked: () => Asked): Promise<readonly number[]> {
-  return (await Promise.all(Array.from({ length: times }, async (_, index) => ask(index, asked())))).map(
-    ({ status }) => status,
-  );
+async function sendRequests(times: number, asked: () => ClientRequest): Promise<readonly number[]> {
+  return (
+    await Promise.all(Array.from({ length: times }, async (_, index) => sendRequest(index, asked())))
+  ).map(({ status }) => status);
 }
 
 const count = (statuses: readonly number[], status: number) =>
@@ -146,16 +146,16 @@ const count = (statuses: readonly number[], status: number) =>
 describe('over three processes', () => {
   it('d3.27 a token has its limit, within a tenth, and the others are left alone', async () => {
     const from = address();
-    const statuses = await askOften(3 * CALLER, () => ({ bearer: token, from }));
+    const statuses = await sendRequests(3 * CALLER, () => ({ bearer: token, from }));
     expect(count(statuses, 200) + count(statuses, 429)).toBe(3 * CALLER);
     expect(count(statuses, 200)).toBeGreaterThanOrEqual(CALLER * 0.9);
     expect(count(statuses, 200)).toBeLessThanOrEqual(CALLER * 1.1);
 
-    const refused = await ask(0, { bearer: token, from });
+    const refused = await sendRequest(0, { bearer: token, from });
     expect(refused).toMatchObject({ status: 429, type: 'application/problem+json' });
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect(Number(refused.retryAfter)).toBeLessThanOrEqual(60);
-    expect(await ask(0, { bearer: await newToken(mine), from })).toMatchObject({ status: 200 });
+    expect(await sendRequest(0, { bearer: await newToken(mine), from })).toMatchObject({ status: 200 });
   });
 
   it('d3.27 a token has one limit, however its header is written', async () => {
@@ -173,15 +173,15 @@ describe('over three processes', () => {
 
   // What may be a credential is known to be none when it was refused: each process lets one request more through then.
   it.each<[string, number, () => Omit<Written, 'from'>]>([
-    ['in another form', STRANGER, () => ({ url: '/api/v1/jobs', authorization: `Basic ${randomUUID()}` })],
+    ['in another form', ANONYMOUS, () => ({ url: '/api/v1/jobs', authorization: `Basic ${randomUUID()}` })],
     [
       'for an address that there is not',
-      STRANGER,
+      ANONYMOUS,
       () => ({ url: '/api/v1/x', authorization: `Bearer ${randomUUID()}` }),
     ],
     [
       'of two kinds',
-      STRANGER + PROCESSES,
+      ANONYMOUS + PROCESSES,
       () => ({
         url: '/api/v1/jobs',
         authorization: `Bearer ${randomUUID()}`,
@@ -190,29 +190,29 @@ describe('over three processes', () => {
     ],
     [
       'with a body that is none',
-      STRANGER + PROCESSES,
+      ANONYMOUS + PROCESSES,
       () => ({ url: '/api/v1/previews', authorization: `Bearer ${randomUUID()}`, body: '{' }),
     ],
   ])('an address that makes up credentials %s has its limit', async (_, passing, asked) => {
     const from = address();
     const statuses: number[] = [];
-    for (let made = 0; made < 2 * STRANGER; made += 1) {
+    for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const before = finished();
       statuses.push(await statusOf(made, { ...asked(), from }));
       await counted(before, 1);
     }
-    expect(count(statuses, 429)).toBe(2 * STRANGER - passing);
+    expect(count(statuses, 429)).toBe(2 * ANONYMOUS - passing);
     expect(new Set(statuses.slice(passing + PROCESSES))).toEqual(new Set([429]));
   });
 
   it('a caller who is known makes mistakes without becoming a stranger', async () => {
     const from = address();
-    for (let made = 0; made < 2 * STRANGER; made += 1) {
+    for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const asked = { url: '/api/v1/jobs?limit=0', from, authorization: `Bearer ${token}` };
       expect(await statusOf(made, asked)).toBe(400);
     }
     const operator = { from, authorization: `Bearer ${OPERATOR_TOKEN}`, body: '{}' };
-    for (let made = 0; made < 2 * STRANGER; made += 1) {
+    for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const url = `/api/v1/operator/installations/${randomUUID()}/api-tokens`;
       expect(await statusOf(made, { ...operator, url })).toBe(400);
     }
@@ -222,18 +222,18 @@ describe('over three processes', () => {
     const from = (index: number) => `2001:db8:0:7::${index.toString(16)}`;
     const statuses = await Promise.all(
       Array.from(
-        { length: 3 * STRANGER },
-        async (_, index) => (await ask(index, { from: from(index) })).status,
+        { length: 3 * ANONYMOUS },
+        async (_, index) => (await sendRequest(index, { from: from(index) })).status,
       ),
     );
-    expect(count(statuses, 401)).toBeLessThanOrEqual(STRANGER * 1.1);
-    expect(await ask(0, { from: '2001:db8:0:8::1' })).toMatchObject({ status: 401 });
+    expect(count(statuses, 401)).toBeLessThanOrEqual(ANONYMOUS * 1.1);
+    expect(await sendRequest(0, { from: '2001:db8:0:8::1' })).toMatchObject({ status: 401 });
   });
 
   it('an address that makes up a session for each request to a public page has its limit all the same', async () => {
     const from = address();
     const statuses: number[] = [];
-    for (let made = 0; made < 2 * STRANGER; made += 1) {
+    for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const answer = await processOf(made).app.inject({
         method: 'GET',
         url: '/settings/style.css',
@@ -242,9 +242,9 @@ describe('over three processes', () => {
       });
       statuses.push(answer.statusCode);
     }
-    expect(count(statuses, 200)).toBeGreaterThanOrEqual(STRANGER * 0.9);
-    expect(count(statuses, 200)).toBeLessThanOrEqual(STRANGER * 1.1);
-    expect(count(statuses, 429)).toBe(2 * STRANGER - count(statuses, 200));
+    expect(count(statuses, 200)).toBeGreaterThanOrEqual(ANONYMOUS * 0.9);
+    expect(count(statuses, 200)).toBeLessThanOrEqual(ANONYMOUS * 1.1);
+    expect(count(statuses, 429)).toBe(2 * ANONYMOUS - count(statuses, 200));
   });
 
   it('an address that tries credentials has its limit, and others are left alone', async () => {
@@ -255,23 +255,23 @@ describe('over three processes', () => {
     const together = 3 * PROCESSES;
     for (let round = 0; round < 20; round += 1) {
       const before = finished();
-      statuses.push(...(await askOften(together, wrong)));
+      statuses.push(...(await sendRequests(together, wrong)));
       await counted(before, together);
     }
     expect(count(statuses, 401) + count(statuses, 429)).toBe(180);
-    expect(count(statuses, 401)).toBeGreaterThanOrEqual(STRANGER * 0.9);
+    expect(count(statuses, 401)).toBeGreaterThanOrEqual(ANONYMOUS * 0.9);
     // A refusal is counted when it has gone out, so those that are under way with the last one pass.
-    expect(count(statuses, 401)).toBeLessThanOrEqual(STRANGER + together);
-    expect(await ask(0, wrong())).toMatchObject({ status: 429 });
-    expect(await ask(0, { bearer: token })).toMatchObject({ status: 200 });
+    expect(count(statuses, 401)).toBeLessThanOrEqual(ANONYMOUS + together);
+    expect(await sendRequest(0, wrong())).toMatchObject({ status: 429 });
+    expect(await sendRequest(0, { bearer: token })).toMatchObject({ status: 200 });
   });
 
   it('an address without credentials has its limit', async () => {
     const from = address();
-    const statuses = await askOften(3 * STRANGER, () => ({ from }));
-    expect(count(statuses, 401)).toBeGreaterThanOrEqual(STRANGER * 0.9);
-    expect(count(statuses, 401)).toBeLessThanOrEqual(STRANGER * 1.1);
-    expect(await ask(0, {})).toMatchObject({ status: 401 });
+    const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from }));
+    expect(count(statuses, 401)).toBeGreaterThanOrEqual(ANONYMOUS * 0.9);
+    expect(count(statuses, 401)).toBeLessThanOrEqual(ANONYMOUS * 1.1);
+    expect(await sendRequest(0, {})).toMatchObject({ status: 401 });
   });
 
   it('d1.44 a company’s webhooks have their limit: each is stored or gets 429; another company’s are stored', async () => {
@@ -325,58 +325,58 @@ async function deliver(
 describe('whose request it is', () => {
   it('d1.47 is what a trusted proxy says, and nobody else', async () => {
     const client = address();
-    const statuses = await askOften(3 * STRANGER, () => ({ from: '192.0.2.1', for: client }));
+    const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from: '192.0.2.1', for: client }));
     expect(count(statuses, 429)).toBeGreaterThan(0);
-    expect(await ask(0, { from: '192.0.2.1', for: address() })).toMatchObject({ status: 401 });
+    expect(await sendRequest(0, { from: '192.0.2.1', for: address() })).toMatchObject({ status: 401 });
     // The client itself, without a proxy; and one who only says that he is somebody else.
-    expect(await ask(0, { from: client })).toMatchObject({ status: 429 });
-    expect(await ask(0, { from: client, for: address() })).toMatchObject({ status: 429 });
+    expect(await sendRequest(0, { from: client })).toMatchObject({ status: 429 });
+    expect(await sendRequest(0, { from: client, for: address() })).toMatchObject({ status: 429 });
   });
 });
 
 describe('a minute’s allowance', () => {
   const clock = new FakeClock();
   const allowance = (database: TenantDatabase = processOf(0).runtime.database) =>
-    new SharedAllowance(database, new RequestAllowanceRepository(), clock, processOf(0).runtime.logger);
+    new SharedQuota(database, new RequestQuotaRepository(), clock, processOf(0).runtime.logger);
   const key = randomUUID();
 
-  const booked = async () => (await admin.query('SELECT FROM request_allowance')).rowCount;
-  afterEach(() => admin.query('DELETE FROM request_allowance'));
+  const booked = async () => (await admin.query('SELECT FROM request_quota')).rowCount;
+  afterEach(() => admin.query('DELETE FROM request_quota'));
 
   it('is not looked up for whoever makes few requests', async () => {
-    await admin.query('DELETE FROM request_allowance');
+    await admin.query('DELETE FROM request_quota');
     const one = allowance();
     for (let time = 0; time < 10; time += 1) {
-      expect(await one.take(key, 400)).toBe(0);
+      expect(await one.consume(key, 400)).toBe(0);
     }
     expect(await booked()).toBe(0);
-    expect(await one.take(key, 400)).toBe(0);
+    expect(await one.consume(key, 400)).toBe(0);
     expect(await booked()).toBe(1);
   });
 
   it('begins anew when the minute is over', async () => {
     const one = allowance();
     for (let time = 0; time < 40; time += 1) {
-      expect(await one.take(key, 40)).toBe(0);
+      expect(await one.consume(key, 40)).toBe(0);
     }
-    const wait = await one.take(key, 40);
+    const wait = await one.consume(key, 40);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60_000);
-    expect(one.spentFor(key)).toBeGreaterThan(0);
-    await admin.query(`UPDATE request_allowance SET ends_at = now()`);
+    expect(one.remainingWaitMs(key)).toBeGreaterThan(0);
+    await admin.query(`UPDATE request_quota SET ends_at = now()`);
     clock.passMinutes(1);
-    expect(one.spentFor(key)).toBe(0);
+    expect(one.remainingWaitMs(key)).toBe(0);
     for (let time = 0; time < 40; time += 1) {
-      expect(await one.take(key, 40)).toBe(0);
+      expect(await one.consume(key, 40)).toBe(0);
     }
-    expect(await one.take(key, 40)).toBeGreaterThan(0);
+    expect(await one.consume(key, 40)).toBeGreaterThan(0);
   });
 
   it('refuses nobody when the database is away', async () => {
     const away = { withoutInstallation: () => Promise.reject(new Error('away')) };
     const one = allowance(away as unknown as TenantDatabase);
     for (let time = 0; time < 100; time += 1) {
-      expect(await one.take(key, 40)).toBe(0);
+      expect(await one.consume(key, 40)).toBe(0);
     }
   });
 });

@@ -15,16 +15,16 @@ const OTHERS = [
   '/nowhere',
 ];
 
-let door: BadRequests;
+let requests: BadRequests;
 let secure: ConnectorUnderTest;
 
 beforeAll(async () => {
-  door = await BadRequests.start();
+  requests = await BadRequests.start();
   secure = await startConnectorApp({ PUBLIC_URL: 'https://connector.example' });
 });
 afterAll(async () => {
   await secure.close();
-  await door.close();
+  await requests.close();
 });
 
 function headersOf({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
@@ -54,25 +54,25 @@ const ALWAYS = {
 
 describe('every answer', () => {
   it('of every route says what a browser may do with it, to those who may and to those who may not', async () => {
-    expect(door.routes.length).toBeGreaterThan(60);
-    for (const { method, path } of door.routes) {
-      for (const bearer of [door.token, 'cat_nobody']) {
-        const answer = await door.send(method, path, { bearer });
+    expect(requests.routes.length).toBeGreaterThan(60);
+    for (const { method, path } of requests.routes) {
+      for (const bearer of [requests.token, 'cat_nobody']) {
+        const answer = await requests.send(method, path, { bearer });
         expect({ method, path, ...headersOf(answer) }).toEqual({ method, path, ...ALWAYS });
       }
     }
   });
 
   it.each(OTHERS)('%s too', async (path) => {
-    expect(headersOf(await door.send('GET', path, { bearer: '' }))).toEqual(ALWAYS);
+    expect(headersOf(await requests.send('GET', path, { bearer: '' }))).toEqual(ALWAYS);
   });
 
   it('to a webhook too', async () => {
-    expect(headersOf(await door.send('POST', '/webhooks/unknown'))).toEqual(ALWAYS);
+    expect(headersOf(await requests.send('POST', '/webhooks/unknown'))).toEqual(ALWAYS);
   });
 
   it('of the documentation lets its page bring styles, and no script', async () => {
-    const page = await door.send('GET', '/api/docs');
+    const page = await requests.send('GET', '/api/docs');
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("style-src 'self' 'unsafe-inline'");
     expect(policy.replace(/style-src[^;]*/, '')).not.toContain('unsafe-inline');
@@ -81,7 +81,7 @@ describe('every answer', () => {
   });
 
   it('of a close report lets in the style of the page itself', async () => {
-    const page = await door.send('GET', '/api/v1/close-reports/2026-03?format=html');
+    const page = await requests.send('GET', '/api/v1/close-reports/2026-03?format=html');
     const policy = String(page.headers['content-security-policy']);
     expect(page.status).toBe(200);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'/);
@@ -99,7 +99,7 @@ describe('every answer', () => {
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
     ]) {
-      expect(await door.exchangeBytes(bytes)).toMatch(
+      expect(await requests.exchangeBytes(bytes)).toMatch(
         /^HTTP\/1.1 400 (?=[^]*application\/problem\+json)(?=[^]*cache-control: no-store)/,
       );
     }
@@ -107,7 +107,7 @@ describe('every answer', () => {
 });
 
 it('S49 a server that waits for nobody for long', () => {
-  const server = door.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
+  const server = requests.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
   expect({
     headers: server['headersTimeout'],
     request: server['requestTimeout'],

@@ -5,13 +5,17 @@ import {
 } from '../../../support/connector-app.js';
 import type { Role } from '../api/admin-routes.js';
 
-export interface Answer {
+export interface AuditApiResponse {
   readonly status: number;
   readonly requestId: string;
   readonly json: unknown;
 }
 
-export async function read({ app }: ConnectorUnderTest, url: string, token: string): Promise<Answer> {
+export async function read(
+  { app }: ConnectorUnderTest,
+  url: string,
+  token: string,
+): Promise<AuditApiResponse> {
   const answer = await app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
   return {
     status: answer.statusCode,

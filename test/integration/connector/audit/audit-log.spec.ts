@@ -11,7 +11,7 @@ import {
   type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
-import { apiTokenOf, read, type Answer } from './audit-harness.js';
+import { apiTokenOf, read, type AuditApiResponse } from './audit-harness.js';
 
 let connector: ConnectorUnderTest;
 let mine: StoredInstallation;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await connector.close();
 });
 
-const verification = (installation = token): Promise<Answer> =>
+const verification = (installation = token): Promise<AuditApiResponse> =>
   read(connector, '/api/v1/audit/verification', installation);
 
 const inMine = <T>(work: Parameters<typeof connector.runtime.database.inInstallation<T>>[2]) =>
@@ -106,7 +106,7 @@ describe('an entry', () => {
     const before = await positions(mine);
     await inMine(async (tx) => {
       await tx.execute(sql`UPDATE installation SET next_poll_at = clock_timestamp(), state = state`);
-      await tx.execute(sql`UPDATE subscription SET next_care_at = clock_timestamp()`);
+      await tx.execute(sql`UPDATE subscription SET next_maintenance_at = clock_timestamp()`);
     });
     expect(await positions(mine)).toEqual(before);
   });
@@ -222,9 +222,9 @@ describe('a long log', () => {
   it('is verified in parts, each from where the one before has ended', async () => {
     const verify = connector.app.get(VerifyAudit, { strict: false });
     const last = BigInt((await positions(mine)).length);
-    const first = await verify.run(mine.id, undefined, 3n);
+    const first = await verify.verify(mine.id, undefined, 3n);
     expect(first).toMatchObject({ end: { position: 3n }, firstBroken: undefined, more: true });
-    expect(await verify.run(mine.id, first.end, last - 3n)).toMatchObject({
+    expect(await verify.verify(mine.id, first.end, last - 3n)).toMatchObject({
       end: { position: last },
       firstBroken: undefined,
       more: false,

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Method } from '../api/admin-routes.js';
-import type { Furniture } from '../isolation/furniture.js';
-import type { Office } from '../review/review-harness.js';
+import type { SeededIds } from '../isolation/seeded-rows.js';
+import type { ReviewTenant } from '../review/review-harness.js';
 
 /** Who acts, and what there is to act on. */
 export interface Scene {
-  readonly office: Office;
-  readonly things: Furniture;
+  readonly tenant: ReviewTenant;
+  readonly ids: SeededIds;
 }
 
 export interface Call {
@@ -38,4 +38,4 @@ export const aTime: unknown = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d
 export const aToken: unknown = expect.stringMatching(/^token [0-9a-f-]{36}$/);
 
 /** Of the mapping version that was read. */
-export const seen = ({ things }: Scene) => ({ 'if-match': `"${things.mappingVersion}"` });
+export const seen = ({ ids }: Scene) => ({ 'if-match': `"${ids.mappingVersion}"` });

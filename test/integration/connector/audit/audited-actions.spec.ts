@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { purchase } from '../exports/exports-harness.js';
-import { furnish } from '../isolation/furnish.js';
-import type { Furniture } from '../isolation/furniture.js';
-import { ReviewHarness, type Office } from '../review/review-harness.js';
+import { seedTenant } from '../isolation/seed-tenant.js';
+import type { SeededIds } from '../isolation/seeded-rows.js';
+import { ReviewHarness, type ReviewTenant } from '../review/review-harness.js';
 import { jobCreated } from '../webhooks/webhook-sender.js';
 import { aTime, aToken, seen, type Call } from './audited-action.js';
 import { MAPPING_ACTIONS } from './mapping-actions.js';
@@ -13,17 +13,17 @@ import { OTHER_ACTIONS } from './other-actions.js';
 // What people do over HTTP, and every entry that it leaves in the audit log.
 
 let harness: ReviewHarness;
-let office: Office;
-let things: Furniture;
+let tenant: ReviewTenant;
+let seededIds: SeededIds;
 
 beforeAll(async () => {
   harness = await ReviewHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  harness.platform.heal();
-  office = await harness.addOffice();
-  things = await furnish(harness, office);
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
+  seededIds = await seedTenant(harness, tenant);
 });
 afterAll(() => harness.close());
 
@@ -38,7 +38,7 @@ interface Entry {
   readonly after: unknown;
 }
 
-async function send({ method, path, body, headers = {}, token = office.tokens.admin }: Call) {
+async function send({ method, path, body, headers = {}, token = tenant.tokens.admin }: Call) {
   const answer = await harness.app.inject({
     method,
     url: `/api/v1${path}`,
@@ -53,7 +53,7 @@ async function entriesAfter(position: number): Promise<readonly Entry[]> {
   const { rows } = await harness.admin.query<Entry>(
     `SELECT position::int, actor, request_id AS "requestId", object, object_id AS "objectId", action, before, after
      FROM audit_entry WHERE installation_id = $1 AND position > $2 ORDER BY audit_entry.position`,
-    [office.installationId, position],
+    [tenant.installationId, position],
   );
   return rows;
 }
@@ -65,7 +65,7 @@ const rule = { subject: 'account', source: '404', target: '6110' };
 describe('what an admin does', () => {
   it.each([...MAPPING_ACTIONS, ...OTHER_ACTIONS])('%s', async (_, callOf, expectedOf) => {
     const before = await last();
-    const answer = await send(callOf({ office, things }));
+    const answer = await send(callOf({ tenant, ids: seededIds }));
     expect(answer.status < 300 ? 'done' : answer.body).toBe('done');
     const written = await entriesAfter(before);
     const rows = written.map((entry) => [
@@ -75,7 +75,7 @@ describe('what an admin does', () => {
       entry.before,
       entry.after,
     ]);
-    const expected = expectedOf({ office, things });
+    const expected = expectedOf({ tenant, ids: seededIds });
     expect(rows).toHaveLength(expected.length);
     // Removed rows come in no order.
     expect(rows).toEqual(expect.arrayContaining([...expected]));
@@ -90,7 +90,7 @@ describe('also recorded', () => {
     const before = await last();
     await send({
       method: 'POST',
-      path: `/operator/installations/${office.installationId}/api-tokens`,
+      path: `/operator/installations/${tenant.installationId}/api-tokens`,
       token: OPERATOR_TOKEN,
       body: { role: 'admin', label: 'first', days: 1 },
     });
@@ -105,7 +105,7 @@ describe('also recorded', () => {
       `INSERT INTO quarantined_notification (installation_id, id, webhook_id, reason, detail, body, body_digest, body_bytes,
          body_kept_until, received_at, last_received_at)
        VALUES ($1, $2, 'msg_aside', 'company-not-mapped', 'x', $3, '', 1, '2099-01-01', now(), now())`,
-      [office.installationId, id, jobCreated(office.companyId)],
+      [tenant.installationId, id, jobCreated(tenant.companyId)],
     );
     const before = await last();
     await send({ method: 'POST', path: `/notifications/quarantine.${id}/replay` });
@@ -121,7 +121,7 @@ describe('also recorded', () => {
 
   it('is the whole way of a job, step by step of the connector', async () => {
     const before = await last();
-    const job = await harness.export(office, [purchase(office.companyId)]);
+    const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const written = (await entriesAfter(before)).filter(({ object }) => object === 'export_job');
     expect(written.map(({ objectId }) => objectId)).toEqual(written.map(() => job.id));
     expect(written.map((entry) => [entry.actor, entry.before, entry.after])).toEqual([
@@ -141,8 +141,8 @@ describe('also recorded', () => {
         { state: 'detected', mapping_version: null, erp_company_id: null },
         {
           state: 'running',
-          mapping_version: Number(things.mappingVersion),
-          erp_company_id: `erp-${office.installationId}`,
+          mapping_version: Number(seededIds.mappingVersion),
+          erp_company_id: `erp-${tenant.installationId}`,
         },
       ],
       [expect.stringMatching(/^system /), { state: 'running' }, { state: 'verdict_decided' }],
@@ -151,8 +151,13 @@ describe('also recorded', () => {
   });
 
   it('is a preview that is committed', async () => {
-    const job = await harness.export(office, [purchase(office.companyId, { account: '404' })]);
-    await send({ method: 'POST', path: '/mapping/rules', headers: seen({ office, things }), body: rule });
+    const job = await harness.export(tenant, [purchase(tenant.companyId, { account: '404' })]);
+    await send({
+      method: 'POST',
+      path: '/mapping/rules',
+      headers: seen({ tenant, ids: seededIds }),
+      body: rule,
+    });
     const { body } = await send({ method: 'POST', path: '/previews', body: { jobId: job.id } });
     const { id, digest } = JSON.parse(body) as { readonly id: string; readonly digest: string };
     const before = await last();
@@ -160,7 +165,12 @@ describe('also recorded', () => {
       202,
     );
     expect(await entriesAfter(before)).toMatchObject([
-      { actor: aToken, object: 'reexport', action: 'created', after: { preview_id: id, asked_by: aToken } },
+      {
+        actor: aToken,
+        object: 'reexport',
+        action: 'created',
+        after: { preview_id: id, requested_by: aToken },
+      },
     ]);
   });
 });
@@ -196,8 +206,8 @@ describe('the list', () => {
   });
 
   it('is narrowed to one thing', async () => {
-    const { data } = await list(`object=api_token&objectId=${things.apiTokenId}`);
-    expect(data).toMatchObject([{ object: 'api_token', objectId: things.apiTokenId, action: 'created' }]);
+    const { data } = await list(`object=api_token&objectId=${seededIds.apiTokenId}`);
+    expect(data).toMatchObject([{ object: 'api_token', objectId: seededIds.apiTokenId, action: 'created' }]);
   });
 
   it.each([

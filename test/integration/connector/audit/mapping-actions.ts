@@ -5,7 +5,7 @@ import { anId, aToken, seen, type AuditedAction, type Scene } from './audited-ac
 const settings = { accounts: companyData.settings, policies: companyData.policies };
 const rule = { subject: 'account', source: '404', target: '6110' };
 
-const next = ({ things }: Scene) => (Number(things.mappingVersion) + 1).toString();
+const next = ({ ids }: Scene) => (Number(ids.mappingVersion) + 1).toString();
 
 /** One version of the mapping more, by whoever holds the admin's token. */
 const version = (of: Readonly<Record<string, unknown>>) => ({
@@ -66,12 +66,12 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'changing a rule',
-    (of) => ({ method: 'PUT', path: `/mapping/rules/${of.things.ruleId}`, headers: seen(of), body: rule }),
+    (of) => ({ method: 'PUT', path: `/mapping/rules/${of.ids.ruleId}`, headers: seen(of), body: rule }),
     (of) => [['mapping_version', next(of), 'created', null, version({ action: 'rules', rules_changed: 1 })]],
   ],
   [
     'deleting a rule',
-    (of) => ({ method: 'DELETE', path: `/mapping/rules/${of.things.ruleId}`, headers: seen(of) }),
+    (of) => ({ method: 'DELETE', path: `/mapping/rules/${of.ids.ruleId}`, headers: seen(of) }),
     (of) => [
       [
         'mapping_version',
@@ -88,7 +88,7 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
       method: 'POST',
       path: '/mapping/rules/bulk',
       headers: seen(of),
-      body: { upserts: [rule, { ...rule, source: '405' }], deletes: [of.things.ruleId] },
+      body: { upserts: [rule, { ...rule, source: '405' }], deletes: [of.ids.ruleId] },
     }),
     (of) => [
       [
@@ -117,7 +117,7 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
     'mending a cause with a rule',
     (of) => ({
       method: 'POST',
-      path: `/inbox/${of.things.causeKey}/fix`,
+      path: `/inbox/${of.ids.issueKey}/fix`,
       body: { rule: { target: '6110' } },
     }),
     (of) => [
@@ -135,12 +135,12 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
         null,
         {
           state: 'waiting',
-          cause_key: of.things.causeKey,
+          issue_key: of.ids.issueKey,
           preview_id: null,
           mapping_version: null,
           export_job_id: null,
           problem: null,
-          asked_by: aToken,
+          requested_by: aToken,
         },
       ],
     ],

@@ -5,13 +5,13 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'linking another company of the accounting system',
     () => ({ method: 'PUT', path: '/erp-company', body: { erpCompanyId: 'erp-company' } }),
     (of) => {
-      const before = `erp-${of.office.installationId}`;
+      const before = `erp-${of.tenant.installationId}`;
       return [
         ['erp_company_link', before, 'removed', { erp_company_id: before }, null],
         ['erp_company_link', 'erp-company', 'created', null, { erp_company_id: 'erp-company' }],
         [
           'installation',
-          of.office.installationId,
+          of.tenant.installationId,
           'changed',
           { erp_company_id: before },
           { erp_company_id: 'erp-company' },
@@ -28,7 +28,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     (of) => [
       [
         'subscription',
-        of.office.installationId,
+        of.tenant.installationId,
         'changed',
         { timestamp_meaning: 'attempt' },
         { timestamp_meaning: 'generation' },
@@ -41,7 +41,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     (of) => [
       [
         'subscription',
-        of.office.installationId,
+        of.tenant.installationId,
         'changed',
         { wanted_status: 'ACTIVE' },
         { wanted_status: 'INACTIVE' },
@@ -54,7 +54,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     (of) => [
       [
         'subscription',
-        of.office.installationId,
+        of.tenant.installationId,
         'changed',
         { rotation_requested_at: null },
         { rotation_requested_at: aTime },
@@ -66,8 +66,8 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     () => ({ method: 'PUT', path: '/reconciliation/settings', body: { alertAfterDays: 14 } }),
     (of) => [
       [
-        'reconciliation_turn',
-        of.office.installationId,
+        'reconciliation_schedule',
+        of.tenant.installationId,
         'changed',
         { alert_after_days: 7 },
         { alert_after_days: 14 },
@@ -76,7 +76,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'asking for a reconciliation',
-    (of) => ({ method: 'POST', path: '/reconciliation', body: { exportJobId: of.things.exportJobId } }),
+    (of) => ({ method: 'POST', path: '/reconciliation', body: { exportJobId: of.ids.exportJobId } }),
     () => [
       ['reconciliation_run', anId, 'created', null, { kind: 'job', period_from: aTime, period_until: aTime }],
     ],
@@ -97,13 +97,13 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'deciding about a vendor',
     (of) => ({
       method: 'POST',
-      path: `/reference-data/vendor-matches/${of.things.vendorId}/decision`,
+      path: `/reference-data/vendor-matches/${of.ids.vendorId}/decision`,
       body: { decision: 'archive' },
     }),
     (of) => [
       [
         'vendor_match',
-        `${of.office.companyId}/${of.things.vendorId}`,
+        `${of.tenant.companyId}/${of.ids.vendorId}`,
         'changed',
         { decision: null, decided_by: null },
         { decision: 'archive', decided_by: aToken },
@@ -115,13 +115,13 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'saying what became of an uncertain posting',
     (of) => ({
       method: 'POST',
-      path: `/uncertain-postings/${of.things.uncertainEntryId}/resolution`,
+      path: `/in-doubt-postings/${of.ids.uncertainEntryId}/resolution`,
       body: { outcome: 'not-in-the-books', note: 'looked twice' },
     }),
     (of) => [
       [
         'posting_resolution',
-        `erp-company/${of.things.uncertainEntryId}/1`,
+        `erp-company/${of.ids.uncertainEntryId}/1`,
         'created',
         null,
         { outcome: 'not-in-the-books', external_id: null, note: 'looked twice', resolved_by: aToken },
@@ -132,13 +132,13 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'accepting a difference',
     (of) => ({
       method: 'POST',
-      path: `/differences/${of.things.differenceId}/actions`,
+      path: `/discrepancies/${of.ids.differenceId}/actions`,
       body: { action: 'accept', note: 'agreed with the auditor' },
     }),
     (of) => [
       [
         'difference',
-        of.things.differenceId,
+        of.ids.differenceId,
         'changed',
         { state: 'open', settled_as: null, settled_by: null, note: null },
         { state: 'accepted', settled_as: 'accept', settled_by: aToken, note: 'agreed with the auditor' },
@@ -156,7 +156,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     (of) => [
       [
         'alert_setting',
-        of.office.installationId,
+        of.tenant.installationId,
         'changed',
         { version: 1, kinds: [] },
         { version: 2, kinds: ['export-failed'] },
@@ -178,11 +178,11 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'revoking a token',
-    (of) => ({ method: 'DELETE', path: `/api-tokens/${of.things.apiTokenId}` }),
+    (of) => ({ method: 'DELETE', path: `/api-tokens/${of.ids.apiTokenId}` }),
     (of) => [
       [
         'api_token',
-        of.things.apiTokenId,
+        of.ids.apiTokenId,
         'removed',
         { role: 'viewer', label: 'one of everything', expires_at: aTime, made_by: null },
         null,
@@ -191,15 +191,15 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'giving a member another role',
-    (of) => ({ method: 'PUT', path: `/members/${of.things.memberId}`, body: { role: 'viewer' } }),
-    (of) => [['member', of.things.memberId, 'changed', { role: 'admin' }, { role: 'viewer' }]],
+    (of) => ({ method: 'PUT', path: `/members/${of.ids.memberId}`, body: { role: 'viewer' } }),
+    (of) => [['member', of.ids.memberId, 'changed', { role: 'admin' }, { role: 'viewer' }]],
   ],
   [
     'removing a member',
-    (of) => ({ method: 'DELETE', path: `/members/${of.things.memberId}` }),
+    (of) => ({ method: 'DELETE', path: `/members/${of.ids.memberId}` }),
     (of) => [
-      ['member', of.things.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
-      ['member_session', of.things.memberId, 'removed', { ends_at: aTime }, null],
+      ['member', of.ids.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
+      ['member_session', of.ids.memberId, 'removed', { ends_at: aTime }, null],
     ],
   ],
   [
@@ -208,16 +208,16 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     (of) => [
       [
         'installation',
-        of.office.installationId,
+        of.tenant.installationId,
         'changed',
         { state: 'active', uninstalled_at: null },
         { state: 'uninstalled', uninstalled_at: aTime },
       ],
       [
         'erp_company_link',
-        `erp-${of.office.installationId}`,
+        `erp-${of.tenant.installationId}`,
         'removed',
-        { erp_company_id: `erp-${of.office.installationId}` },
+        { erp_company_id: `erp-${of.tenant.installationId}` },
         null,
       ],
       ...['admin', 'bookkeeper', 'viewer'].map(
@@ -232,15 +232,15 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
       ),
       [
         'api_token',
-        of.things.apiTokenId,
+        of.ids.apiTokenId,
         'removed',
         { role: 'viewer', label: 'one of everything', expires_at: aTime, made_by: null },
         null,
       ],
-      ['member_session', of.things.memberId, 'removed', { ends_at: aTime }, null],
-      ['member', of.things.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
+      ['member_session', of.ids.memberId, 'removed', { ends_at: aTime }, null],
+      ['member', of.ids.memberId, 'removed', { display_name: 'Somebody', role: 'admin' }, null],
       ['member', anId, 'removed', { display_name: 'Another', role: 'admin' }, null],
-      ['data_key', of.office.installationId, 'removed', { ring_key_id: 'test' }, null],
+      ['data_key', of.tenant.installationId, 'removed', { ring_key_id: 'test' }, null],
     ],
   ],
 ];

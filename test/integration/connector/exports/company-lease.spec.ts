@@ -24,7 +24,7 @@ async function addJob(owner: Tenant): Promise<string> {
 
 async function idleCompanies(): Promise<readonly string[]> {
   const idle = await exports.database.acrossInstallations('sweep', (tx) =>
-    exports.stores.leases.findIdle(tx, 100),
+    exports.stores.companyLeaseRepository.findIdle(tx, 100),
   );
   return idle.map(({ companyId }) => companyId);
 }
@@ -33,7 +33,7 @@ async function setJob(id: string, change: string): Promise<void> {
   await exports.admin.query(`UPDATE export_job SET ${change}, version = version + 1 WHERE id = $1`, [id]);
 }
 
-async function somebodyWaitsForLock(): Promise<boolean> {
+async function isLockAwaited(): Promise<boolean> {
   const { rows } = await exports.admin.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
@@ -42,7 +42,7 @@ async function somebodyWaitsForLock(): Promise<boolean> {
 
 describe('a company’s lease', () => {
   it('starts with fence 1 and is not given out twice', async () => {
-    expect((await exports.mustClaim(tenant)).fence).toBe(1n);
+    expect((await exports.claimOrFail(tenant)).fence).toBe(1n);
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
@@ -52,44 +52,46 @@ describe('a company’s lease', () => {
   });
 
   it('is another one for each company', async () => {
-    await exports.mustClaim(tenant);
-    expect((await exports.mustClaim(await exports.addTenant())).fence).toBe(1n);
+    await exports.claimOrFail(tenant);
+    expect((await exports.claimOrFail(await exports.addTenant())).fence).toBe(1n);
   });
 
   it('passes on with the next fence once it has run out', async () => {
-    await exports.mustClaim(tenant);
-    await exports.outliveLease(tenant);
-    expect((await exports.mustClaim(tenant)).fence).toBe(2n);
+    await exports.claimOrFail(tenant);
+    await exports.expireLease(tenant);
+    expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
   it('passes on with the next fence once it is released', async () => {
-    const lease = await exports.mustClaim(tenant);
-    await exports.stores.open('release', tenant.installationId, (tx) =>
-      exports.stores.leases.release(tx, lease),
+    const lease = await exports.claimOrFail(tenant);
+    await exports.stores.inInstallation('release', tenant.installationId, (tx) =>
+      exports.stores.companyLeaseRepository.release(tx, lease),
     );
-    expect((await exports.mustClaim(tenant)).fence).toBe(2n);
+    expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
   });
 
   it('is not released by one who held it before', async () => {
-    const old = await exports.mustClaim(tenant);
-    await exports.outliveLease(tenant);
-    await exports.mustClaim(tenant);
-    await exports.stores.open('release', tenant.installationId, (tx) =>
-      exports.stores.leases.release(tx, old),
+    const old = await exports.claimOrFail(tenant);
+    await exports.expireLease(tenant);
+    await exports.claimOrFail(tenant);
+    await exports.stores.inInstallation('release', tenant.installationId, (tx) =>
+      exports.stores.companyLeaseRepository.release(tx, old),
     );
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
   it('lives on when renewed, and cannot be renewed once lost', async () => {
-    const renew = (lease: Awaited<ReturnType<typeof exports.mustClaim>>) =>
-      exports.stores.open('renew', tenant.installationId, (tx) => exports.stores.leases.renew(tx, lease));
-    const old = await exports.mustClaim(tenant);
-    await exports.outliveLease(tenant);
+    const renew = (lease: Awaited<ReturnType<typeof exports.claimOrFail>>) =>
+      exports.stores.inInstallation('renew', tenant.installationId, (tx) =>
+        exports.stores.companyLeaseRepository.renew(tx, lease),
+      );
+    const old = await exports.claimOrFail(tenant);
+    await exports.expireLease(tenant);
     expect(await renew(old)).toBe(true);
     expect(await exports.claim(tenant)).toBeUndefined();
-    await exports.outliveLease(tenant);
-    const current = await exports.mustClaim(tenant);
+    await exports.expireLease(tenant);
+    const current = await exports.claimOrFail(tenant);
     expect(await renew(old)).toBe(false);
     expect(await renew(current)).toBe(true);
   });
@@ -98,27 +100,35 @@ describe('a company’s lease', () => {
 describe('a fenced write', () => {
   it('of the holder is kept', async () => {
     const id = await addJob(tenant);
-    const lease = await exports.mustClaim(tenant);
+    const lease = await exports.claimOrFail(tenant);
     await exports.stores.fenced('postpone', lease, (tx) =>
-      exports.stores.jobs.postpone(tx, { installationId: tenant.installationId, id: toExportJobId(id) }, 60),
+      exports.stores.exportJobRepository.postpone(
+        tx,
+        { installationId: tenant.installationId, id: toExportJobId(id) },
+        60,
+      ),
     );
     expect(await exports.rows('export_job', id, 'version')).toEqual([[2]]);
   });
 
   it('of one who lost the company throws and leaves nothing', async () => {
     const id = await addJob(tenant);
-    const old = await exports.mustClaim(tenant);
-    await exports.outliveLease(tenant);
-    await exports.mustClaim(tenant);
+    const old = await exports.claimOrFail(tenant);
+    await exports.expireLease(tenant);
+    await exports.claimOrFail(tenant);
     const write = exports.stores.fenced('late write', old, (tx) =>
-      exports.stores.jobs.postpone(tx, { installationId: tenant.installationId, id: toExportJobId(id) }, 60),
+      exports.stores.exportJobRepository.postpone(
+        tx,
+        { installationId: tenant.installationId, id: toExportJobId(id) },
+        60,
+      ),
     );
     await expect(write).rejects.toThrow(LeaseLost);
     expect(await exports.rows('export_job', id, 'version')).toEqual([[1]]);
   });
 
   it('with the right fence but another holder throws', async () => {
-    const lease = await exports.mustClaim(tenant);
+    const lease = await exports.claimOrFail(tenant);
     const impostor = { ...lease, holder: randomUUID() };
     await expect(exports.stores.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
       LeaseLost,
@@ -126,8 +136,8 @@ describe('a fenced write', () => {
   });
 
   it('keeps the company from being taken over until it is committed', async () => {
-    const lease = await exports.mustClaim(tenant);
-    await exports.outliveLease(tenant);
+    const lease = await exports.claimOrFail(tenant);
+    await exports.expireLease(tenant);
     const begun = Promise.withResolvers<undefined>();
     const mayCommit = Promise.withResolvers<undefined>();
     const order: string[] = [];
@@ -137,8 +147,8 @@ describe('a fenced write', () => {
       order.push('written');
     });
     await begun.promise;
-    const takeover = exports.mustClaim(tenant).then(() => order.push('taken over'));
-    while (!(await somebodyWaitsForLock())) {
+    const takeover = exports.claimOrFail(tenant).then(() => order.push('taken over'));
+    while (!(await isLockAwaited())) {
       expect(order).toEqual([]);
     }
     mayCommit.resolve(undefined);
@@ -156,9 +166,9 @@ describe('the sweep', () => {
   it('finds a company once, however many jobs it has, and after its worker was lost', async () => {
     await addJob(tenant);
     await addJob(tenant);
-    await exports.mustClaim(tenant);
+    await exports.claimOrFail(tenant);
     expect(await idleCompanies()).not.toContain(tenant.companyId);
-    await exports.outliveLease(tenant);
+    await exports.expireLease(tenant);
     expect((await idleCompanies()).filter((id) => id === tenant.companyId)).toHaveLength(1);
   });
 

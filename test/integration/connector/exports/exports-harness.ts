@@ -11,10 +11,10 @@ import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
 import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
-import { WorkOffCompany } from '../../../../src/connector/exports/run/work-off-company.js';
+import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { CompanyLease } from '../../../../src/connector/exports/stores/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
-import type { Place } from '../../../../src/connector/exports/domain/places.js';
+import type { Lane } from '../../../../src/connector/exports/domain/lanes.js';
 import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
@@ -160,19 +160,19 @@ export class ExportsHarness {
       createdOnPlatformAt: job.createdAt,
       expiresAt: new Date(job.createdAt.getTime() + 3_600_000),
     };
-    await this.stores.open('detect', tenant.installationId, (tx) =>
-      this.stores.jobs.detect(tx, tenant.installationId, [detected], this.clock.now()),
+    await this.stores.inInstallation('detect', tenant.installationId, (tx) =>
+      this.stores.exportJobRepository.saveDetected(tx, tenant.installationId, [detected], this.clock.now()),
     );
   }
 
   async claim({ installationId, companyId }: Tenant): Promise<CompanyLease | undefined> {
-    return this.stores.open('claim', installationId, (tx) =>
-      this.stores.leases.claim(tx, installationId, companyId, randomUUID()),
+    return this.stores.inInstallation('claim', installationId, (tx) =>
+      this.stores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
   }
 
   /** @throws when somebody holds the company */
-  async mustClaim(tenant: Tenant): Promise<CompanyLease> {
+  async claimOrFail(tenant: Tenant): Promise<CompanyLease> {
     const lease = await this.claim(tenant);
     if (lease === undefined) {
       throw new Error('the company is taken');
@@ -181,7 +181,7 @@ export class ExportsHarness {
   }
 
   /** As when its holder has not been heard of for a while. */
-  async outliveLease({ installationId }: Tenant): Promise<void> {
+  async expireLease({ installationId }: Tenant): Promise<void> {
     await this.admin.query(
       `UPDATE company_lease SET expires_at = now() - interval '1 second' WHERE installation_id = $1`,
       [installationId],
@@ -189,7 +189,7 @@ export class ExportsHarness {
   }
 
   /** In one step, so that a holder who renews all the time cannot come in between. */
-  async takeOver({ installationId }: Tenant): Promise<void> {
+  async stealLease({ installationId }: Tenant): Promise<void> {
     await this.admin.query(
       `UPDATE company_lease SET fence = fence + 1, holder = gen_random_uuid(), expires_at = now() + interval '1 minute'
        WHERE installation_id = $1`,
@@ -198,8 +198,8 @@ export class ExportsHarness {
   }
 
   async job({ installationId }: Tenant, id: string): Promise<ExportJob> {
-    const job = await this.stores.open('read job', installationId, (tx) =>
-      this.stores.jobs.find(tx, installationId, toExportJobId(id)),
+    const job = await this.stores.inInstallation('read job', installationId, (tx) =>
+      this.stores.exportJobRepository.find(tx, installationId, toExportJobId(id)),
     );
     if (job === undefined) {
       throw new Error(`no job ${id}`);
@@ -234,14 +234,18 @@ export class ExportsHarness {
   }
 
   /** One worker's turn: claims the company, works off what is due and may be run on the place, releases it. */
-  async work(tenant: Tenant, stopping = new AbortController().signal, place: Place = 'long'): Promise<void> {
-    await this.app.get(WorkOffCompany, { strict: false }).run(tenant, place, stopping);
+  async processQueue(
+    tenant: Tenant,
+    stopping = new AbortController().signal,
+    place: Lane = 'long',
+  ): Promise<void> {
+    await this.app.get(ProcessCompanyQueue, { strict: false }).processUntilIdle(tenant, place, stopping);
   }
 
   /** As `work`, after the pause of a postponed job. */
-  async workAgain(tenant: Tenant): Promise<void> {
+  async processQueueAgain(tenant: Tenant): Promise<void> {
     await this.endPause(tenant);
-    await this.work(tenant);
+    await this.processQueue(tenant);
   }
 
   async stateOf(job: FakeJob): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { PLACES, type Place } from '../../../../src/connector/exports/domain/places.js';
-import { runExportJobsTasks } from '../../../../src/connector/exports/exports.tasks.js';
+import { LANES, type Lane } from '../../../../src/connector/exports/domain/lanes.js';
+import { companyQueueTasksByLane } from '../../../../src/connector/exports/exports.tasks.js';
 import { handler, type TaskHandler } from '../../../../src/connector/tasks/task-definition.js';
 import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
@@ -19,14 +19,14 @@ beforeAll(async () => {
   const { user = '', password, host, port, database = '' } = exports.admin;
   queue = await TaskQueue.start({
     url: `postgres://${user}:${String(password)}@${host}:${port.toString()}/${database}`,
-    kinds: PLACES.map((place) => runExportJobsTasks[place].kind),
+    kinds: LANES.map((place) => companyQueueTasksByLane[place].kind),
     supervise: true,
     logger: createLogger('fairness-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }),
   });
-  await queue.work(PLACES.map(workOn));
+  await queue.work(LANES.map(processLane));
 });
 afterEach(() => {
-  exports.erp.heal();
+  exports.erp.restore();
 });
 afterAll(async () => {
   await queue.stop();
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it('tenants with many jobs each hold every place for short ones; one more comes after one job of theirs', async () => {
-  const busy = await addTenants(runExportJobsTasks.short.concurrency);
+  const busy = await addTenants(companyQueueTasksByLane.short.concurrency);
   const other = await exports.addTenant();
   for (let count = 0; count < JOBS_OF_A_BUSY_ONE; count += 1) {
     await Promise.all(busy.map((tenant) => addJob(tenant, 1)));
@@ -55,13 +55,13 @@ it('tenants with many jobs each hold every place for short ones; one more comes 
 
 it('a short job gets its verdict while long ones of other tenants hold their places and wait for them', async () => {
   const before = await completedJobs();
-  const tenants = await addTenants(runExportJobsTasks.long.concurrency + 3);
+  const tenants = await addTenants(companyQueueTasksByLane.long.concurrency + 3);
   const other = await exports.addTenant();
   const long: FakeJob[] = [];
   for (const tenant of tenants) {
     long.push(await addJob(tenant, LONG_JOB_ITEMS));
   }
-  const posting = holdPosting(runExportJobsTasks.long.concurrency, (keys) =>
+  const posting = holdPosting(companyQueueTasksByLane.long.concurrency, (keys) =>
     long.some(({ statuses }) => keys.some((key) => statuses.has(key))),
   );
   await exports.service.sweep();
@@ -81,13 +81,13 @@ it.each([
 ])('lists and results of a job of %i items are asked for as: %s', async (items, asker) => {
   const tenant = await exports.addTenant();
   const job = await addJob(tenant, items);
-  await exports.work(tenant);
-  expect([...new Set(exports.platform.askers.get(job.id))]).toEqual([asker]);
+  await exports.processQueue(tenant);
+  expect([...new Set(exports.platform.requesters.get(job.id))]).toEqual([asker]);
 });
 
-function workOn(place: Place): TaskHandler {
-  return handler(runExportJobsTasks[place], ({ installationId, companyId }, signal) =>
-    exports.work({ installationId, companyId }, signal, place),
+function processLane(place: Lane): TaskHandler {
+  return handler(companyQueueTasksByLane[place], ({ installationId, companyId }, signal) =>
+    exports.processQueue({ installationId, companyId }, signal, place),
   );
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
-import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 
 // Cases in which the pipeline once broke a rule of the specification.
@@ -13,8 +13,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(async () => {
@@ -28,9 +28,9 @@ describe('a verdict (I4: failed means that nothing succeeded)', () => {
       exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
       return Promise.resolve();
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     exports.clock.passMinutes(51);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.results.size).toBe(150);
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
@@ -39,7 +39,7 @@ describe('a verdict (I4: failed means that nothing succeeded)', () => {
     const [failed, open] = [purchase(tenant.companyId), purchase(tenant.companyId)];
     const job = await exports.addJob(tenant, [failed, open], { status: 'in_progress', data: [open] });
     job.statuses.set(failed.accountingEntryId, 'failed');
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 });
@@ -50,14 +50,14 @@ describe('the end of a job', () => {
     const job = await exports.addJob(bare, purchases(bare.companyId, 1));
     exports.platform.before = (call) => {
       if (call === 'failed') {
-        throw new NoAnswer('connection refused', false);
+        throw new NoResponse('connection refused', false);
       }
     };
-    await exports.work(bare);
-    exports.platform.heal();
+    await exports.processQueue(bare);
+    exports.platform.restore();
     job.status = 'failed';
     job.failureReasonType = 'job_expired';
-    await exports.workAgain(bare);
+    await exports.processQueueAgain(bare);
     expect(await exports.stateOf(job)).toBe('expired');
   });
 
@@ -70,7 +70,7 @@ describe('the end of a job', () => {
           throw new PlatformRefusal(422, 'VALIDATION_FAILURE', 'not like this', undefined);
         }
       };
-      await exports.work(tenant);
+      await exports.processQueue(tenant);
       expect(job.status).toBe('in_progress');
       expect(await exports.stateOf(job)).not.toBe('closed_by_platform');
     },
@@ -81,12 +81,12 @@ describe('an accounting entry that may have been posted', () => {
   it('is looked up before it is reported as failed for lack of time (I4)', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
-    await exports.work(tenant);
-    exports.erp.heal();
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
+    await exports.processQueue(tenant);
+    exports.erp.restore();
     exports.clock.passMinutes(51);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(exports.erp.posts).toEqual([]);
     expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
   });
@@ -94,16 +94,16 @@ describe('an accounting entry that may have been posted', () => {
   it('is looked up before the whole job fails for another reason (I4)', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
-    await exports.work(tenant);
-    exports.erp.heal();
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
+    await exports.processQueue(tenant);
+    exports.erp.restore();
     exports.platform.before = (call) => {
       if (call === 'item-data') {
         throw new PlatformRefusal(400, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
       }
     };
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
@@ -112,13 +112,13 @@ describe('an accounting entry that may have been posted', () => {
     const item = purchase(tenant.companyId);
     const { accountingEntryId: id } = item;
     const first = await exports.addJob(tenant, [item]);
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
-    await exports.work(tenant);
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
+    await exports.processQueue(tenant);
     first.status = 'cancelled';
-    exports.erp.heal();
+    exports.erp.restore();
     await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount: '99900' })]);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.rows('posting_intent', first.id, 'state')).toEqual([['posted']]);
   });
 });
@@ -127,7 +127,7 @@ describe('one bad thing (I25)', () => {
   it('an item that comes twice in a page does not keep the job from its end', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item], { data: [item, item] });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('completed');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExportItems } from '../../../../src/connector/exports/items/export-items.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
-import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
+import { ProcessJobItems } from '../../../../src/connector/exports/items/process-job-items.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(async () => {
@@ -37,23 +37,23 @@ describe('a job the platform ends', () => {
       }
     };
     // How far posting is ahead of reporting would else be a matter of luck.
-    const items = exports.get(ExportItems);
+    const items = exports.get(ProcessJobItems);
     const { pace } = items;
     items.pace = { pagesAhead: 0, chunksAhead: 0 };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     items.pace = pace;
     expect(job.events).toEqual([{ event: 'started' }]);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100]);
     expect(exports.platform.calls.slice(-2)).toEqual(['update-items', 'job']);
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
-    exports.platform.heal();
-    await exports.workAgain(tenant);
+    exports.platform.restore();
+    await exports.processQueueAgain(tenant);
     expect(exports.platform.calls).toEqual([]);
   });
 
   it('before it begins is not begun', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'cancelled' });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.platform.calls).toEqual(['job']);
     expect(exports.erp.calls).toEqual([]);
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
@@ -62,7 +62,7 @@ describe('a job the platform ends', () => {
   it('and forgets is closed', async () => {
     const job = await exports.addJob(tenant, []);
     exports.platform.jobs.delete(job.id);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
   });
 
@@ -73,7 +73,7 @@ describe('a job the platform ends', () => {
         end(job, 'job_expired');
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('expired');
     expect(job.events).toEqual([{ event: 'started' }]);
   });
@@ -84,26 +84,26 @@ describe('an accounting system that does not answer', () => {
     const items = purchases(tenant.companyId, 2);
     const job = await exports.addJob(tenant, items);
     exports.erp.failure = UNREACHABLE;
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_job', job.id, 'state, attempts, next_run_at > now()')).toEqual([
       ['running', 1, true],
     ]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_job', job.id, 'attempts')).toEqual([[1]]);
-    exports.erp.heal();
-    await exports.workAgain(tenant);
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
   it.each([
     [UNREACHABLE, 'accounting_system_unreachable'],
-    [NO_ANSWER, 'accounting_system_timeout'],
+    [NO_RESPONSE, 'accounting_system_timeout'],
   ])('fails the job ten minutes before its end (%j)', async (failure, failureReasonType) => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.erp.failure = failure;
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     exports.clock.passMinutes(51);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.events.at(-1)).toMatchObject({ event: 'failed', failureReasonType });
     expect(await exports.stateOf(job)).toBe('failed');
   });
@@ -115,10 +115,10 @@ describe('an accounting system that does not answer', () => {
       exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
       return Promise.resolve();
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.updates).toEqual([100]);
-    exports.erp.heal();
-    await exports.workAgain(tenant);
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
     expect(exports.erp.posts.flat()).toEqual(items.slice(100).map((item) => item.accountingEntryId));
     expect(job.updates).toEqual([100, 50]);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
@@ -130,22 +130,22 @@ describe('an accounting system that does not answer', () => {
       outcome: 'not-sent',
       failure: { kind: 'rate-limit', message: 'too many requests', retryAfterMs: 45_000 },
     }));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.calls.map(({ call }) => call)).toEqual(['post']);
     const pause = `next_run_at > now() + interval '40 s', next_run_at < now() + interval '46 s'`;
     expect(await exports.rows('export_job', job.id, pause)).toEqual([[true, true]]);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
   it('is asked by key in the next run for what it may have posted', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
-    await exports.work(tenant);
-    exports.erp.heal();
-    await exports.workAgain(tenant);
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
+    await exports.processQueue(tenant);
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
     expect(exports.erp.calls).toEqual([{ call: 'find', keys: [item.accountingEntryId] }]);
     expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
     expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['posted']]);
@@ -157,14 +157,14 @@ describe('a platform that does not answer', () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = (call) => {
       if (call === 'completed') {
-        throw new NoAnswer('connection refused', false);
+        throw new NoResponse('connection refused', false);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('verdict_decided');
-    exports.platform.heal();
-    exports.erp.heal();
-    await exports.workAgain(tenant);
+    exports.platform.restore();
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
     expect(exports.erp.calls).toEqual([]);
     expect(await exports.stateOf(job)).toBe('completed');
@@ -173,12 +173,12 @@ describe('a platform that does not answer', () => {
   it('until the hour is over leaves the job expired', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
-      throw new NoAnswer('connection refused', false);
+      throw new NoResponse('connection refused', false);
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('detected');
     exports.clock.passMinutes(62);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('expired');
   });
 });
@@ -186,22 +186,22 @@ describe('a platform that does not answer', () => {
 describe('a worker', () => {
   it('leaves a company alone on which another one works', async () => {
     await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    await exports.mustClaim(tenant);
-    await exports.work(tenant);
+    await exports.claimOrFail(tenant);
+    await exports.processQueue(tenant);
     expect(exports.platform.calls).toEqual([]);
   });
 
   it('that loses the company in the middle writes and reports nothing more', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    exports.erp.onPost = () => exports.takeOver(tenant);
-    await exports.work(tenant);
+    exports.erp.onPost = () => exports.stealLease(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_item', job.id, 'state')).toEqual([['pending']]);
     expect(job.updates).toEqual([]);
     expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['sent']]);
     expect(await exports.claim(tenant)).toBeUndefined();
-    exports.erp.heal();
-    await exports.outliveLease(tenant);
-    await exports.work(tenant);
+    exports.erp.restore();
+    await exports.expireLease(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.posts).toEqual([]);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
@@ -214,11 +214,11 @@ describe('a worker', () => {
       stopping.abort();
       return Promise.resolve();
     };
-    await exports.work(tenant, stopping.signal);
+    await exports.processQueue(tenant, stopping.signal);
     expect(job.updates).toEqual([100]);
     expect(await exports.stateOf(job)).toBe('running');
-    exports.erp.heal();
-    await exports.work(tenant);
+    exports.erp.restore();
+    await exports.processQueue(tenant);
     expect(exports.erp.posts.flat()).toHaveLength(50);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });

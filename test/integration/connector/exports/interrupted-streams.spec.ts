@@ -1,7 +1,7 @@
 // What becomes of the other stages of an export when one of them stops, fails or comes to the end of its time.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { isNotReached, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
@@ -12,15 +12,15 @@ const COMPLETED = [{ event: 'started' }, { event: 'completed' }];
 let exports: ExportsHarness;
 let tenant: Tenant;
 const unhandled: unknown[] = [];
-const noteUnhandled = (error: unknown) => unhandled.push(error);
+const recordUnhandled = (error: unknown) => unhandled.push(error);
 
 beforeAll(async () => {
-  process.on('unhandledRejection', noteUnhandled);
+  process.on('unhandledRejection', recordUnhandled);
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterEach(() => {
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await exports.close();
-  process.off('unhandledRejection', noteUnhandled);
+  process.off('unhandledRejection', recordUnhandled);
 });
 
 const never = () => new Promise<never>(() => undefined);
@@ -44,14 +44,14 @@ describe('a run that has to stop', () => {
     hold(() => {
       stopping.abort();
     });
-    await exports.work(tenant, stopping.signal);
+    await exports.processQueue(tenant, stopping.signal);
     expect(await exports.stateOf(job)).toBe('running');
     const before = exports.erp.posts.flat();
     await letOthersWork(exports);
     expect(exports.erp.posts.flat()).toEqual(before);
     jest.restoreAllMocks();
     exports.erp.onPost = () => Promise.resolve();
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   }
@@ -108,28 +108,28 @@ describe('a run that has to stop', () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     exports.erp.onPost = async () => {
       if (exports.erp.posts.length === 2) {
-        await exports.takeOver(tenant);
+        await exports.stealLease(tenant);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const [posts, updates] = [exports.erp.posts.length, job.updates.length];
     await letOthersWork(exports);
     expect(exports.erp.posts).toHaveLength(posts);
     expect(posts).toBe(2);
     expect(job.updates).toHaveLength(updates);
-    exports.erp.heal();
-    await exports.outliveLease(tenant);
-    await exports.work(tenant);
+    exports.erp.restore();
+    await exports.expireLease(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
   });
 });
 
 describe('an error in one stage', () => {
-  const noAnswer = new NoAnswer('connection refused', false);
+  const noAnswer = new NoResponse('connection refused', false);
 
   /** The run ends by it and the next one goes on: everything is posted once. */
   async function failAndGoOn(job: FakeJob, postedBefore: readonly number[]): Promise<void> {
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_job', job.id, 'state, next_run_at > now()')).toEqual([
       ['running', true],
     ]);
@@ -138,9 +138,9 @@ describe('an error in one stage', () => {
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual(postedBefore);
     const created = new Set(idsOf(job).filter((id) => exports.erp.find(id) !== undefined));
     jest.restoreAllMocks();
-    exports.platform.heal();
-    exports.erp.heal();
-    await exports.workAgain(tenant);
+    exports.platform.restore();
+    exports.erp.restore();
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat().filter((id) => created.has(id))).toEqual([]);
     expect(idsOf(job).every((id) => exports.erp.revisionsOf(id).length === 1)).toBe(true);
@@ -211,7 +211,7 @@ describe('a job that ends before its time', () => {
       await until(() => job.status === 'cancelled');
       await letOthersWork(exports);
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100]);
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
     expect(await exports.rows('posting_intent', job.id, 'DISTINCT state')).toEqual([['posted']]);
@@ -224,7 +224,7 @@ describe('a job that ends before its time', () => {
         throw new PlatformRefusal(422, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(resultsOf(job).filter((status) => status === 'successful')).toHaveLength(100);
     expect(job.results.get(idsOf(job)[149] ?? '')).toMatchObject({
       failureReasonType: 'missing_configuration',
@@ -239,7 +239,7 @@ describe('a job that ends before its time', () => {
       await until(() => calls('item-data') === 1 + PAGES_AHEAD);
       exports.clock.passMinutes(51);
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100]);
     expect(await exports.rows('export_item', job.id, 'state, failure_type')).toEqual(
       idsOf(job).map((_, index) =>
@@ -257,7 +257,7 @@ describe('a job that ends before its time', () => {
       exports.erp.failure = UNREACHABLE;
       return Promise.resolve();
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_item', job.id, 'failure_type')).toEqual(
       idsOf(job).map(() => ['accounting_system_unreachable']),
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
@@ -12,8 +12,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ const minutesOf = (job: FakeJob) => (exports.clock.now().getTime() - job.created
 async function minuteOfVerdict(job: FakeJob, eachMinute: (minute: number) => Promise<void>): Promise<number> {
   while (minutesOf(job) <= 130) {
     await eachMinute(minutesOf(job));
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     if (job.events.at(-1)?.event !== 'started' && job.events.length > 0) {
       return minutesOf(job);
     }
@@ -40,7 +40,7 @@ async function minuteOfVerdict(job: FakeJob, eachMinute: (minute: number) => Pro
 
 function platformIsAway(): void {
   exports.platform.before = () => {
-    throw new NoAnswer('connection refused', false);
+    throw new NoResponse('connection refused', false);
   };
 }
 
@@ -65,10 +65,10 @@ describe('a job whose ERP is down all hour', () => {
     const minute = await minuteOfVerdict(job, async (now) => {
       if (now === 49) {
         // A worker that claimed the company and was never heard of again; nobody comes in until its lease is over.
-        await exports.mustClaim(tenant);
+        await exports.claimOrFail(tenant);
       }
       if (now === 51) {
-        await exports.outliveLease(tenant);
+        await exports.expireLease(tenant);
       }
     });
     expect(minute).toBe(51);
@@ -81,7 +81,7 @@ describe('a job whose ERP is down all hour', () => {
     platformIsAway();
     const minute = await minuteOfVerdict(job, (now) => {
       if (now === 54) {
-        exports.platform.heal();
+        exports.platform.restore();
       }
       return Promise.resolve();
     });
@@ -95,11 +95,11 @@ describe('a job whose ERP is down all hour', () => {
     platformIsAway();
     const minute = await minuteOfVerdict(job, (now) => {
       if (now === 54) {
-        exports.platform.heal();
+        exports.platform.restore();
         exports.platform.prolongs = true;
       }
       if (now === 70) {
-        exports.erp.heal();
+        exports.erp.restore();
       }
       return Promise.resolve();
     });
@@ -129,7 +129,7 @@ describe('a run that lasts longer than the hour', () => {
         await letLook();
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toHaveLength(2);
   }
 
@@ -166,13 +166,13 @@ describe('a job whose hour is over by what the platform last said', () => {
         platformIsAway();
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(job)).toBe('verdict_decided');
     exports.clock.passMinutes(40);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('verdict_decided');
     exports.clock.passMinutes(22);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('expired');
   });
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterEach(async () => {
@@ -72,7 +72,7 @@ describe('the jobs of one company', () => {
   it('are worked off oldest first', async () => {
     const young = await addJob(1);
     const old = await addJob(2);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, young)).toEqual([0, 1]);
   });
 
@@ -80,7 +80,7 @@ describe('the jobs of one company', () => {
     const old = await addJob(2);
     const young = await addJob(1);
     await pause(old, 30);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, young)).toEqual([1]);
     expect([await exports.stateOf(old), await exports.stateOf(young)]).toEqual(['detected', 'completed']);
   });
@@ -89,10 +89,10 @@ describe('the jobs of one company', () => {
     const old = await addJob(2);
     const young = await addJob(1);
     await pause(old, 8);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, young)).toEqual([]);
     await pause(old, 0);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, young)).toEqual([0, 1]);
   });
 
@@ -104,7 +104,7 @@ describe('the jobs of one company', () => {
       [young.id, exports.erp.companyId],
     );
     young.status = 'in_progress';
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, young)).toEqual([1, 0]);
   });
 
@@ -112,7 +112,7 @@ describe('the jobs of one company', () => {
     const old = await addJob(30);
     const near = await addJob(20);
     await endsIn(near, 19);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(old, near)).toEqual([1, 0]);
   });
 
@@ -121,7 +121,7 @@ describe('the jobs of one company', () => {
     const first = await addJob(20);
     await endsIn(second, 18);
     await endsIn(first, 15);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(first, second)).toEqual([0, 1]);
   });
 });
@@ -130,11 +130,11 @@ describe('the place of a company', () => {
   it('for short jobs is left before a long one, which gets a place of its own', async () => {
     const short = await addJob(2);
     const long = await addJob(1, tenant, 1_001);
-    await exports.work(tenant, undefined, 'short');
+    await exports.processQueue(tenant, undefined, 'short');
     expect(order(short, long)).toEqual([0]);
     expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-long-export-jobs' }]);
     expect(await exports.rows('export_job', long.id, 'attempts')).toEqual([[0]]);
-    await exports.work(tenant, undefined, 'long');
+    await exports.processQueue(tenant, undefined, 'long');
     expect(await exports.stateOf(long)).toBe('completed');
   });
 
@@ -142,7 +142,7 @@ describe('the place of a company', () => {
     const near = await addJob(30);
     const later = await addJob(20);
     await endsIn(near, 19);
-    await exports.work(tenant, undefined, 'urgent');
+    await exports.processQueue(tenant, undefined, 'urgent');
     expect(order(near, later)).toEqual([0]);
     expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-short-export-jobs' }]);
   });
@@ -158,7 +158,7 @@ describe('a long run', () => {
         await untilNoticed(near);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(near).toBeDefined();
     expect(order(long, ...(near === undefined ? [] : [near]))).toEqual([0, 1, 0]);
     expect(long.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
@@ -175,7 +175,7 @@ describe('a long run', () => {
         await untilNoticed(other);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(long, ...(other === undefined ? [] : [other]))).toEqual([0, 1]);
   });
 });
@@ -209,11 +209,11 @@ describe('many companies', () => {
     const other = await exports.addTenant();
     const many = [await addJob(9), await addJob(8), await addJob(7)];
     const single = await addJob(1, other);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(order(...many, single)).toEqual([0]);
     expect(await waitingTasks()).toEqual([{ companyId: tenant.companyId, kind: 'run-short-export-jobs' }]);
-    await exports.work(other);
-    await exports.work(tenant);
+    await exports.processQueue(other);
+    await exports.processQueue(tenant);
     expect(order(...many, single)).toEqual([0, 3, 1, 2]);
   });
 });

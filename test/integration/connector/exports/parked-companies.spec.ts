@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { taskHandlers, type UseCases } from '../../../../src/connector/task-handlers.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
@@ -16,8 +16,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(() => exports.close());
@@ -29,13 +29,13 @@ const uninstalling = async () => {
   if (installation === undefined) {
     throw new Error('no installation');
   }
-  await exports.service.endOpenJobs(installation);
+  await exports.service.endJobsBeforeUninstall(installation);
 };
 /** Until somebody wants the company from whoever works on it. */
-const askedFor = async () => {
+const readRequests = async () => {
   for (let isAsked = false; !isAsked;) {
     const { rows } = await exports.admin.query<{ asked: boolean }>(
-      `SELECT asked_for_until > '-infinity' AS asked FROM company_lease WHERE installation_id = $1`,
+      `SELECT release_requested_until > '-infinity' AS asked FROM company_lease WHERE installation_id = $1`,
       [tenant.installationId],
     );
     isAsked = rows[0]?.asked ?? false;
@@ -56,7 +56,7 @@ async function halfPosted(): Promise<FakeJob> {
     exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
     return Promise.resolve();
   };
-  await exports.work(tenant);
+  await exports.processQueue(tenant);
   return job;
 }
 
@@ -87,9 +87,9 @@ describe('uninstalling while a job is open', () => {
     const posting = Promise.withResolvers<undefined>();
     exports.erp.onPost = async () => {
       posting.resolve(undefined);
-      await askedFor();
+      await readRequests();
     };
-    const worker = exports.work(tenant);
+    const worker = exports.processQueue(tenant);
     await posting.promise;
     await Promise.all([worker, uninstalling()]);
     expect(new Set(statuses(job))).toEqual(new Set(['failed', 'successful']));
@@ -100,7 +100,7 @@ describe('uninstalling while a job is open', () => {
   it('goes on without a verdict when the platform cannot be told', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
-      throw new NoAnswer('connection refused', false);
+      throw new NoResponse('connection refused', false);
     };
     await uninstalling();
     expect(await exports.stateOf(job)).toBe('detected');
@@ -117,7 +117,7 @@ describe('a company that needs a new authorization', () => {
   it('has its job ended at once while the last token lives', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
     await setState('needs_reauthorization');
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(verdict(job)).toMatchObject({
       failureReasonType: 'authorization_failure',
       failureReason: expect.stringContaining('connect the company again'),
@@ -128,7 +128,7 @@ describe('a company that needs a new authorization', () => {
     const job = await halfPosted();
     const posted = statuses(job).length;
     await setState('needs_reauthorization');
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(statuses(job).filter((status) => status === 'successful')).toHaveLength(posted);
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
   });
@@ -138,7 +138,7 @@ describe('a company that needs a new authorization', () => {
     exports.erp.onPost = async () => {
       await setState('needs_reauthorization');
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(new Set(statuses(job))).toEqual(new Set(['failed', 'successful']));
     expect(reportedAsExported(job)).toEqual(exports.erp.posts.flat().sort());
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
@@ -148,7 +148,7 @@ describe('a company that needs a new authorization', () => {
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
     await setState('needs_reauthorization');
     expect(await exports.service.detect(tenant.installationId)).toBe(1);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
   });
 
@@ -157,9 +157,9 @@ describe('a company that needs a new authorization', () => {
     exports.platform.before = () => {
       throw new AuthorizationLost('the grant is revoked');
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     exports.clock.passMinutes(62);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.rows('export_job', job.id, 'state, failure_type, failure_reason')).toEqual([
       [
         'expired',
@@ -178,8 +178,8 @@ describe('a company whose connection is not finished', () => {
     const use = { installations: exports.get(InstallationsService), exports: exports.service };
     const finish = taskHandlers(use as unknown as UseCases).find(({ kind }) => kind === 'finish-connection');
     const task = { installationId: tenant.installationId };
-    await expect(finish?.run(task, new AbortController().signal)).rejects.toThrow();
-    await exports.work(tenant);
+    await expect(finish?.handle(task, new AbortController().signal)).rejects.toThrow();
+    await exports.processQueue(tenant);
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'missing_configuration' });
   });
 });

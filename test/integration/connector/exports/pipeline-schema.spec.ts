@@ -5,7 +5,7 @@ import {
   JOB_TRANSITIONS,
   type ExportItemState,
   type ExportJobState,
-} from '../../../../src/connector/exports/domain/states.js';
+} from '../../../../src/connector/exports/domain/state-transitions.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
 
 let exports: ExportsHarness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { refuses } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ describe('a job in which all goes well', () => {
   it('is started, posted, reported in calls of at most 100 and completed', async () => {
     const items = purchases(tenant.companyId, 250);
     const job = await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
     expect(job.updates).toEqual([100, 100, 50]);
     expect([...job.statuses.values()].every((status) => status === 'successful')).toBe(true);
@@ -38,7 +38,7 @@ describe('a job in which all goes well', () => {
   it('tells of each item where it stands in the books', async () => {
     const [item] = purchases(tenant.companyId, 1);
     const job = await exports.addJob(tenant, item === undefined ? [] : [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const id = item?.accountingEntryId ?? '';
     expect(job.results.get(id)).toEqual({
       accountingEntryId: id,
@@ -54,7 +54,7 @@ describe('a job in which all goes well', () => {
 
   it('has every message in the outbox, delivered, in order', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('outbox', job.id, 'seq, kind, delivered_at IS NOT NULL')).toEqual([
       [1, 'started', true],
       [2, 'items', true],
@@ -64,7 +64,7 @@ describe('a job in which all goes well', () => {
 
   it('without items is completed', async () => {
     const job = await exports.addJob(tenant, []);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
@@ -75,7 +75,7 @@ describe('a job in which all goes well', () => {
     const old = await exports.addJob(tenant, purchases(tenant.companyId, 1), {
       createdAt: new Date('2026-02-10T11:58:00Z'),
     });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.posts).toEqual([[...old.statuses.keys()], [...young.statuses.keys()]]);
   });
 });
@@ -84,7 +84,7 @@ describe('a job whose items do not all go well', () => {
   it('is completed with errors, the failed ones with their reasons', async () => {
     const [good, bad] = [purchase(tenant.companyId), purchase(tenant.companyId, { account: '0000' })];
     const job = await exports.addJob(tenant, [good, bad]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
     expect(job.results.get(good.accountingEntryId)?.status).toBe('successful');
     expect(job.results.get(bad.accountingEntryId)).toMatchObject({
@@ -97,7 +97,7 @@ describe('a job whose items do not all go well', () => {
   it('fails when none did, for the reason most of them had', async () => {
     exports.erp.script.push(refuses('the period is locked'));
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const reason = 'None of the 2 entries could be exported. The accounting system refused the entry';
     expect(job.events.at(-1)).toMatchObject({
       event: 'failed',
@@ -111,7 +111,7 @@ describe('a job whose items do not all go well', () => {
     const good = purchase(tenant.companyId);
     const { accountingEntryId } = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [{ accountingEntryId, unreadable: 'amount: is missing' }, good]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.results.get(accountingEntryId)).toMatchObject({
       status: 'failed',
       failureReasonType: 'validation_failure',
@@ -124,7 +124,7 @@ describe('a job whose items do not all go well', () => {
   it('fails a listed item of which no data comes', async () => {
     const [given, missing] = [purchase(tenant.companyId), purchase(tenant.companyId)];
     const job = await exports.addJob(tenant, [given, missing], { data: [given] });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.results.get(missing.accountingEntryId)).toMatchObject({
       status: 'failed',
       failureReasonType: 'unexpected_failure',
@@ -134,7 +134,7 @@ describe('a job whose items do not all go well', () => {
 
   it('fails many such items in calls of at most 100', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 250), { data: [] });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.updates).toEqual([100, 100, 50]);
     expect([...job.statuses.values()].every((status) => status === 'failed')).toBe(true);
     expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
@@ -144,7 +144,7 @@ describe('a job whose items do not all go well', () => {
     const item = purchase(tenant.companyId);
     exports.platform.itemErrors.set(item.accountingEntryId, { type: 'ITEM_LOCKED', message: 'locked' });
     const job = await exports.addJob(tenant, [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_item', job.id, 'state, report_problem')).toEqual([
       ['successful', 'ITEM_LOCKED: locked'],
     ]);
@@ -155,10 +155,10 @@ describe('an accounting entry that an earlier job exported', () => {
   it('is reported with its id and not posted again', async () => {
     const item = purchase(tenant.companyId);
     await exports.addJob(tenant, [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const again = await exports.addJob(tenant, [item]);
-    exports.erp.heal();
-    await exports.work(tenant);
+    exports.erp.restore();
+    await exports.processQueue(tenant);
     expect(exports.erp.calls).toEqual([]);
     expect(again.results.get(item.accountingEntryId)).toMatchObject({
       status: 'successful',
@@ -171,10 +171,10 @@ describe('an accounting entry that an earlier job exported', () => {
     const item = purchase(tenant.companyId);
     const { accountingEntryId: id } = item;
     await exports.addJob(tenant, [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const again = await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount: '99900' })]);
-    exports.erp.heal();
-    await exports.work(tenant);
+    exports.erp.restore();
+    await exports.processQueue(tenant);
     expect(exports.erp.calls).toEqual([]);
     expect(again.results.get(id)).toMatchObject({
       status: 'failed',
@@ -187,9 +187,9 @@ describe('an accounting entry that an earlier job exported', () => {
     const item = purchase(tenant.companyId);
     exports.erp.script.push(refuses('no'));
     await exports.addJob(tenant, [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const again = await exports.addJob(tenant, [item]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(again.results.get(item.accountingEntryId)?.status).toBe('successful');
   });
 });
@@ -201,7 +201,7 @@ describe('a job that lacks its configuration', () => {
   ])('fails without %s, before any item is read', async (_, options, reason) => {
     const bare = await exports.addTenant(options);
     const job = await exports.addJob(bare, purchases(bare.companyId, 1));
-    await exports.work(bare);
+    await exports.processQueue(bare);
     expect(job.events).toEqual([
       { event: 'started' },
       {
@@ -215,9 +215,9 @@ describe('a job that lacks its configuration', () => {
   });
 
   it('fails when the ERP no longer knows the company', async () => {
-    exports.erp.books = undefined;
+    exports.erp.masterData = undefined;
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events.at(-1)).toMatchObject({ event: 'failed', failureReasonType: 'invalid_configuration' });
   });
 
@@ -228,7 +228,7 @@ describe('a job that lacks its configuration', () => {
       }
     };
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events.at(-1)).toEqual({
       event: 'failed',
       failureReasonType: 'missing_configuration',
@@ -243,7 +243,7 @@ describe('a job that lacks its configuration', () => {
 describe('a job that was begun before', () => {
   it('is resumed without a second started', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'in_progress' });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.platform.calls).not.toContain('started');
     expect(job.events).toEqual([{ event: 'completed' }]);
   });
@@ -253,11 +253,11 @@ describe('a job that was begun before', () => {
     exports.platform.after = (call) => {
       if (call === lost) {
         exports.platform.after = () => undefined;
-        throw new NoAnswer('connection reset', true);
+        throw new NoResponse('connection reset', true);
       }
     };
-    await exports.work(tenant);
-    await exports.workAgain(tenant);
+    await exports.processQueue(tenant);
+    await exports.processQueueAgain(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
     expect(await exports.stateOf(job)).toBe('completed');
   });
@@ -269,7 +269,7 @@ describe('a job that was begun before', () => {
         throw new PlatformRefusal(422, 'INVALID_STATE', 'the job is completed', undefined);
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toHaveLength(2);
     expect(await exports.stateOf(job)).toBe('completed');
     expect(await exports.rows('outbox', job.id, 'delivered_at IS NULL')).not.toContainEqual([true]);

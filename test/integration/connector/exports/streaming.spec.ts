@@ -10,15 +10,15 @@ const COMPLETED = [{ event: 'started' }, { event: 'completed' }];
 let exports: ExportsHarness;
 let tenant: Tenant;
 const unhandled: unknown[] = [];
-const noteUnhandled = (error: unknown) => unhandled.push(error);
+const recordUnhandled = (error: unknown) => unhandled.push(error);
 
 beforeAll(async () => {
-  process.on('unhandledRejection', noteUnhandled);
+  process.on('unhandledRejection', recordUnhandled);
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await exports.close();
-  process.off('unhandledRejection', noteUnhandled);
+  process.off('unhandledRejection', recordUnhandled);
 });
 
 const idsOf = (job: FakeJob) => [...job.statuses.keys()];
@@ -52,7 +52,7 @@ describe('the order of effects', () => {
       expect(await states('posting_intent', ids)).toEqual([['posted', ids.length]]);
       expect(await states('export_item', ids)).toEqual([['successful', ids.length]]);
     });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
@@ -68,7 +68,7 @@ describe('how far the stages are ahead of each other', () => {
       await letOthersWork(exports);
       largest = Math.max(largest, calls('item-data') - taken);
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(largest).toBe(PAGES_AHEAD);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100, 500, 500, 500, 400]);
     expect(job.events).toEqual(COMPLETED);
@@ -78,7 +78,7 @@ describe('how far the stages are ahead of each other', () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.erp.onPost = (groups) =>
       until(() => job.updates.length > 0 || groups.some(({ key }) => key === idsOf(job)[0]));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
   });
 
@@ -92,7 +92,7 @@ describe('how far the stages are ahead of each other', () => {
         posted = exports.erp.posts.length;
       }
     });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(posted).toBe(1 + CHUNKS_AHEAD);
     expect(job.events).toEqual(COMPLETED);
   });
@@ -102,7 +102,7 @@ describe('list and data of a job', () => {
   it('need not come in the same order', async () => {
     const items = purchases(tenant.companyId, 1_500);
     const job = await exports.addJob(tenant, items, { data: items.toReversed() });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(new Set(exports.erp.posts.flat())).toEqual(new Set(idsOf(job)));
   });
@@ -110,7 +110,7 @@ describe('list and data of a job', () => {
   it('may name an entry on two pages: it is posted once', async () => {
     const items = purchases(tenant.companyId, 1_000);
     const job = await exports.addJob(tenant, items, { data: [...items, ...items.slice(0, 300)] });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
@@ -119,7 +119,7 @@ describe('list and data of a job', () => {
     const items = purchases(tenant.companyId, 250);
     const stray = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, items, { data: [stray, ...items] });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
@@ -133,7 +133,7 @@ describe('list and data of a job', () => {
         yield* [items.slice(0, 100), items.slice(100, 200), items.slice(200)];
       }
     });
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.events).toEqual(COMPLETED);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });

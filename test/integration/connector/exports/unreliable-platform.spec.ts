@@ -12,8 +12,8 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
+  exports.platform.restore();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ describe('a list of items that is shorter than the platform’s own number of th
   it('is read once more', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
     listShort(15, 1);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(2);
     expect(exports.erp.posts.flat().toSorted()).toEqual(idsOf(job).toSorted());
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
@@ -49,7 +49,7 @@ describe('a list of items that is shorter than the platform’s own number of th
   it('and stays so: what is listed is exported, and the verdict does not say that all is well', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
     listShort(15, 9);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(2);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job).slice(0, 15));
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed_with_errors' }]);
@@ -57,7 +57,7 @@ describe('a list of items that is shorter than the platform’s own number of th
 
   it('is read once when it is whole', async () => {
     await exports.addJob(tenant, purchases(tenant.companyId, 20));
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(1);
   });
 });
@@ -74,7 +74,7 @@ describe('an item that our own planning stumbles over', () => {
       },
     });
     const job = await exports.addJob(tenant, [first, poison, last]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(exports.erp.posts).toEqual([[first.accountingEntryId, last.accountingEntryId]]);
     expect(job.results.get(poison.accountingEntryId)).toMatchObject({
       status: 'failed',
@@ -98,7 +98,7 @@ describe('a result that the platform does not take', () => {
     const [refused = purchase(tenant.companyId)] = items;
     exports.platform.itemErrors.set(refused.accountingEntryId, { type, message: 'not now' });
     const job = await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.updates).toEqual([3, 1, 1].slice(0, times));
     expect(await reports(job)).toEqual([
       ['successful', `${type}: not now`],
@@ -119,7 +119,7 @@ describe('a result that the platform does not take', () => {
       }
     };
     const job = await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(job.updates).toEqual([2, 1]);
     expect(job.results.get(refused.accountingEntryId)).toMatchObject({ status: 'successful' });
     expect(await reports(job)).toEqual([
@@ -141,7 +141,7 @@ describe('a tenant who takes our access away in the middle of a job', () => {
         exports.platform.before = lost;
       }
     };
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     return job;
   }
 
@@ -158,8 +158,8 @@ describe('a tenant who takes our access away in the middle of a job', () => {
   it('and gives it back in time has the job ended as if nothing had been', async () => {
     const job = await loseInTheMiddle();
     const posted = exports.erp.posts.flat();
-    exports.platform.heal();
-    await exports.workAgain(tenant);
+    exports.platform.restore();
+    await exports.processQueueAgain(tenant);
     expect(exports.erp.posts.flat().slice(0, posted.length)).toEqual(posted);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
@@ -169,13 +169,13 @@ describe('a tenant who takes our access away in the middle of a job', () => {
     const job = await loseInTheMiddle();
     const posted = exports.erp.posts.flat();
     exports.clock.passMinutes(62);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('expired');
     expect(exports.erp.posts.flat()).toEqual(posted);
-    exports.platform.heal();
+    exports.platform.restore();
     const data = job.data;
     const again = await exports.addJob(tenant, data);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(again.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });

@@ -10,7 +10,7 @@ import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';
 const created = new Map<string, CreateVendorOutcome>();
 
 /** Takes every vendor once per key, under the next number. */
-const takeVendor: ErpLedger['createVendor'] = (_, vendor, key) => {
+const acceptVendor: ErpLedger['createVendor'] = (_, vendor, key) => {
   const number = `N-${(created.size + 1).toString()}`;
   const { name, country, taxRegistrationNumber } = vendor;
   const outcome = created.get(key) ?? {
@@ -35,9 +35,9 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.platform.heal();
-  exports.erp.heal();
-  exports.erp.onVendor = takeVendor;
+  exports.platform.restore();
+  exports.erp.restore();
+  exports.erp.onVendor = acceptVendor;
   created.clear();
   tenant = await exports.addTenant({ policies: { unknownVendor: 'create' } });
 });
@@ -58,7 +58,7 @@ async function exportPurchasesFrom(vendors: readonly ItemVendor[]) {
     return fetched(tenant.companyId, randomUUID(), item);
   });
   const job = await exports.addJob(tenant, items);
-  await exports.work(tenant);
+  await exports.processQueue(tenant);
   return items.map(({ accountingEntryId }) => {
     const { status, failureReason } = job.results.get(accountingEntryId) ?? {};
     return failureReason ?? status;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   truncated,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(() => {
-  harness.platform.heal();
+  harness.platform.restore();
   company = harness.platform.addCompany();
   harness.platform.resource = companyUrn(company.id);
 });
@@ -71,8 +71,8 @@ describe('a callback', () => {
 
   it('d2.3 with a used state gets 400, and the first result stands', async () => {
     const attempt = await harness.begin();
-    expect((await harness.comeBack(attempt)).status).toBe(200);
-    await expectNothingChanged(() => harness.comeBack(attempt), 400);
+    expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
+    await expectNothingChanged(() => harness.returnFromPlatform(attempt), 400);
     expect(exchanges()).toBe(1);
   });
 
@@ -82,20 +82,20 @@ describe('a callback', () => {
       `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE state_hash = $1`,
       [createHash('sha256').update(attempt.state).digest()],
     );
-    const { text } = await expectNothingChanged(() => harness.comeBack(attempt), 400);
+    const { text } = await expectNothingChanged(() => harness.returnFromPlatform(attempt), 400);
     expect(text).toContain('Please start again');
   });
 
   it('d2.5 in another browser gets 400 and uses nothing up', async () => {
     const attempt = await harness.begin();
     const other = await harness.begin();
-    await expectNothingChanged(() => harness.comeBack({ ...attempt, cookie: other.cookie }), 400);
-    expect((await harness.comeBack(attempt)).status).toBe(200);
+    await expectNothingChanged(() => harness.returnFromPlatform({ ...attempt, cookie: other.cookie }), 400);
+    expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
   });
 
   it('d2.6 connects what the token says, whatever the browser says', async () => {
     const other = harness.platform.addCompany({ name: 'Other' });
-    const reply = await harness.comeBack(await harness.begin(), { company_id: other.id });
+    const reply = await harness.returnFromPlatform(await harness.begin(), { company_id: other.id });
     expect(reply.text).toContain(company.name);
     const found = await harness.row(
       'SELECT count(*)::int FROM installation WHERE platform_company_id = $1',
@@ -107,7 +107,7 @@ describe('a callback', () => {
   it('d2.7 of another issuer gets no exchange', async () => {
     const attempt = await harness.begin();
     const reply = await expectNothingChanged(
-      () => harness.comeBack(attempt, { iss: 'https://evil.example' }),
+      () => harness.returnFromPlatform(attempt, { iss: 'https://evil.example' }),
       400,
     );
     expect(reply.text).toContain('Not connected');
@@ -156,7 +156,7 @@ describe('a callback', () => {
   it.each(['//evil.example', 'https:evil', '/\\evil'])(
     'd2.21 goes nowhere for return_to=%s',
     async (target) => {
-      const reply = await harness.comeBack(await harness.begin(), { return_to: target });
+      const reply = await harness.returnFromPlatform(await harness.begin(), { return_to: target });
       expect([reply.status, reply.headers['location']]).toEqual([200, undefined]);
       expect(reply.text).not.toContain('evil');
     },
@@ -165,13 +165,13 @@ describe('a callback', () => {
 
 describe('the exchange of the code', () => {
   it('d2.13 that the platform refuses for its verifier gets 400', async () => {
-    harness.platform.next(TOKENS, answering(400, { error: 'invalid_grant' }));
-    await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 400);
+    harness.platform.next(TOKENS, respondingWith(400, { error: 'invalid_grant' }));
+    await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 400);
   });
 
   it('d2.13 proves the verifier that belongs to the challenge', async () => {
     const attempt = await harness.begin();
-    await harness.comeBack(attempt);
+    await harness.returnFromPlatform(attempt);
     const form = new URLSearchParams(harness.platform.seen.find(({ call }) => call === TOKENS)?.body);
     const verifier = form.get('code_verifier') ?? '';
     expect(verifier.length).toBeGreaterThanOrEqual(43);
@@ -183,35 +183,38 @@ describe('the exchange of the code', () => {
     const credential = () =>
       harness.row('SELECT version, access_token FROM credential WHERE installation_id = $1', id);
     const before = await credential();
-    harness.platform.next(TOKENS, answering(400, { error: 'invalid_grant' }));
-    expect((await harness.comeBack(await harness.begin())).status).toBe(400);
+    harness.platform.next(TOKENS, respondingWith(400, { error: 'invalid_grant' }));
+    expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(400);
     expect(await credential()).toEqual(before);
   });
 
   it('d2.15 happens once for two callbacks at the same moment', async () => {
     const attempt = await harness.begin();
-    const replies = await Promise.all([harness.comeBack(attempt), harness.comeBack(attempt)]);
+    const replies = await Promise.all([
+      harness.returnFromPlatform(attempt),
+      harness.returnFromPlatform(attempt),
+    ]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(exchanges()).toBe(1);
   });
 
   const faults: readonly (readonly [string, Parameters<ConnectHarness['platform']['next']>[1]])[] = [
-    ['HTML', answering(200, '<html>', { 'content-type': 'text/html' })],
-    ['nothing', answering(200, '')],
-    ['more than 64 kB', answering(200, { padding: 'x'.repeat(70_000) })],
+    ['HTML', respondingWith(200, '<html>', { 'content-type': 'text/html' })],
+    ['nothing', respondingWith(200, '')],
+    ['more than 64 kB', respondingWith(200, { padding: 'x'.repeat(70_000) })],
     ['half a body', truncated],
     ['no answer', reset],
-    ['500', answering(500, { error: 'server_error' })],
+    ['500', respondingWith(500, { error: 'server_error' })],
   ];
   it.each(faults)('d2.16 that ends in %s is a 502 page', async (_, behavior) => {
     harness.platform.next(TOKENS, behavior);
-    await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 502);
+    await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
   });
 
   it('d2.16 that ends in a redirect is a 502 page, and nobody goes there', async () => {
     const elsewhere = await MisbehavingServer.start();
-    harness.platform.next(TOKENS, answering(302, '', { location: `${elsewhere.url}/oauth/token` }));
-    await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 502);
+    harness.platform.next(TOKENS, respondingWith(302, '', { location: `${elsewhere.url}/oauth/token` }));
+    await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
     expect(elsewhere.requests).toHaveLength(0);
     await elsewhere.close();
   });
@@ -227,29 +230,32 @@ describe('the exchange of the code', () => {
     ['d2.18', { expires_in: '900' }, 200],
     ['d2.19', { refresh_token: undefined }, 409],
   ])('%s with %j is a page with %d', async (_, change, status) => {
-    harness.platform.next(TOKENS, answering(200, { ...harness.platform.grant(), ...change }));
-    expect((await harness.comeBack(await harness.begin())).status).toBe(status);
+    harness.platform.next(TOKENS, respondingWith(200, { ...harness.platform.grant(), ...change }));
+    expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(status);
   });
 
   it('d2.20 with fewer scopes gets 409, which names the missing ones', async () => {
     harness.platform.scope = 'export-jobs:read companies:read';
-    const { text } = await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 409);
+    const { text } = await expectNothingChanged(
+      async () => harness.returnFromPlatform(await harness.begin()),
+      409,
+    );
     expect(text).toContain('Missing: export-jobs:write, export-items:read.');
   });
 
   it('d2.20 with more scopes than we asked for is fine', async () => {
     harness.platform.scope = `users:read ${ALL_SCOPES}`;
-    expect((await harness.comeBack(await harness.begin())).status).toBe(200);
+    expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(200);
   });
 });
 
 describe('after the exchange', () => {
   it('d2.23 an activation that fails three times leaves it authorized, visible, and finished by a later try', async () => {
-    const reply = await harness.comeBack(await harness.begin());
+    const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const token = await harness.token(id, 'viewer');
     const activate = 'POST /v1/installations/me:activate';
-    const failing = answering(500, { type: 'INTERNAL', message: 'later' });
+    const failing = respondingWith(500, { type: 'INTERNAL', message: 'later' });
     harness.platform.next(activate, ...Array.from({ length: 4 }, () => failing));
     await expect(harness.finish(id)).rejects.toThrow();
     const stuck = await harness.call('GET', '/api/v1/connection', { token });
@@ -268,12 +274,12 @@ describe('after the exchange', () => {
     const before = await credential();
     const [index] = [harness.platform.companies.indexOf(company)];
     harness.platform.companies[index] = { ...company, organizationId: randomUUID() };
-    await expectNothingChanged(async () => harness.comeBack(await harness.begin()), 409);
+    await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 409);
     expect(await credential()).toEqual(before);
   });
 
   it('d2.25 a person whom the platform does not take for an admin connects nothing', async () => {
-    const refusal = answering(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
+    const refusal = respondingWith(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
     const refusals: readonly (() => Promise<Reply>)[] = [
       // At its own page,
       async () => {
@@ -283,13 +289,13 @@ describe('after the exchange', () => {
       },
       // at the exchange,
       async () => {
-        harness.platform.next(TOKENS, answering(400, { error: 'access_denied' }));
-        return harness.comeBack(await harness.begin());
+        harness.platform.next(TOKENS, respondingWith(400, { error: 'access_denied' }));
+        return harness.returnFromPlatform(await harness.begin());
       },
       // or when the company is asked for with the tokens.
       async () => {
         harness.platform.next(`GET /v1/companies/${company.id}`, refusal);
-        return harness.comeBack(await harness.begin());
+        return harness.returnFromPlatform(await harness.begin());
       },
     ];
     const before = await harness.installationCount();
@@ -306,7 +312,7 @@ describe('after the exchange', () => {
 
   it('d2.26 no page or redirect may be stored or tell where it came from', async () => {
     const begun = await harness.call('GET', '/connect');
-    const reply = await harness.comeBack(await harness.begin());
+    const reply = await harness.returnFromPlatform(await harness.begin());
     for (const { headers } of [begun, reply]) {
       expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'no-referrer']);
     }

@@ -94,7 +94,7 @@ export class ConnectHarness {
   }
 
   /** The platform sends the browser back. */
-  async comeBack(attempt: Attempt, query: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  async returnFromPlatform(attempt: Attempt, query: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const search = new URLSearchParams({ code: 'the-code', state: attempt.state, ...query });
     return this.call('GET', `/oauth/callback?${search.toString()}`, { headers: { cookie: attempt.cookie } });
   }
@@ -106,7 +106,7 @@ export class ConnectHarness {
   async connect(resource: string, person = this.platform.person): Promise<string> {
     this.platform.resource = resource;
     this.platform.person = person;
-    const reply = await this.comeBack(await this.begin());
+    const reply = await this.returnFromPlatform(await this.begin());
     const id = /<code>([0-9a-f-]{36})<\/code>/.exec(reply.text)?.[1];
     if (id === undefined) {
       throw new Error(`not connected: ${reply.status.toString()} ${reply.text}`);
@@ -121,8 +121,8 @@ export class ConnectHarness {
   }
 
   /** What the worker does when the subscription is due. */
-  async care(id: string): Promise<void> {
-    await this.installations.careForSubscription(toInstallationId(id));
+  async maintainSubscription(id: string): Promise<void> {
+    await this.installations.maintainSubscription(toInstallationId(id));
   }
 
   async token(id: string, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin'): Promise<string> {

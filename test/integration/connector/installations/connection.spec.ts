@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { answering } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(() => {
-  harness.platform.heal();
+  harness.platform.restore();
   const registrationNumber = randomUUID();
   company = harness.platform.addCompany({ registrationNumber });
   harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
@@ -42,7 +42,7 @@ const withKey = (apiKey: string, more: object = {}) =>
 describe('a consent for one company', () => {
   it('goes through all steps, and each is visible', async () => {
     harness.platform.resource = companyUrn(company.id);
-    const reply = await harness.comeBack(await harness.begin());
+    const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const first = await connectionOf(id);
     expect([done(first), at(first, 'next')]).toEqual([['authorization'], 'subscription']);
@@ -66,9 +66,12 @@ describe('a consent for one company', () => {
     [ACTIVATE, ['authorization', 'subscription', 'erp-company']],
   ])('that fails at %s shows why, and goes on from there', async (call, steps) => {
     harness.platform.resource = companyUrn(company.id);
-    const reply = await harness.comeBack(await harness.begin());
+    const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
-    harness.platform.next(call, ...Array.from({ length: 8 }, () => answering(403, { type: 'FORBIDDEN' })));
+    harness.platform.next(
+      call,
+      ...Array.from({ length: 8 }, () => respondingWith(403, { type: 'FORBIDDEN' })),
+    );
     await expect(harness.finish(id)).rejects.toThrow();
     const stuck = await connectionOf(id);
     expect(done(stuck)).toEqual(steps);
@@ -83,7 +86,7 @@ describe('a consent for one company', () => {
   });
 
   it('on a platform that does not know activation yet is completed by the deprecated call', async () => {
-    harness.platform.next(ACTIVATE, answering(404, { type: 'NOT_FOUND', message: 'no such operation' }));
+    harness.platform.next(ACTIVATE, respondingWith(404, { type: 'NOT_FOUND', message: 'no such operation' }));
     const id = await harness.connect(companyUrn(company.id));
     expect(at(await connectionOf(id), 'state')).toBe('active');
     expect(harness.platform.calls().filter((call) => call === ACTIVATE || call === COMPLETE)).toEqual([
@@ -103,7 +106,7 @@ describe('a consent for one company', () => {
     const { registrationNumber = '' } = company;
     const twin = harness.platform.addCompany({ registrationNumber });
     harness.platform.resource = companyUrn(twin.id);
-    const reply = await harness.comeBack(await harness.begin());
+    const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     await expect(harness.finish(id)).rejects.toThrow();
     expect(at(await connectionOf(id), 'problem', 'text')).toContain('belongs to another connection');
@@ -135,7 +138,7 @@ describe('a consent of an organization', () => {
     const second = harness.platform.addCompany({ organizationId: organizationId(), name: '<b>Second</b>' });
     harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
-    const page = await harness.comeBack(attempt);
+    const page = await harness.returnFromPlatform(attempt);
     expect(page.status).toBe(200);
     expect(page.text).toContain(second.id);
     expect(page.text).not.toContain('<b>Second');
@@ -167,7 +170,7 @@ describe('a consent of an organization', () => {
     });
     harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
-    const first = await harness.comeBack(attempt);
+    const first = await harness.returnFromPlatform(attempt);
     expect(first.text).toContain('122 companies, of which the first 100 are shown');
     expect(first.text.match(/type="radio"/g)).toHaveLength(100);
     const search = async (text: string, cookie = attempt.cookie) =>
@@ -197,7 +200,7 @@ describe('a consent of an organization', () => {
     const foreign = harness.platform.addCompany();
     harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
-    await harness.comeBack(attempt);
+    await harness.returnFromPlatform(attempt);
     expect((await choose(attempt.state, foreign.id, attempt.cookie)).status).toBe(400);
     expect(
       await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', foreign.id),
@@ -207,9 +210,9 @@ describe('a consent of an organization', () => {
   it('keeps the waiting grant sealed, and only as long as a company may be picked', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     harness.platform.resource = organizationUrn(organizationId());
-    await harness.comeBack(await harness.begin());
+    await harness.returnFromPlatform(await harness.begin());
     const waiting = async () => {
-      await harness.installations.careForKeys(new AbortController().signal);
+      await harness.installations.rotateKeys(new AbortController().signal);
       return harness.row(
         'SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1',
         organizationId(),
@@ -300,7 +303,7 @@ describe('an API key', () => {
     await harness.finish(id);
     const token = await harness.token(id);
     harness.platform.credentials.clear();
-    await expect(harness.care(id)).rejects.toThrow('no longer accepts the API key');
+    await expect(harness.maintainSubscription(id)).rejects.toThrow('no longer accepts the API key');
     expect(at(await connectionOf(id), 'state')).toBe('needs_reauthorization');
     const apiKey = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
     expect(

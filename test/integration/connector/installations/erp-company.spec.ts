@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   const number = randomUUID();
   // With two companies of the number nothing is linked by itself.
   [own, foreign, numberless] = [`own-${number}`, `foreign-${number}`, `numberless-${number}`];

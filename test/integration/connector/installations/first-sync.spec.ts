@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   const registrationNumber = randomUUID();
   company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
   harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
@@ -71,7 +71,7 @@ describe('the first comparison of reference data', () => {
     ];
     const closed = [null, 'reference-data', true, expect.stringContaining('were brought in step')];
     expect(await step()).toEqual(open('is bringing accounts'));
-    await referenceData.connected(toInstallationId(id));
+    await referenceData.requestFirstSync(toInstallationId(id));
     expect(await step()).toEqual(open('is bringing accounts'));
     await finishRuns('failed', 'Link a company.');
     expect(await step()).toEqual(open('Link a company.'));
@@ -91,7 +91,7 @@ describe('the first comparison of reference data', () => {
     expect(await step()).toEqual(closed);
     // An unstarted run of the connection before is the first one of this.
     await harness.connect(companyUrn(company.id));
-    await referenceData.connected(toInstallationId(id));
+    await referenceData.requestFirstSync(toInstallationId(id));
     await harness.admin.query(
       `UPDATE sync_run SET state = 'completed', finished_at = now()
        WHERE installation_id = $1 AND state = 'requested' AND kind <> 'vendors'`,

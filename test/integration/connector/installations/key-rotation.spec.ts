@@ -75,7 +75,7 @@ describe('a rotation of the key ring', () => {
         }
       }
     }
-    await expect(rewrap(new Killed(both)).run(new AbortController().signal)).rejects.toThrow('killed');
+    await expect(rewrap(new Killed(both)).rewrapAll(new AbortController().signal)).rejects.toThrow('killed');
     expect(await wrapped()).toEqual([
       { ring_key_id: 'new', count: 10, told: true },
       { ring_key_id: 'test', count: INSTALLATIONS - 10, told: true },
@@ -104,12 +104,12 @@ describe('a rotation of the key ring', () => {
     const stopped = new AbortController();
     stopped.abort();
     const before = await wrapped();
-    await rewrap().run(stopped.signal);
+    await rewrap().rewrapAll(stopped.signal);
     expect(await wrapped()).toEqual(before);
   });
 
   it('is finished by the next run, after which the old key may go', async () => {
-    await rewrap().run(new AbortController().signal);
+    await rewrap().rewrapAll(new AbortController().signal);
     expect(await wrapped()).toEqual([{ ring_key_id: 'new', count: INSTALLATIONS, told: true }]);
     for (const one of all) {
       expect(await opened(onlyNew, one)).toEqual([`access-${one.id}`, one.secret]);
@@ -136,7 +136,7 @@ describe('a rotation of the key ring', () => {
       sealed('subscription.secret', secret),
     ]);
     expect(await opened(both, old)).toEqual([`access-${id}`, secret]);
-    await rewrap().run(new AbortController().signal);
+    await rewrap().rewrapAll(new AbortController().signal);
     expect(await opened(onlyNew, old)).toEqual([`access-${id}`, secret]);
   });
 });

@@ -2,14 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { randomUUID } from 'node:crypto';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import { answering, reset, silent } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, reset, silent } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
 // Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
-const ASKED_FOR = 'SELECT asked_for_until > now() AS asked FROM company_lease WHERE installation_id = $1';
+const REQUESTED =
+  'SELECT release_requested_until > now() AS asked FROM company_lease WHERE installation_id = $1';
 /** The limits of an uninstalling run out only as the test says; the rest of the machinery keeps its own time. */
 const holdTimeouts = () =>
   jest.useFakeTimers({
@@ -39,7 +40,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 beforeEach(async () => {
-  harness.platform.heal();
+  harness.platform.restore();
   const registrationNumber = randomUUID();
   company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
   harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
@@ -96,7 +97,7 @@ describe('uninstalling from our side', () => {
   it('tells the platform, ends all calls, and destroys the keys', async () => {
     const endpoint = endpointOf();
     const answer = await uninstall();
-    expect([answer.status, answer.json]).toEqual([200, { platformTold: true }]);
+    expect([answer.status, answer.json]).toEqual([200, { platformNotified: true }]);
     expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
     expect(harness.platform.calls().some((call) => call.startsWith('DELETE /v1/subscriptions/'))).toBe(true);
     expect(await state()).toBe('uninstalled');
@@ -108,14 +109,14 @@ describe('uninstalling from our side', () => {
     expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
     expect((await harness.call('POST', endpoint, { body: {} })).status).toBe(410);
     harness.platform.seen.length = 0;
-    await harness.care(id);
+    await harness.maintainSubscription(id);
     await harness.finish(id);
     expect(harness.platform.calls()).toEqual([]);
   });
 
   it('looks after an open export first, while the credential still works', async () => {
     const jobId = await addOpenJob();
-    expect((await uninstall()).json).toEqual({ platformTold: true });
+    expect((await uninstall()).json).toEqual({ platformNotified: true });
     const calls = harness.platform.calls();
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeGreaterThanOrEqual(0);
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
@@ -137,17 +138,17 @@ describe('uninstalling from our side', () => {
   });
 
   it.each([
-    ['answers 502', answering(502, { type: 'BAD', message: '' })],
+    ['answers 502', respondingWith(502, { type: 'BAD', message: '' })],
     ['does not answer', reset],
   ])('while the platform %s destroys the keys all the same', async (_, behavior) => {
     harness.platform.next(DELETE_INSTALLATION, behavior);
-    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect((await uninstall()).json).toEqual({ platformNotified: false });
     expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
   });
 
   it('whose subscription cannot be removed tells the platform all the same', async () => {
-    harness.platform.next(subscriptionCall(), answering(500, { type: 'INTERNAL', message: '' }));
-    expect((await uninstall()).json).toEqual({ platformTold: true });
+    harness.platform.next(subscriptionCall(), respondingWith(500, { type: 'INTERNAL', message: '' }));
+    expect((await uninstall()).json).toEqual({ platformNotified: true });
     expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
   });
 
@@ -162,7 +163,7 @@ describe('uninstalling from our side', () => {
     harness.platform.next(DELETE_INSTALLATION, silent);
     holdTimeouts();
     const leaving = uninstall();
-    await until(async () => at(await harness.row(ASKED_FOR, id), 'asked') === true);
+    await until(async () => at(await harness.row(REQUESTED, id), 'asked') === true);
     expect(await state()).toBe('active');
     await jest.advanceTimersByTimeAsync(10_000);
     await until(() => unsubscribe() !== undefined);
@@ -170,13 +171,13 @@ describe('uninstalling from our side', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     await until(() => harness.platform.calls().at(-1) === DELETE_INSTALLATION);
     await jest.advanceTimersByTimeAsync(10_000);
-    expect((await leaving).json).toEqual({ platformTold: false });
+    expect((await leaving).json).toEqual({ platformNotified: false });
     expect(await count('data_key')).toBe(0);
   });
 
   it('works though the secrets cannot be opened any more', async () => {
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
-    expect((await uninstall()).json).toEqual({ platformTold: false });
+    expect((await uninstall()).json).toEqual({ platformNotified: false });
     expect(await state()).toBe('uninstalled');
   });
 
@@ -185,7 +186,7 @@ describe('uninstalling from our side', () => {
       `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() - make_interval(secs => $2) WHERE id = $1`,
       [id, secondsAgo],
     );
-  const tick = () => harness.installations.careForKeys(new AbortController().signal);
+  const tick = () => harness.installations.rotateKeys(new AbortController().signal);
 
   it('that died before the platform was told is finished by the next tick, once', async () => {
     await dieAfterClosing(17);
@@ -223,7 +224,7 @@ describe('uninstalling from our side', () => {
     let again: Promise<string> | undefined;
     harness.platform.next(DELETE_INSTALLATION, (response) => {
       again = harness.connect(companyUrn(company.id)).finally(() => {
-        answering(204, '')(response);
+        respondingWith(204, '')(response);
       });
     });
     await uninstall();
@@ -245,10 +246,10 @@ describe('uninstalling from our side', () => {
     const two = String(at(reply.json, 'installationId'));
     await harness.finish(two);
     harness.platform.seen.length = 0;
-    expect((await uninstall(first.name, await harness.token(one))).json).toEqual({ platformTold: true });
+    expect((await uninstall(first.name, await harness.token(one))).json).toEqual({ platformNotified: true });
     expect(harness.platform.calls()).not.toContain(DELETE_INSTALLATION);
-    await harness.care(two);
-    expect((await uninstall(second.name, await harness.token(two))).json).toEqual({ platformTold: true });
+    await harness.maintainSubscription(two);
+    expect((await uninstall(second.name, await harness.token(two))).json).toEqual({ platformNotified: true });
     expect(harness.platform.calls()).toContain(DELETE_INSTALLATION);
   });
 });
@@ -256,8 +257,8 @@ describe('uninstalling from our side', () => {
 describe('uninstalling from their side', () => {
   it('is noticed by the next call, and asks for a person with the configuration kept', async () => {
     harness.platform.credentials.clear();
-    harness.platform.next('POST /oauth/token', answering(400, { error: 'invalid_grant' }));
-    await harness.care(id).catch(() => undefined);
+    harness.platform.next('POST /oauth/token', respondingWith(400, { error: 'invalid_grant' }));
+    await harness.maintainSubscription(id).catch(() => undefined);
     expect(await state()).toBe('needs_reauthorization');
     const { json } = await harness.call('GET', '/api/v1/connection', { token });
     expect(json).toMatchObject({ state: 'needs_reauthorization', next: 'authorization' });
@@ -297,7 +298,7 @@ describe('installing again', () => {
     const fresh = harness.platform.addCompany();
     harness.platform.resource = companyUrn(fresh.id);
     const attempts = await Promise.all([harness.begin(), harness.begin(), harness.begin()]);
-    const replies = await Promise.all(attempts.map((attempt) => harness.comeBack(attempt)));
+    const replies = await Promise.all(attempts.map((attempt) => harness.returnFromPlatform(attempt)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(
       await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', fresh.id),
@@ -310,7 +311,7 @@ describe('installing again', () => {
     const taker = harness.platform.addCompany({ registrationNumber });
     await harness.connect(companyUrn(taker.id));
     harness.platform.resource = companyUrn(company.id);
-    await harness.comeBack(await harness.begin());
+    await harness.returnFromPlatform(await harness.begin());
     await expect(harness.finish(id)).rejects.toThrow('belongs to another installation');
     const { json } = await harness.call('GET', '/api/v1/connection', { token: await harness.token(id) });
     expect(json).toMatchObject({ state: 'authorized', next: 'erp-company' });

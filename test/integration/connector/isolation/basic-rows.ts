@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { DIGEST, LATER, NOW, type Names, type Rows } from './furniture.js';
+import { DIGEST, LATER, NOW, type SeedContext, type Rows } from './seeded-rows.js';
 
-export function connectionRows({ installationId, furniture }: Names): Rows {
+export function connectionRows({ installationId, ids }: SeedContext): Rows {
   return [
     ['erp_company_link', { erp_company_id: `erp-${installationId}` }],
     [
       'notification',
       {
-        webhook_id: furniture.notificationId.replace('accepted.', ''),
+        webhook_id: ids.notificationId.replace('accepted.', ''),
         event_id: randomUUID(),
         event_type: 'v1.something.else',
         body: Buffer.from('{}'),
@@ -19,7 +19,7 @@ export function connectionRows({ installationId, furniture }: Names): Rows {
     [
       'quarantined_notification',
       {
-        id: furniture.quarantinedId,
+        id: ids.quarantinedId,
         webhook_id: `msg_${randomUUID()}`,
         reason: 'malformed',
         detail: 'no JSON',
@@ -34,19 +34,16 @@ export function connectionRows({ installationId, furniture }: Names): Rows {
   ];
 }
 
-export function peopleRows({ furniture }: Names): Rows {
+export function peopleRows({ ids }: SeedContext): Rows {
   const member = { role: 'admin', created_at: NOW, signed_in_at: NOW };
   return [
-    ['member', { id: furniture.memberId, subject: randomUUID(), display_name: 'Somebody', ...member }],
+    ['member', { id: ids.memberId, subject: randomUUID(), display_name: 'Somebody', ...member }],
     ['member', { id: randomUUID(), subject: randomUUID(), display_name: 'Another', ...member }],
-    [
-      'member_session',
-      { id_hash: randomBytes(32), member_id: furniture.memberId, used_at: LATER, ends_at: LATER },
-    ],
+    ['member_session', { id_hash: randomBytes(32), member_id: ids.memberId, used_at: LATER, ends_at: LATER }],
     [
       'api_token',
       {
-        id: furniture.apiTokenId,
+        id: ids.apiTokenId,
         token_hash: randomBytes(32),
         role: 'viewer',
         label: 'one of everything',
@@ -61,7 +58,7 @@ export function peopleRows({ furniture }: Names): Rows {
   ];
 }
 
-export function mappingRows({ furniture: { mappingVersion, ruleId } }: Names): Rows {
+export function mappingRows({ ids: { mappingVersion, ruleId } }: SeedContext): Rows {
   const settings = JSON.stringify({ accounts: companyData.settings, policies: companyData.policies });
   const version = {
     version: mappingVersion,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LATER, NOW, type Names, type Rows } from './furniture.js';
+import { LATER, NOW, type SeedContext, type Rows } from './seeded-rows.js';
 
-export function exportRows({ companyId, furniture }: Names): Rows {
-  const { exportJobId, accountingEntryId, uncertainEntryId, mappingVersion } = furniture;
+export function exportRows({ companyId, ids }: SeedContext): Rows {
+  const { exportJobId, accountingEntryId, uncertainEntryId, mappingVersion } = ids;
   const intent = {
     erp_company_id: 'erp-company',
     export_job_id: exportJobId,
@@ -78,8 +78,8 @@ export function exportRows({ companyId, furniture }: Names): Rows {
   ];
 }
 
-export function reviewRows({ installationId, companyId, furniture }: Names): Rows {
-  const { causeKey, exportJobId, accountingEntryId, reexportId, previewId, mappingVersion } = furniture;
+export function reviewRows({ installationId, companyId, ids }: SeedContext): Rows {
+  const { issueKey, exportJobId, accountingEntryId, reexportId, previewId, mappingVersion } = ids;
   const seen = { first_seen_at: NOW, last_seen_at: NOW };
   const preview = {
     id: previewId,
@@ -98,19 +98,19 @@ export function reviewRows({ installationId, companyId, furniture }: Names): Row
   };
   return [
     [
-      'root_cause',
+      'issue',
       {
-        cause_key: causeKey,
+        issue_key: issueKey,
         kind: 'account',
-        thing: causeKey.slice(8),
+        reference: issueKey.slice(8),
         failure_type: 'x',
         reason: 'x',
         ...seen,
       },
     ],
     [
-      'blocked_entry',
-      { cause_key: causeKey, accounting_entry_id: accountingEntryId, export_job_id: exportJobId, ...seen },
+      'failed_entry',
+      { issue_key: issueKey, accounting_entry_id: accountingEntryId, export_job_id: exportJobId, ...seen },
     ],
     [
       'reexport',
@@ -121,7 +121,7 @@ export function reviewRows({ installationId, companyId, furniture }: Names): Row
         vendor_based_bookkeeping: false,
         state: 'refused',
         problem: 'refused',
-        asked_by: 'one of everything',
+        requested_by: 'one of everything',
         created_at: NOW,
         next_try_at: LATER,
       },
@@ -144,9 +144,9 @@ export function reviewRows({ installationId, companyId, furniture }: Names): Row
   ];
 }
 
-export function referenceRows({ companyId, furniture: { syncRunId, vendorId } }: Names): Rows {
+export function referenceRows({ companyId, ids: { syncRunId, vendorId } }: SeedContext): Rows {
   return [
-    ['sync_turn', { next_run_at: LATER }],
+    ['sync_schedule', { next_run_at: LATER }],
     [
       'dimension_choice',
       { version: 1, codes: ['department'], chosen_by: 'one of everything', chosen_at: NOW },
@@ -191,25 +191,25 @@ export function referenceRows({ companyId, furniture: { syncRunId, vendorId } }:
   ];
 }
 
-export function reconciliationRows({ companyId, furniture, nth }: Names): Rows {
+export function reconciliationRows({ companyId, ids, nth }: SeedContext): Rows {
   const [runId, messageId] = [randomUUID(), randomUUID()];
   const hash = 'ab'.repeat(32);
   return [
-    ['alert_setting', { version: 1, channel: 'off', kinds: [], since: NOW, next_look_at: LATER }],
+    ['alert_setting', { version: 1, channel: 'off', kinds: [], since: NOW, next_check_at: LATER }],
     ['alert_message', { id: messageId, created_at: NOW, next_try_at: LATER, sent_at: NOW }],
     [
       'alert',
       {
         id: randomUUID(),
         kind: 'export-failed',
-        fact: furniture.exportJobId,
+        fact: ids.exportJobId,
         raised_at: NOW,
         title: 'x',
         advice: 'x',
         message_id: messageId,
       },
     ],
-    ['reconciliation_turn', { time_zone: 'UTC', next_run_at: LATER }],
+    ['reconciliation_schedule', { time_zone: 'UTC', next_run_at: LATER }],
     [
       'reconciliation_run',
       {
@@ -228,10 +228,10 @@ export function reconciliationRows({ companyId, furniture, nth }: Names): Rows {
     [
       'difference',
       {
-        id: furniture.differenceId,
+        id: ids.differenceId,
         company_id: companyId,
         class: 'deleted-in-erp',
-        subject: furniture.accountingEntryId,
+        subject: ids.accountingEntryId,
         fingerprint: 'f',
         evidence: '{"platform": null, "record": null, "erp": []}',
         occurred_at: NOW,
@@ -246,7 +246,7 @@ export function reconciliationRows({ companyId, furniture, nth }: Names): Rows {
       {
         sequence: nth + 1,
         previous_hash: nth === 0 ? null : hash,
-        export_job_id: furniture.exportJobId,
+        export_job_id: ids.exportJobId,
         company_id: companyId,
         job_state: 'completed_with_errors',
         items: '{}',

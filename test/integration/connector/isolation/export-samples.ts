@@ -6,20 +6,20 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'POST /api/v1/jobs/detections': { own: 202 },
   'GET /api/v1/jobs/{id}': { ids: { 'path.id': uuid('exportJobId') }, own: 200 },
   'GET /api/v1/jobs/{id}/items': { ids: { 'path.id': uuid('exportJobId') }, own: 200 },
-  'GET /api/v1/uncertain-postings': { own: 200 },
-  'POST /api/v1/uncertain-postings/{accountingEntryId}/resolution': {
+  'GET /api/v1/in-doubt-postings': { own: 200 },
+  'POST /api/v1/in-doubt-postings/{accountingEntryId}/resolution': {
     ids: { 'path.accountingEntryId': uuid('uncertainEntryId') },
     body: { outcome: 'not-in-the-books' },
     own: 204,
   },
-  'GET /api/v1/inbox': { own: 200 },
-  'GET /api/v1/inbox/{causeKey}': { ids: { 'path.causeKey': key('causeKey', 'account:00000') }, own: 200 },
-  'GET /api/v1/inbox/{causeKey}/entries': {
-    ids: { 'path.causeKey': key('causeKey', 'account:00000') },
+  'GET /api/v1/issues': { own: 200 },
+  'GET /api/v1/issues/{issueKey}': { ids: { 'path.issueKey': key('issueKey', 'account:00000') }, own: 200 },
+  'GET /api/v1/issues/{issueKey}/entries': {
+    ids: { 'path.issueKey': key('issueKey', 'account:00000') },
     own: 200,
   },
-  'POST /api/v1/inbox/{causeKey}/fix': {
-    ids: { 'path.causeKey': key('causeKey', 'account:00000') },
+  'POST /api/v1/issues/{issueKey}/resolution': {
+    ids: { 'path.issueKey': key('issueKey', 'account:00000') },
     body: {},
     own: 202,
   },
@@ -49,8 +49,8 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 202,
   },
   'PUT /api/v1/reconciliation/settings': { body: { alertAfterDays: 14 }, own: 204 },
-  'GET /api/v1/differences': { own: 200 },
-  'POST /api/v1/differences/{id}/actions': {
+  'GET /api/v1/discrepancies': { own: 200 },
+  'POST /api/v1/discrepancies/{id}/actions': {
     ids: { 'path.id': uuid('differenceId') },
     body: { action: 'accept', note: 'agreed' },
     own: 204,

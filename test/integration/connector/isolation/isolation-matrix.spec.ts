@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isUuid } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES, type Role } from '../api/admin-routes.js';
-import { ReviewHarness, type Office } from '../review/review-harness.js';
+import { ReviewHarness, type ReviewTenant } from '../review/review-harness.js';
 import { EXPORT_SAMPLES } from './export-samples.js';
-import { furnish } from './furnish.js';
-import type { Furniture } from './furniture.js';
+import { seedTenant } from './seed-tenant.js';
+import type { SeededIds } from './seeded-rows.js';
 import { fingerprintOf } from './fingerprint.js';
 import { runningRoutes } from './running-routes.js';
 import type { RouteSample } from './route-sample.js';
@@ -22,8 +22,8 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 
 const PAGED: ReadonlySet<string> = new Set([
   '/api/v1/alerts',
   '/api/v1/certificates',
-  '/api/v1/differences',
-  '/api/v1/inbox',
+  '/api/v1/discrepancies',
+  '/api/v1/issues',
   '/api/v1/jobs',
   '/api/v1/mapping/rules',
   '/api/v1/mapping/rules/findings',
@@ -33,12 +33,12 @@ const PAGED: ReadonlySet<string> = new Set([
   '/api/v1/reconciliation',
   '/api/v1/reference-data/runs',
   '/api/v1/reference-data/vendor-matches',
-  '/api/v1/uncertain-postings',
+  '/api/v1/in-doubt-postings',
 ]);
 
 interface Tenant {
-  readonly office: Office;
-  readonly things: Furniture;
+  readonly reviewTenant: ReviewTenant;
+  readonly seededIds: SeededIds;
   /** What must never be in an answer to somebody else. */
   readonly marks: readonly string[];
 }
@@ -56,17 +56,21 @@ afterAll(() => harness.close());
 
 /** @param pieces of everything; a list of two has a second page */
 async function newTenant(pieces: 1 | 2 = 1): Promise<Tenant> {
-  const office = await harness.addOffice();
-  const second = pieces === 2 ? [await furnish(harness, office)] : [];
-  const things = await furnish(harness, office);
+  const office = await harness.addTenant();
+  const second = pieces === 2 ? [await seedTenant(harness, office)] : [];
+  const things = await seedTenant(harness, office);
   const ids = [things, ...second].flatMap((each) => Object.values(each).filter(isUuid));
-  return { office, things, marks: [office.installationId, office.companyId, ...ids] };
+  return {
+    reviewTenant: office,
+    seededIds: things,
+    marks: [office.installationId, office.companyId, ...ids],
+  };
 }
 
 /** Names of what a body has several of. */
 const LISTS = new Set(['deletes']);
 
-interface Asked {
+interface RouteRequest {
   readonly token: string | undefined;
   /** Whose newest mapping version is named where one has to be. */
   readonly of: Tenant;
@@ -76,7 +80,7 @@ interface Asked {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-interface Answer {
+interface RouteResponse {
   readonly status: number;
   readonly type: string;
   /** Without what differs with every request. */
@@ -89,7 +93,7 @@ type Route = (typeof ADMIN_ROUTES)[number];
 const FORMS: readonly Route[] = [
   ['POST', '/settings/members/{id}/role', 'admin'],
   ['POST', '/settings/members/{id}/removal', 'admin'],
-  ['POST', '/settings/differences/{id}/actions', 'bookkeeper'],
+  ['POST', '/settings/discrepancies/{id}/actions', 'bookkeeper'],
   ['POST', '/settings/api-tokens', 'admin'],
   ['POST', '/settings/api-tokens/{id}/revocation', 'admin'],
 ];
@@ -97,7 +101,10 @@ const ROUTES: readonly Route[] = [...ADMIN_ROUTES, ...FORMS];
 
 const sampleOf = ([method, path]: Route): RouteSample => SAMPLES[`${method} ${path}`] ?? { own: 0 };
 
-async function ask(route: Route, { token, of, ids, headers = {}, extra = {} }: Asked): Promise<Answer> {
+async function sendRequest(
+  route: Route,
+  { token, of, ids, headers = {}, extra = {} }: RouteRequest,
+): Promise<RouteResponse> {
   const { ifMatch } = sampleOf(route);
   const answer = await harness.app.inject({
     method: route[0],
@@ -105,7 +112,7 @@ async function ask(route: Route, { token, of, ids, headers = {}, extra = {} }: A
     headers: {
       ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(ifMatch && { 'if-match': `"${of.things.mappingVersion}"` }),
+      ...(ifMatch && { 'if-match': `"${of.seededIds.mappingVersion}"` }),
     },
   });
   // First the request's own id: a short number may stand in it by chance.
@@ -118,7 +125,7 @@ async function ask(route: Route, { token, of, ids, headers = {}, extra = {} }: A
 }
 
 /** Puts ids into their places. */
-function addressed(route: Route, ids: Asked['ids'], extra: Readonly<Record<string, unknown>> = {}) {
+function addressed(route: Route, ids: RouteRequest['ids'], extra: Readonly<Record<string, unknown>> = {}) {
   const { params = {}, query, body } = sampleOf(route);
   const url = new URL(route[1], 'http://x');
   url.search = query ?? '';
@@ -141,9 +148,9 @@ function addressed(route: Route, ids: Asked['ids'], extra: Readonly<Record<strin
 }
 
 /** The ids of an installation in all places of a route's sample. */
-function idsOf(route: Route, { things }: Tenant): Readonly<Record<string, string>> {
+function idsOf(route: Route, { seededIds }: Tenant): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(sampleOf(route).ids ?? {}).map(([place, { of }]) => [place, things[of]]),
+    Object.entries(sampleOf(route).ids ?? {}).map(([place, { of }]) => [place, seededIds[of]]),
   );
 }
 
@@ -202,7 +209,10 @@ describe('an id of somebody else', () => {
   );
   let before: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    before = await fingerprintOf(harness.admin, [mine.office.installationId, other.office.installationId]);
+    before = await fingerprintOf(harness.admin, [
+      mine.reviewTenant.installationId,
+      other.reviewTenant.installationId,
+    ]);
   });
 
   it.each(attacks)('is like one that does not exist: %s %s, %s', async (_, __, place, position, route) => {
@@ -213,9 +223,9 @@ describe('an id of somebody else', () => {
     ] as const) {
       const own = idsOf(route, caller);
       for (const role of ROLES) {
-        const token = caller.office.tokens[role];
-        const put = (id: string) => ask(route, { token, of: caller, ids: { ...own, [place]: id } });
-        const foreign = await put(victim.things[position.of]);
+        const token = caller.reviewTenant.tokens[role];
+        const put = (id: string) => sendRequest(route, { token, of: caller, ids: { ...own, [place]: id } });
+        const foreign = await put(victim.seededIds[position.of]);
         const missing = await put(position.missing);
         const malformed = await put(position.malformed);
         const allowed = RANK[role] >= RANK[needed];
@@ -225,12 +235,12 @@ describe('an id of somebody else', () => {
       }
     }
     for (const id of [
-      mine.things[position.of],
-      other.things[position.of],
+      mine.seededIds[position.of],
+      other.seededIds[position.of],
       position.missing,
       position.malformed,
     ]) {
-      const anonymous = await ask(route, {
+      const anonymous = await sendRequest(route, {
         token: undefined,
         of: mine,
         ids: { ...idsOf(route, mine), [place]: id },
@@ -242,7 +252,10 @@ describe('an id of somebody else', () => {
 
   it('has changed nothing on either side', async () => {
     expect(
-      await fingerprintOf(harness.admin, [mine.office.installationId, other.office.installationId]),
+      await fingerprintOf(harness.admin, [
+        mine.reviewTenant.installationId,
+        other.reviewTenant.installationId,
+      ]),
     ).toEqual(before);
   });
 
@@ -254,7 +267,7 @@ describe('an id of somebody else', () => {
         headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
         payload: { role: 'viewer', label: 'test', days: 1 },
       });
-    for (const id of ['e0000000-0000-4000-8000-000000000000', 'nonsense', other.office.companyId]) {
+    for (const id of ['e0000000-0000-4000-8000-000000000000', 'nonsense', other.reviewTenant.companyId]) {
       expect((await made(id)).statusCode).toBe(404);
     }
   });
@@ -266,8 +279,8 @@ describe('a caller’s own ids', () => {
     for (const role of ROLES) {
       const allowed = RANK[role] >= RANK[needed];
       const tenant = method === 'GET' || !allowed ? mine : await newTenant();
-      const token = tenant.office.tokens[role];
-      const { status, text } = await ask(route, { token, of: tenant, ids: idsOf(route, tenant) });
+      const token = tenant.reviewTenant.tokens[role];
+      const { status, text } = await sendRequest(route, { token, of: tenant, ids: idsOf(route, tenant) });
       expect([role, status, status < 400 ? '' : text]).toEqual([
         role,
         allowed ? sampleOf(route).own : 403,
@@ -280,13 +293,16 @@ describe('a caller’s own ids', () => {
   it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
     'are not put aside by a header that names another installation: %s %s',
     async (...route) => {
-      const asked = { token: mine.office.tokens.admin, of: mine, ids: idsOf(route, mine) };
+      const asked = { token: mine.reviewTenant.tokens.admin, of: mine, ids: idsOf(route, mine) };
       const headers = {
-        'x-tenant-id': other.office.installationId,
-        'x-installation-id': other.office.installationId,
+        'x-tenant-id': other.reviewTenant.installationId,
+        'x-installation-id': other.reviewTenant.installationId,
       };
-      const [plain, named] = [await ask(route, asked), await ask(route, { ...asked, headers })];
-      const timeless = ({ text, ...answer }: Answer) => ({
+      const [plain, named] = [
+        await sendRequest(route, asked),
+        await sendRequest(route, { ...asked, headers }),
+      ];
+      const timeless = ({ text, ...answer }: RouteResponse) => ({
         ...answer,
         text: text.replace(/"(exportedAt|lastUsedAt|nextRunAt|now)":"[^"]+"/g, ''),
       });
@@ -302,7 +318,7 @@ describe('a caller’s own ids', () => {
         const answer = await harness.app.inject({
           method: 'GET',
           url: `${url}${url.includes('?') ? '&' : '?'}limit=${query}`,
-          headers: { authorization: `Bearer ${tenant.office.tokens.admin}` },
+          headers: { authorization: `Bearer ${tenant.reviewTenant.tokens.admin}` },
         });
         return { status: answer.statusCode, text: answer.body };
       };
@@ -326,9 +342,9 @@ describe('what a body may not say', () => {
   it.each(written)('is refused: %s %s', async (...route) => {
     for (const name of FORBIDDEN) {
       if (!(name in (sampleOf(route).body ?? {}))) {
-        const extra = { [name]: other.office.installationId };
-        const { status } = await ask(route, {
-          token: mine.office.tokens.admin,
+        const extra = { [name]: other.reviewTenant.installationId };
+        const { status } = await sendRequest(route, {
+          token: mine.reviewTenant.tokens.admin,
           of: mine,
           ids: idsOf(route, mine),
           extra,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { ReviewHarness, type Office } from '../review/review-harness.js';
+import { ReviewHarness, type ReviewTenant } from '../review/review-harness.js';
 import { tenantTables } from './fingerprint.js';
-import { furnish } from './furnish.js';
+import { seedTenant } from './seed-tenant.js';
 
 // Whatever statement the application sends while it acts for one installation, no row of another is read or written
 // (spec: reliability §e1 S4, S7).
@@ -12,18 +12,18 @@ const RUNS = 1_000;
 const STATEMENTS = 10;
 
 let harness: ReviewHarness;
-let mine: Office;
-let other: Office;
+let mine: ReviewTenant;
+let other: ReviewTenant;
 /** As the application's role. */
 let app: pg.Client;
 let tables: readonly string[];
 
 beforeAll(async () => {
   harness = await ReviewHarness.start();
-  mine = await harness.addOffice();
-  other = await harness.addOffice();
-  await furnish(harness, mine);
-  await furnish(harness, other);
+  mine = await harness.addTenant();
+  other = await harness.addTenant();
+  await seedTenant(harness, mine);
+  await seedTenant(harness, other);
   tables = await tenantTables(harness.admin);
   app = new pg.Client({
     host: harness.admin.host,

@@ -1,8 +1,8 @@
-import type { Furniture } from './furniture.js';
+import type { SeededIds } from './seeded-rows.js';
 
 /** A place of a request where an id of an installation stands. */
 export interface IdPosition {
-  readonly of: keyof Furniture;
+  readonly of: keyof SeededIds;
   /** Looks like one, and nobody has it. */
   readonly missing: string;
   readonly malformed: string;
@@ -32,7 +32,7 @@ type Statuses = Partial<Pick<IdPosition, 'missingStatus' | 'malformedStatus'>>;
 
 const NOT_FOUND = { missingStatus: 404, malformedStatus: 404 };
 
-export const uuid = (of: keyof Furniture, statuses: Statuses = {}): IdPosition => ({
+export const uuid = (of: keyof SeededIds, statuses: Statuses = {}): IdPosition => ({
   of,
   missing: 'e0000000-0000-4000-8000-000000000000',
   malformed: 'nonsense',
@@ -41,13 +41,13 @@ export const uuid = (of: keyof Furniture, statuses: Statuses = {}): IdPosition =
 });
 
 /** Numbers within an installation: somebody else's is one that the caller's own installation has not. */
-export const number = (of: keyof Furniture, statuses: Statuses = {}): IdPosition => ({
+export const number = (of: keyof SeededIds, statuses: Statuses = {}): IdPosition => ({
   ...uuid(of, statuses),
   missing: '999999',
 });
 
 /** A key that is no UUID. */
-export const key = (of: keyof Furniture, missing: string): IdPosition => ({ ...uuid(of), missing });
+export const key = (of: keyof SeededIds, missing: string): IdPosition => ({ ...uuid(of), missing });
 
 /** Of a filter: what nobody has is an empty list. */
 export const FILTER: Statuses = { missingStatus: 200, malformedStatus: 200 };

@@ -97,7 +97,7 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { csrf: 'x' },
     own: 303,
   },
-  'POST /settings/differences/{id}/actions': {
+  'POST /settings/discrepancies/{id}/actions': {
     ids: { 'path.id': uuid('differenceId') },
     body: { csrf: 'x', action: 'accept', note: 'agreed' },
     own: 303,

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accountRule, MappingHarness, type Answer, type Office } from './mapping-harness.js';
+import { accountRule, MappingHarness, type MappingResponse, type MappingTenant } from './mapping-harness.js';
 
 const HEADER = 'subject,sourceGroup,source,itemType,tagGroup,tag,targetGroup,target\r\n';
 
 let harness: MappingHarness;
-let office: Office;
+let tenant: MappingTenant;
 
 beforeAll(async () => {
   harness = await MappingHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
 interface Sending {
-  readonly of?: Office;
+  readonly of?: MappingTenant;
   readonly type?: string;
   readonly query?: string;
 }
@@ -26,13 +26,13 @@ interface Sending {
 function send(
   seen: number,
   file: string | Buffer,
-  { of = office, type = 'text/csv', query = '' }: Sending = {},
+  { of = tenant, type = 'text/csv', query = '' }: Sending = {},
 ) {
   const headers = { 'content-type': type };
   return harness.send(of, 'POST', `/mapping/rules/import${query}`, { seen, headers, body: file });
 }
 
-async function commit(seen: number, file: string | Buffer, more: Sending = {}): Promise<Answer> {
+async function commit(seen: number, file: string | Buffer, more: Sending = {}): Promise<MappingResponse> {
   const { query = '?mode=merge' } = more;
   const dry = await send(seen, file, { ...more, query });
   return send(seen, file, {
@@ -41,9 +41,9 @@ async function commit(seen: number, file: string | Buffer, more: Sending = {}): 
   });
 }
 
-const exported = (query = '', of = office) =>
+const exported = (query = '', of = tenant) =>
   harness.send(of, 'GET', `/mapping/rules/export${query}`, { as: 'viewer' });
-const versionNow = async () => (await harness.send(office, 'GET', '/mapping/rules')).etag;
+const versionNow = async () => (await harness.send(tenant, 'GET', '/mapping/rules')).etag;
 
 /** An entry that one rule decided, sent to the ERP some days ago. */
 async function storeIntent(ruleId: string, daysAgo: number): Promise<void> {
@@ -53,13 +53,13 @@ async function storeIntent(ruleId: string, daysAgo: number): Promise<void> {
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $2, 'running', 1, false, now(), now(), now(), now())`,
-    [office.installationId, job],
+    [tenant.installationId, job],
   );
   await harness.admin.query(
     `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
        content_digest, plan, fence, state, created_at)
      VALUES ($1, 'erp-company', $2, $2, 1, 'digest', $3, 1, 'sent', now() - make_interval(days => $4))`,
-    [office.installationId, job, JSON.stringify(plan), daysAgo],
+    [tenant.installationId, job, JSON.stringify(plan), daysAgo],
   );
 }
 
@@ -92,7 +92,7 @@ describe('a file', () => {
       query: `?dryRun=false&checksum=${checksum}&reason=Plan%20f%C3%BCr%202027`,
     });
     expect(saved).toMatchObject({ status: 200, etag: '"2"', body: { version: 2, saved: true } });
-    const { body } = await harness.send(office, 'GET', '/mapping/versions/2', { as: 'viewer' });
+    const { body } = await harness.send(tenant, 'GET', '/mapping/versions/2', { as: 'viewer' });
     expect(body).toMatchObject({
       action: 'import',
       reason: 'Plan für 2027',
@@ -155,7 +155,7 @@ describe('a file', () => {
   });
 
   it('is not saved by another installation’s checksum', async () => {
-    const other = await harness.addOffice();
+    const other = await harness.addTenant();
     const dry = await send(1, FILE, { of: other });
     const answer = await send(1, FILE, { query: `?dryRun=false&checksum=${String(dry.body['checksum'])}` });
     expect(answer.status).toBe(409);
@@ -163,7 +163,7 @@ describe('a file', () => {
 
   it('is not saved after somebody else has saved', async () => {
     const dry = await send(1, FILE);
-    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('1', '6071') });
+    await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('1', '6071') });
     const query = `?dryRun=false&checksum=${String(dry.body['checksum'])}`;
     expect((await send(1, FILE, { query })).status).toBe(412);
     expect((await send(2, FILE, { query })).status).toBe(409);
@@ -187,7 +187,7 @@ describe('a file', () => {
   });
 
   it('needs the version that it changes', async () => {
-    const answer = await harness.send(office, 'POST', '/mapping/rules/import', {
+    const answer = await harness.send(tenant, 'POST', '/mapping/rules/import', {
       headers: { 'content-type': 'text/csv' },
       body: FILE,
     });
@@ -262,7 +262,7 @@ describe('a file that cannot be taken', () => {
   });
 
   it('is not taken by routes that want JSON', async () => {
-    const answer = await harness.send(office, 'POST', '/mapping/rules', {
+    const answer = await harness.send(tenant, 'POST', '/mapping/rules', {
       seen: 1,
       headers: { 'content-type': 'text/csv' },
       body: 'subject,source,target',
@@ -273,7 +273,7 @@ describe('a file that cannot be taken', () => {
 
 describe('the exported file', () => {
   it('is CSV with guarded formulas, and JSON', async () => {
-    await harness.send(office, 'POST', '/mapping/rules/bulk', {
+    await harness.send(tenant, 'POST', '/mapping/rules/bulk', {
       seen: 1,
       body: {
         upserts: [
@@ -306,12 +306,12 @@ describe('the exported file', () => {
       404,
     ]);
     expect((await exported('?format=xlsx')).status).toBe(400);
-    expect((await exported('', await harness.addOffice({ settings: false }))).text).toBe(HEADER);
+    expect((await exported('', await harness.addTenant({ settings: false }))).text).toBe(HEADER);
   });
 
   it('has nothing of another installation', async () => {
-    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('404', '6071') });
-    expect((await exported('', await harness.addOffice())).text).toBe(HEADER);
+    await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('404', '6071') });
+    expect((await exported('', await harness.addTenant())).text).toBe(HEADER);
   });
 });
 

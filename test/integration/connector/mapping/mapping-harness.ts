@@ -10,10 +10,10 @@ import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
-import { watchAnswers } from '../../../support/watch-answers.js';
+import { watchResponses } from '../../../support/watch-responses.js';
 
 /** A caller of one installation: one token per role. */
-export interface Office {
+export interface MappingTenant {
   readonly installationId: string;
   readonly tokens: Readonly<Record<Role, string>>;
 }
@@ -26,7 +26,7 @@ export interface Sent {
   readonly body?: object | string | Buffer;
 }
 
-export interface Answer {
+export interface MappingResponse {
   readonly status: number;
   readonly type: string;
   readonly etag: string | undefined;
@@ -64,7 +64,7 @@ export class MappingHarness {
     const started = await startRuntime(config, logger, 'api');
     const erp = new FakeErp();
     const app = await createConnectorHttp({ ...started, erp }, config, logger);
-    watchAnswers(app, search);
+    watchResponses(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -79,7 +79,7 @@ export class MappingHarness {
   }
 
   /** An active installation; with `settings` also its first version. */
-  async addOffice({ linked = true, settings = true } = {}): Promise<Office> {
+  async addTenant({ linked = true, settings = true } = {}): Promise<MappingTenant> {
     const installationId = randomUUID();
     await this.admin.query(
       `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
@@ -99,11 +99,11 @@ export class MappingHarness {
   }
 
   async send(
-    office: Office,
+    office: MappingTenant,
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     path: string,
     { as = 'bookkeeper', seen, headers = {}, body }: Sent = {},
-  ): Promise<Answer> {
+  ): Promise<MappingResponse> {
     const answer = await this.app.inject({
       method,
       url: `/api/v1${path}`,
@@ -121,7 +121,7 @@ export class MappingHarness {
   }
 
   /** @returns the answer's problems as [place, code] */
-  static problemsOf({ body }: Answer): readonly (readonly [string, unknown])[] {
+  static problemsOf({ body }: MappingResponse): readonly (readonly [string, unknown])[] {
     const errors = (body['errors'] ?? []) as readonly Readonly<Record<string, unknown>>[];
     return errors.map((error) => [
       'pointer' in error ? String(error['pointer']) : `${String(error['line'])} ${String(error['column'])}`,

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { accountRule, MappingHarness, type Answer, type Office } from './mapping-harness.js';
+import { accountRule, MappingHarness, type MappingResponse, type MappingTenant } from './mapping-harness.js';
 
 let harness: MappingHarness;
-let office: Office;
+let tenant: MappingTenant;
 
 beforeAll(async () => {
   harness = await MappingHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
 const create = (seen: number, body: object, query = '') =>
-  harness.send(office, 'POST', `/mapping/rules${query}`, { seen, body });
-const list = (query = '', of = office) => harness.send(of, 'GET', `/mapping/rules${query}`, { as: 'viewer' });
-const idsIn = ({ body }: Answer) => (body['data'] as readonly { id: string }[]).map(({ id }) => id);
+  harness.send(tenant, 'POST', `/mapping/rules${query}`, { seen, body });
+const list = (query = '', of = tenant) => harness.send(of, 'GET', `/mapping/rules${query}`, { as: 'viewer' });
+const idsIn = ({ body }: MappingResponse) => (body['data'] as readonly { id: string }[]).map(({ id }) => id);
 const EMPTY = { sourceGroup: null, itemType: null, tagGroup: null, tag: null, targetGroup: null };
 
 describe('a rule', () => {
@@ -26,18 +26,18 @@ describe('a rule', () => {
     const rule = { id: '1', subject: 'account', source: '404', target: '6071', ...EMPTY };
     expect([created.status, created.etag, created.body]).toEqual([201, '"2"', { ...rule, version: 2 }]);
 
-    const replaced = await harness.send(office, 'PUT', '/mapping/rules/1', {
+    const replaced = await harness.send(tenant, 'PUT', '/mapping/rules/1', {
       seen: 2,
       body: accountRule(' 404 ', '6110', { itemType: 'fee', tagGroup: 'CC', tag: '100' }),
     });
     const after = { ...rule, target: '6110', itemType: 'fee', tagGroup: 'CC', tag: '100', version: 3 };
     expect([replaced.status, replaced.etag, replaced.body]).toEqual([200, '"3"', after]);
 
-    const removed = await harness.send(office, 'DELETE', '/mapping/rules/1', { seen: 3 });
+    const removed = await harness.send(tenant, 'DELETE', '/mapping/rules/1', { seen: 3 });
     expect([removed.status, removed.body]).toEqual([200, { version: 4, ids: [] }]);
 
     const read = async (version: number) =>
-      (await harness.send(office, 'GET', `/mapping/rules/1?version=${version.toString()}`)).body['target'];
+      (await harness.send(tenant, 'GET', `/mapping/rules/1?version=${version.toString()}`)).body['target'];
     expect([await read(2), await read(3), await read(4)]).toEqual(['6071', '6110', undefined]);
   });
 
@@ -49,13 +49,13 @@ describe('a rule', () => {
 
   it('gets a number that no other rule ever had', async () => {
     await create(1, accountRule('1', '6071'));
-    await harness.send(office, 'DELETE', '/mapping/rules/1', { seen: 2 });
+    await harness.send(tenant, 'DELETE', '/mapping/rules/1', { seen: 2 });
     expect((await create(3, accountRule('1', '6071'))).body['id']).toBe('2');
   });
 
   it('that is replaced by itself makes no version', async () => {
     await create(1, accountRule('404', '6071'));
-    const again = await harness.send(office, 'PUT', '/mapping/rules/1', {
+    const again = await harness.send(tenant, 'PUT', '/mapping/rules/1', {
       seen: 2,
       body: accountRule('404', '6071'),
     });
@@ -130,7 +130,7 @@ describe('a rule', () => {
   });
 
   it('is not looked up in an ERP that is not linked yet', async () => {
-    const unlinked = await harness.addOffice({ linked: false });
+    const unlinked = await harness.addTenant({ linked: false });
     const answer = await harness.send(unlinked, 'POST', '/mapping/rules', {
       seen: 1,
       body: accountRule('1', '4711'),
@@ -146,7 +146,7 @@ describe('a rule', () => {
   });
 
   it('needs settings to go with', async () => {
-    const fresh = await harness.addOffice({ settings: false });
+    const fresh = await harness.addTenant({ settings: false });
     const answer = await harness.send(fresh, 'POST', '/mapping/rules', {
       seen: 0,
       body: accountRule('1', '6071'),
@@ -165,7 +165,7 @@ describe('what was edited', () => {
     await create(1, accountRule('1', '6071'));
     const content = body === undefined ? {} : { body };
     const status = async (headers: Readonly<Record<string, string>>) =>
-      (await harness.send(office, method, path, { headers, ...content })).status;
+      (await harness.send(tenant, method, path, { headers, ...content })).status;
     expect(await status({})).toBe(428);
     expect(await status({ 'if-match': '*' })).toBe(412);
     expect(await status({ 'if-match': '"1"' })).toBe(412);
@@ -186,7 +186,7 @@ describe('another installation’s rules', () => {
   it('are not there', async () => {
     await create(1, accountRule('1', '6071'));
     await create(2, accountRule('2', '6071'));
-    const other = await harness.addOffice();
+    const other = await harness.addTenant();
     await harness.send(other, 'POST', '/mapping/rules', { seen: 1, body: accountRule('1', '6110') });
     for (const id of ['2', '99', '0', 'x', '1e0', '99999999999']) {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -212,7 +212,7 @@ describe('the list', () => {
   beforeEach(async () => {
     const rules = ['5410', '5611', '6070', '6071'].map((source) => accountRule(source, '6110'));
     const tag = { subject: 'tag', sourceGroup: 'Team_A', source: '100%', targetGroup: 'CC', target: '100' };
-    await harness.send(office, 'POST', '/mapping/rules/bulk', {
+    await harness.send(tenant, 'POST', '/mapping/rules/bulk', {
       seen: 1,
       body: { upserts: [...rules, tag] },
     });
@@ -221,7 +221,7 @@ describe('the list', () => {
   it('is paged, and its pages are of one version', async () => {
     const first = await list('?limit=2');
     expect([first.etag, idsIn(first)]).toEqual(['"2"', ['1', '2']]);
-    await harness.send(office, 'DELETE', '/mapping/rules/3', { seen: 2 });
+    await harness.send(tenant, 'DELETE', '/mapping/rules/3', { seen: 2 });
     const second = await list(`?limit=2&after=${String(first.body['nextCursor'])}`);
     expect([second.etag, idsIn(second)]).toEqual(['"2"', ['3', '4']]);
     expect(idsIn(await list())).toEqual(['1', '2', '4', '5']);
@@ -261,7 +261,7 @@ describe('the list', () => {
 
 describe('many rules at once', () => {
   const change = (seen: number, body: object) =>
-    harness.send(office, 'POST', '/mapping/rules/bulk', { seen, body });
+    harness.send(tenant, 'POST', '/mapping/rules/bulk', { seen, body });
 
   it('are saved as one version', async () => {
     const added = await change(1, {
@@ -339,10 +339,10 @@ describe('many rules at once', () => {
 
 describe('findings', () => {
   const findings = (query = '') =>
-    harness.send(office, 'GET', `/mapping/rules/findings${query}`, { as: 'viewer' });
+    harness.send(tenant, 'GET', `/mapping/rules/findings${query}`, { as: 'viewer' });
 
   it('name rules whose target was archived since, and rules that decide nothing', async () => {
-    await harness.send(office, 'POST', '/mapping/rules/bulk', {
+    await harness.send(tenant, 'POST', '/mapping/rules/bulk', {
       seen: 1,
       body: {
         upserts: [
@@ -356,7 +356,7 @@ describe('findings', () => {
       ...one,
       active: one.active && one.code !== '6071',
     }));
-    harness.erp.books = { ...companyData, accounts };
+    harness.erp.masterData = { ...companyData, accounts };
     const { body } = await findings();
     expect(body).toMatchObject({
       version: 2,

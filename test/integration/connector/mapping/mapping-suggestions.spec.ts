@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accountRule, MappingHarness, type Office } from './mapping-harness.js';
+import { accountRule, MappingHarness, type MappingTenant } from './mapping-harness.js';
 
 let harness: MappingHarness;
-let office: Office;
+let tenant: MappingTenant;
 
 beforeAll(async () => {
   harness = await MappingHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
 /** As the export pipeline leaves them: entries that failed because nothing knew their account. */
-async function storeFailures(of: Office, codes: readonly string[], daysAgo = 0): Promise<void> {
+async function storeFailures(of: MappingTenant, codes: readonly string[], daysAgo = 0): Promise<void> {
   const job = randomUUID();
   const seenAt = `now() - make_interval(days => ${daysAgo.toString()})`;
   await harness.admin.query(
@@ -26,26 +26,26 @@ async function storeFailures(of: Office, codes: readonly string[], daysAgo = 0):
   );
   for (const code of codes) {
     await harness.admin.query(
-      `INSERT INTO root_cause (installation_id, cause_key, kind, thing, name, failure_type, reason, first_seen_at, last_seen_at)
+      `INSERT INTO issue (installation_id, issue_key, kind, reference, name, failure_type, reason, first_seen_at, last_seen_at)
        VALUES ($1, 'account:' || $2, 'account', $2, 'Meals', 'account_unknown', '', ${seenAt}, ${seenAt})
        ON CONFLICT DO NOTHING`,
       [of.installationId, code],
     );
     await harness.admin.query(
-      `INSERT INTO blocked_entry (installation_id, cause_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
+      `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
        VALUES ($1, 'account:' || $2, $3, $4, ${seenAt}, ${seenAt})`,
       [of.installationId, code, randomUUID(), job],
     );
   }
 }
 
-const suggestions = (query = '', of = office) =>
+const suggestions = (query = '', of = tenant) =>
   harness.send(of, 'GET', `/mapping/suggestions${query}`, { as: 'viewer' });
 
 describe('suggestions', () => {
   it('are the keys that made items fail and still would, with targets that fit', async () => {
-    await storeFailures(office, ['06071', '06071', 'M-1']);
-    await storeFailures(office, ['old'], 91);
+    await storeFailures(tenant, ['06071', '06071', 'M-1']);
+    await storeFailures(tenant, ['old'], 91);
     const { status, body } = await suggestions();
     expect([status, body]).toMatchObject([
       200,
@@ -66,14 +66,14 @@ describe('suggestions', () => {
     ]);
     expect((await suggestions('?limit=1')).body).toMatchObject({ data: [{ source: '06071' }], more: true });
 
-    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('06071', '6071') });
+    await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('06071', '6071') });
     expect((await suggestions()).body).toMatchObject({ data: [{ source: 'M-1' }] });
   });
 
   it('remember what a key was sent to before', async () => {
-    await storeFailures(office, ['M-1']);
-    await harness.send(office, 'POST', '/mapping/rules', { seen: 1, body: accountRule('M-1', '5410') });
-    await harness.send(office, 'DELETE', '/mapping/rules/1', { seen: 2 });
+    await storeFailures(tenant, ['M-1']);
+    await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('M-1', '5410') });
+    await harness.send(tenant, 'DELETE', '/mapping/rules/1', { seen: 2 });
     expect((await suggestions()).body).toMatchObject({
       data: [
         {
@@ -87,13 +87,13 @@ describe('suggestions', () => {
   });
 
   it('are nobody else’s', async () => {
-    await storeFailures(office, ['M-1']);
-    expect((await suggestions('', await harness.addOffice())).body).toEqual({ data: [], more: false });
+    await storeFailures(tenant, ['M-1']);
+    expect((await suggestions('', await harness.addTenant())).body).toEqual({ data: [], more: false });
   });
 
   it('need settings and a linked company', async () => {
     for (const missing of [{ settings: false }, { linked: false }]) {
-      const answer = await suggestions('', await harness.addOffice(missing));
+      const answer = await suggestions('', await harness.addTenant(missing));
       expect([answer.status, answer.body['type']]).toEqual([409, 'urn:problem:setup-incomplete']);
     }
   });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accountRule, MappingHarness, SETTINGS, type Office } from './mapping-harness.js';
+import { accountRule, MappingHarness, SETTINGS, type MappingTenant } from './mapping-harness.js';
 
 let harness: MappingHarness;
-let office: Office;
+let tenant: MappingTenant;
 
 beforeAll(async () => {
   harness = await MappingHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
-const get = (path: string, of = office) => harness.send(of, 'GET', `/mapping${path}`, { as: 'viewer' });
+const get = (path: string, of = tenant) => harness.send(of, 'GET', `/mapping${path}`, { as: 'viewer' });
 const saveSettings = (seen: number, wallets: object, query = '') =>
-  harness.send(office, 'PUT', `/settings${query}`, {
+  harness.send(tenant, 'PUT', `/settings${query}`, {
     as: 'admin',
     seen,
     body: { ...SETTINGS, accounts: { ...SETTINGS.accounts, wallets } },
   });
 const change = (seen: number, body: object, query = '') =>
-  harness.send(office, 'POST', `/mapping/rules/bulk${query}`, { seen, body });
+  harness.send(tenant, 'POST', `/mapping/rules/bulk${query}`, { seen, body });
 
 async function fourVersions(): Promise<void> {
   await change(1, { upserts: [accountRule('1', '6071'), accountRule('2', '6071')] }, '?reason=first%20rules');
@@ -110,7 +110,7 @@ describe('every save', () => {
   });
 
   it('is nobody else’s', async () => {
-    const other = await harness.addOffice();
+    const other = await harness.addTenant();
     expect((await get('/versions', other)).body['data']).toMatchObject([{ version: 1 }]);
     for (const path of ['/versions/4', '/versions/1/diff/4', '/rules?version=4', '/rules/export?version=4']) {
       expect([path, (await get(path, other)).status]).toEqual([path, 404]);
@@ -160,7 +160,7 @@ describe('the difference of two versions', () => {
 
 describe('restoring', () => {
   const restore = (seen: number, version: string, query = '', as: 'admin' | 'bookkeeper' = 'admin') =>
-    harness.send(office, 'POST', `/mapping/versions/${version}/restore${query}`, { as, seen });
+    harness.send(tenant, 'POST', `/mapping/versions/${version}/restore${query}`, { as, seen });
   beforeEach(fourVersions);
 
   it('makes a new version with that content, under the same numbers', async () => {
@@ -186,7 +186,7 @@ describe('restoring', () => {
     expect((await restore(3, '2')).status).toBe(412);
     expect((await restore(4, '9')).status).toBe(404);
     expect((await restore(4, '0')).status).toBe(404);
-    const unseen = await harness.send(office, 'POST', '/mapping/versions/2/restore', { as: 'admin' });
+    const unseen = await harness.send(tenant, 'POST', '/mapping/versions/2/restore', { as: 'admin' });
     expect(unseen.status).toBe(428);
     expect((await restore(4, '2', '', 'bookkeeper')).status).toBe(403);
   });
@@ -200,7 +200,7 @@ describe('in the database', () => {
   beforeEach(fourVersions);
   const outcome = async (statement: string, values: readonly unknown[] = []) => {
     try {
-      await harness.admin.query(statement, [office.installationId, ...values]);
+      await harness.admin.query(statement, [tenant.installationId, ...values]);
       return 'done';
     } catch (error) {
       return Reflect.get(Object(error), 'constraint') as unknown;

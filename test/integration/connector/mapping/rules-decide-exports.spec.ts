@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';
 import { StoreVersion } from '../../../../src/connector/mapping/store-version.js';
-import { planReplacement } from '../../../../src/connector/mapping/domain/rule-changes.js';
-import type { MappingRule } from '../../../../src/connector/bookkeeping/accounts/mapping-rules.js';
+import { planReplacement } from '../../../../src/connector/mapping/domain/rule-change-set.js';
+import type { MappingRule } from '../../../../src/connector/bookkeeping/accounts/rule-index.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  exports.erp.heal();
+  exports.erp.restore();
   tenant = await exports.addTenant();
 });
 afterAll(() => exports.close());
@@ -36,7 +36,7 @@ async function saveRules(wanted: readonly MappingRule[]): Promise<void> {
       rules: planReplacement(current, wanted),
       author: { name: 'test', reason: undefined },
     } as const;
-    await new StoreVersion(versions, rules, exports.clock).run(tx, installationId, base, next);
+    await new StoreVersion(versions, rules, exports.clock).store(tx, installationId, base, next);
   });
 }
 
@@ -63,12 +63,12 @@ describe('a rule', () => {
       purchase(tenant.companyId, { account: '404' }),
     ];
     const before = await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(before)).toBe('failed');
 
     await saveRules([sends('6071', '7')]);
     const after = await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.stateOf(after)).toBe('completed');
     const decided = [2, '6071', { by: 'rule', ruleId: '7' }];
     expect(await decisions(after.id)).toEqual([decided, decided]);
@@ -78,22 +78,22 @@ describe('a rule', () => {
     await saveRules([sends('6071')]);
     const running = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
     exports.erp.failure = UNREACHABLE;
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await exports.rows('export_job', running.id, 'state, mapping_version')).toEqual([['running', 2]]);
 
     await saveRules([sends('6110')]);
     exports.erp.failure = undefined;
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await decisions(running.id)).toEqual([[2, '6071', { by: 'rule', ruleId: '1' }]]);
     const next = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     expect(await decisions(next.id)).toEqual([[3, '6110', { by: 'rule', ruleId: '1' }]]);
   });
 
   it('whose target is gone fails its items by name', async () => {
     await saveRules([sends('9999', '12')]);
     const job = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
     const [row] = await exports.rows('export_item', job.id, 'failure_type, failure_reason');
     expect(row?.[0]).toBe('account_unknown');
     expect(row?.[1]).toContain('Mapping rule 12 sends account 404');
@@ -108,11 +108,11 @@ it('what failed is told by key, each item once', async () => {
   ];
   for (let round = 0; round < 2; round += 1) {
     await exports.addJob(tenant, items);
-    await exports.work(tenant);
+    await exports.processQueue(tenant);
   }
   const other = await exports.addTenant();
   await exports.addJob(other, [purchase(other.companyId, { account: '405' })]);
-  await exports.work(other);
+  await exports.processQueue(other);
 
   const failures = await exports.service.mappingFailures(tenant.installationId, new Date(0));
   expect(failures.map(({ subject, source, items: count }) => [subject, source, count])).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { parseLocalDate } from '../../../../src/kernel/local-date.js';
-import { accountRule, MappingHarness, SETTINGS, type Office } from './mapping-harness.js';
+import { accountRule, MappingHarness, SETTINGS, type MappingTenant } from './mapping-harness.js';
 
 interface Step {
   readonly check: string;
@@ -9,7 +9,7 @@ interface Step {
   readonly blocks: string;
   readonly itemTypes: readonly string[];
   readonly detail: string;
-  readonly mend: string | null;
+  readonly resolvedBy: string | null;
 }
 
 const day = (text: string) => {
@@ -37,12 +37,12 @@ beforeAll(async () => {
   harness = await MappingHarness.start();
 });
 beforeEach(() => {
-  harness.erp.heal();
-  harness.erp.books = ALWAYS_OPEN;
+  harness.erp.restore();
+  harness.erp.masterData = ALWAYS_OPEN;
 });
 afterAll(() => harness.close());
 
-async function setup(office: Office) {
+async function setup(office: MappingTenant) {
   const { status, body } = await harness.send(office, 'GET', '/setup', { as: 'viewer' });
   expect(status).toBe(200);
   const steps = body['steps'] as readonly Step[];
@@ -54,12 +54,12 @@ async function setup(office: Office) {
   };
 }
 
-const save = (office: Office, seen: number, accounts: object) =>
+const save = (office: MappingTenant, seen: number, accounts: object) =>
   harness.send(office, 'PUT', '/settings', { as: 'admin', seen, body: { ...SETTINGS, accounts } });
 
 describe('the way to the first export', () => {
   it('begins with nothing', async () => {
-    const office = await harness.addOffice({ linked: false, settings: false });
+    const office = await harness.addTenant({ linked: false, settings: false });
     const { ready, open, steps } = await setup(office);
     expect(ready).toBe(false);
     expect(open).toEqual([
@@ -78,12 +78,12 @@ describe('the way to the first export', () => {
       blocks: 'everything',
       itemTypes: [],
       detail: 'No company of the accounting system is linked: choose the one to post to.',
-      mend: 'PUT /api/v1/erp-company',
+      resolvedBy: 'PUT /api/v1/erp-company',
     });
   });
 
   it('ends with everything', async () => {
-    const office = await harness.addOffice({ settings: false });
+    const office = await harness.addTenant({ settings: false });
     await save(office, 0, COMPLETE);
     expect(await setup(office)).toMatchObject({
       ready: true,
@@ -92,7 +92,7 @@ describe('the way to the first export', () => {
   });
 
   it('names an account that the ERP does not have or has archived, and what it blocks', async () => {
-    const office = await harness.addOffice({ settings: false });
+    const office = await harness.addTenant({ settings: false });
     await save(office, 0, { ...COMPLETE, outOfPocket: '9999', wallets: { EUR: '1935', USD: '4711' } });
     const { ready, open, steps } = await setup(office);
     expect(ready).toBe(true);
@@ -111,12 +111,12 @@ describe('the way to the first export', () => {
       ],
       detail:
         '"Out-of-pocket" names account 9999. The accounting system\'s account 9999 (Closed account) is not active: choose another, or activate it there.',
-      mend: 'PUT /api/v1/settings',
+      resolvedBy: 'PUT /api/v1/settings',
     });
   });
 
   it('cannot tell of accounts while the ERP is away, and says so', async () => {
-    const office = await harness.addOffice({ settings: false });
+    const office = await harness.addTenant({ settings: false });
     await save(office, 0, COMPLETE);
     harness.erp.failure = { kind: 'authentication', message: 'secret detail' };
     const { ready, open, steps } = await setup(office);
@@ -129,10 +129,10 @@ describe('the way to the first export', () => {
   });
 
   it('needs the linked company, an open period and a connection', async () => {
-    const office = await harness.addOffice();
-    harness.erp.books = undefined;
+    const office = await harness.addTenant();
+    harness.erp.masterData = undefined;
     expect((await setup(office)).open).toContainEqual(['erp-company', 'open', 'everything']);
-    harness.erp.books = { ...companyData, periods: [] };
+    harness.erp.masterData = { ...companyData, periods: [] };
     expect((await setup(office)).open).toContainEqual(['open-period', 'open', 'everything']);
     await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [
       office.installationId,
@@ -142,13 +142,13 @@ describe('the way to the first export', () => {
   });
 
   it('counts the rules that send to what is gone', async () => {
-    const office = await harness.addOffice();
+    const office = await harness.addTenant();
     await harness.send(office, 'POST', '/mapping/rules/bulk', {
       seen: 1,
       body: { upserts: [accountRule('1', '6071'), accountRule('2', '6110')] },
     });
     const accounts = companyData.accounts.filter(({ code }) => code !== '6071');
-    harness.erp.books = { ...ALWAYS_OPEN, accounts };
+    harness.erp.masterData = { ...ALWAYS_OPEN, accounts };
     const { steps } = await setup(office);
     expect(steps.find(({ check }) => check === 'rules')).toMatchObject({
       state: 'open',

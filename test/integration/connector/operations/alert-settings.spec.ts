@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { WebhookClient } from '../../../../src/foundation/http/client/webhook-client.js';
 import { storeInstallation } from '../../../support/connector-app.js';
-import { answering, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 import { at, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 
 // What an administrator sets, and what may not be set.
@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.close();
 });
 beforeEach(async () => {
-  receiver.always(answering(204, ''));
+  receiver.always(respondingWith(204, ''));
   ({ id } = await storeInstallation(harness.connector));
   token = await harness.token(id);
 });
@@ -154,7 +154,7 @@ describe('a test message', () => {
     expect((await test()).json).toEqual({ delivered: true, problem: null });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/a']);
     expect(at(JSON.parse(receiver.requests[0]?.body ?? ''), 'data', 'alerts', 0, 'kind')).toBe('test');
-    receiver.always(answering(404, 'the secret of the inner page'));
+    receiver.always(respondingWith(404, 'the secret of the inner page'));
     expect((await test()).json).toEqual({ delivered: false, problem: 'it answered 404' });
   });
 

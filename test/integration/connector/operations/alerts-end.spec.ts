@@ -5,7 +5,7 @@ import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { ConnectionService } from '../../../../src/connector/installations/connection.service.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
-import { answering, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 
 // What becomes of alerts when their installation goes, and when they are old.
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   alerts = harness.get(AlertsService);
 });
 beforeEach(async () => {
-  receiver.always(answering(204, ''));
+  receiver.always(respondingWith(204, ''));
   tenant = await harness.addTenant();
   await switchOn();
 });
@@ -62,7 +62,7 @@ describe('after uninstalling', () => {
   });
 
   it('whoever sets alerts next is not told what waited before', async () => {
-    receiver.always(answering(503, ''));
+    receiver.always(respondingWith(503, ''));
     for (let index = 0; index < 12; index += 1) {
       await plantJob();
     }
@@ -73,7 +73,7 @@ describe('after uninstalling', () => {
     await uninstall();
     await comeBack();
     harness.clock.passMinutes(90);
-    receiver.always(answering(204, ''));
+    receiver.always(respondingWith(204, ''));
     await switchOn();
     await look();
     expect([before, receiver.requests.length]).toEqual([12, 0]);
@@ -96,10 +96,10 @@ describe('old alerts', () => {
       return rows[0];
     };
     harness.clock.passMinutes(400 * 24 * 60 - 1);
-    await alerts.forgetOld();
+    await alerts.deleteOld();
     expect(await count()).toEqual({ alerts: 1, messages: 1 });
     harness.clock.passMinutes(2);
-    await alerts.forgetOld();
+    await alerts.deleteOld();
     expect(await count()).toEqual({ alerts: 0, messages: 0 });
   });
 });

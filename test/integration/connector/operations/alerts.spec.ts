@@ -9,7 +9,7 @@ import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
 import { Mailbox } from '../../../support/servers/mailbox.js';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   type ReceivedRequest,
 } from '../../../support/servers/misbehaving-server.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   alerts = harness.get(AlertsService);
 });
 beforeEach(async () => {
-  receiver.always(answering(204, ''));
+  receiver.always(respondingWith(204, ''));
   mailbox.isOpen = true;
   mailbox.mails.length = 0;
   tenant = await harness.addTenant();
@@ -90,7 +90,7 @@ describe('a fact', () => {
       'The platform does not send messages of new exports',
       'the subscription is DISABLED',
     ],
-    ['uncertain-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
+    ['in-doubt-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
     ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],
   ] as const)('%s is told once, with what to do', async (kind, title, advice) => {
     await facts().of(kind);
@@ -112,13 +112,15 @@ describe('a fact', () => {
     expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
   });
 
-  it('of differences is told once a day while they wait', async () => {
-    await facts().of('differences-overdue');
+  it('of discrepancies is told once a day while they wait', async () => {
+    await facts().of('discrepancies-overdue');
     await look();
     await look();
     expect(receiver.requests.map(contentOf)).toMatchObject([
       {
-        data: { alerts: [{ title: '2 differences between platform and books wait for longer than 7 days' }] },
+        data: {
+          alerts: [{ title: '2 discrepancies between platform and books wait for longer than 7 days' }],
+        },
       },
     ]);
     harness.clock.passMinutes(24 * 60);
@@ -199,7 +201,7 @@ describe('a webhook', () => {
     [500, 'it answered 500'],
     [302, 'it answered 302'],
   ])('that answers %i was not taken, and nobody goes elsewhere', async (status, problem) => {
-    receiver.always(answering(status, '', { location: `${receiver.url}/elsewhere` }));
+    receiver.always(respondingWith(status, '', { location: `${receiver.url}/elsewhere` }));
     await plantJob('failed');
     await look();
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/alerts']);
@@ -207,7 +209,7 @@ describe('a webhook', () => {
   });
 
   it('is tried again with the same id after longer and longer pauses, and then given up', async () => {
-    receiver.always(answering(503, ''));
+    receiver.always(respondingWith(503, ''));
     await plantJob('failed');
     const tried: number[] = [];
     for (const minutes of [0, 1, 5, 15, 60, 180, 360, 600]) {
@@ -323,7 +325,7 @@ describe('whose turn it is', () => {
   it('is every installation that wants to be told, once a minute', async () => {
     const due = async () => {
       const { rows } = await harness.admin.query<{ due: boolean }>(
-        'SELECT next_look_at <= now() AS due FROM alert_setting WHERE installation_id = $1',
+        'SELECT next_check_at <= now() AS due FROM alert_setting WHERE installation_id = $1',
         [tenant.installationId],
       );
       return rows[0]?.due;

@@ -9,7 +9,7 @@ import { TenantDatabase } from '../../../../src/foundation/database/tenant-datab
 import { HttpClient } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import {
-  answering,
+  respondingWith,
   MisbehavingServer,
   reset,
   type Behavior,
@@ -17,7 +17,7 @@ import {
 import { signWebhook } from '../../../support/signed-webhook.js';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { History } from '../reconciliation/history.js';
-import { account, dimension, emptySides } from '../reference-data/sync-fixtures.js';
+import { account, dimension, clearSources } from '../reference-data/sync-fixtures.js';
 import { SyncHarness } from '../reference-data/sync-harness.js';
 import { ExportsHarness, purchase } from '../exports/exports-harness.js';
 import { jobCreated, nowSeconds } from '../webhooks/webhook-sender.js';
@@ -63,7 +63,7 @@ describe('after an export', () => {
     expect(await samples('connector_export_jobs_open')).toEqual([
       'connector_export_jobs_open{state="detected"} 1',
     ]);
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
     harness.clock.passMinutes(1);
     expect(await samples('connector_export_items_total')).toEqual([
       'connector_export_items_total{state="successful",failure_type=""} 2',
@@ -84,7 +84,7 @@ describe('after an export', () => {
     const tenant = await harness.addTenant();
     await harness.addJob(tenant, [purchase(tenant.companyId)]);
     expect((await samples('')).filter((line) => /[0-9a-f]{8}-[0-9a-f]{4}-/.test(line))).toEqual([]);
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
   });
 });
 
@@ -92,8 +92,8 @@ describe('after a run of reference data', () => {
   it('its changes and its end are counted by kind', async () => {
     const sync = await SyncHarness.start();
     const tenant = await sync.addTenant();
-    emptySides(sync.sides);
-    sync.sides.master.accountRows = [account('1'), account('2'), account('3', { active: false })];
+    clearSources(sync.sources);
+    sync.sources.master.accountRows = [account('1'), account('2'), account('3', { active: false })];
     await sync.sync(tenant, ['accounts']);
     await sync.sync(tenant, ['accounts']);
     expect(await samples('connector_sync_changes_total')).toEqual([
@@ -110,10 +110,10 @@ describe('what a run of reference data cannot bring in step', () => {
   it('is counted by kind', async () => {
     const sync = await SyncHarness.start();
     const tenant = await sync.addTenant();
-    emptySides(sync.sides);
-    sync.sides.platform.mostActiveTags = 2;
-    sync.sides.platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
-    sync.sides.master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
+    clearSources(sync.sources);
+    sync.sources.platform.mostActiveTags = 2;
+    sync.sources.platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
+    sync.sources.master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
     await sync.sync(tenant, ['tags']);
     expect(await samples('connector_sync_problems_total')).toEqual([
       'connector_sync_problems_total{kind="tags"} 2',
@@ -176,22 +176,22 @@ describe('with a company that is connected', () => {
     const careWithoutToken = async (...answers: readonly Behavior[]) => {
       platform.credentials.clear();
       platform.next('POST /oauth/token', ...answers);
-      await connected.care(id).catch(() => undefined);
+      await connected.maintainSubscription(id).catch(() => undefined);
     };
     await careWithoutToken();
     expect(await samples('connector_token_refreshes_total')).toEqual([
       'connector_token_refreshes_total{result="renewed"} 1',
     ]);
-    await careWithoutToken(answering(429, { error: 'slow_down' }));
-    await careWithoutToken(answering(400, { error: 'invalid_grant' }));
+    await careWithoutToken(respondingWith(429, { error: 'slow_down' }));
+    await careWithoutToken(respondingWith(400, { error: 'invalid_grant' }));
     expect(await samples('connector_token_refreshes_total')).toEqual([
       'connector_token_refreshes_total{result="renewed"} 1',
       'connector_token_refreshes_total{result="failed"} 1',
       'connector_token_refreshes_total{result="lost"} 1',
     ]);
-    expect(await samples('connector_subscription_care_total')).toEqual([
-      'connector_subscription_care_total{result="done"} 1',
-      'connector_subscription_care_total{result="failed"} 2',
+    expect(await samples('connector_subscription_maintenance_total')).toEqual([
+      'connector_subscription_maintenance_total{result="done"} 1',
+      'connector_subscription_maintenance_total{result="failed"} 2',
     ]);
   });
 });
@@ -218,8 +218,8 @@ describe('runs of a reconciliation', () => {
       'connector_reconciliation_runs_total{result="completed"} 1',
     ]);
     expect(await samples('connector_reconciliation_runs_open')).toEqual([]);
-    expect(await samples('connector_differences_open')).toEqual([
-      'connector_differences_open{class="deleted-in-erp"} 1',
+    expect(await samples('connector_discrepancies_open')).toEqual([
+      'connector_discrepancies_open{class="deleted-in-erp"} 1',
     ]);
     await history.exports.close();
   });
@@ -235,7 +235,7 @@ describe('alert messages', () => {
     const address = `${receiver.url}/alerts`;
     const settings = { channel: 'webhook', address, kinds: ALERT_KINDS, newSecret: false } as const;
     await alerts.save(tenant.installationId, version, settings);
-    receiver.plan(answering(500, ''), answering(204, ''));
+    receiver.plan(respondingWith(500, ''), respondingWith(204, ''));
     await new PlantedFacts(exports, tenant).of('export-failed');
     await alerts.raise(tenant.installationId, new AbortController().signal);
     look(exports.database);
@@ -261,12 +261,18 @@ describe('calls to another system', () => {
       peer: 'platform',
       baseUrl: server.url,
       timeoutMs: 5_000,
-      maxAnswerBytes: 1_000,
+      maxResponseBytes: 1_000,
       maxConnections: 1,
       circuit: { failuresToOpen: 2, openMs: 60_000 },
     });
     const send = () => client.send({ method: 'GET', path: '/' }).catch(() => undefined);
-    server.plan(answering(200, ''), answering(429, ''), answering(404, ''), reset, answering(503, ''));
+    server.plan(
+      respondingWith(200, ''),
+      respondingWith(429, ''),
+      respondingWith(404, ''),
+      reset,
+      respondingWith(503, ''),
+    );
     for (let call = 0; call < 6; call += 1) {
       await send();
     }
@@ -306,7 +312,7 @@ describe('what waits', () => {
       'connector_figures_up{source="queue"} 1',
     ]);
     await harness.admin.query('DELETE FROM outbox WHERE seq = 90');
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
   });
 });
 

@@ -29,10 +29,10 @@ export class PlantedFacts {
            VALUES ($1, 'sealed', decode(md5($2), 'hex'), 'DISABLED', now(), now())`,
           this.tenant.installationId,
         );
-      case 'differences-overdue':
-        return this.differences();
-      case 'uncertain-posting':
-        return this.uncertainPostings();
+      case 'discrepancies-overdue':
+        return this.discrepancies();
+      case 'in-doubt-posting':
+        return this.inDoubtPostings();
       case 'sync-failed':
         return this.query(
           `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
@@ -73,7 +73,7 @@ export class PlantedFacts {
     );
   }
 
-  private async uncertainPostings(): Promise<void> {
+  private async inDoubtPostings(): Promise<void> {
     await this.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan, fence, state, created_at)
@@ -83,13 +83,13 @@ export class PlantedFacts {
     );
   }
 
-  private async differences(): Promise<void> {
+  private async discrepancies(): Promise<void> {
     await this.query(
       `WITH run AS (
          INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
            requested_at, finished_at, next_attempt_at)
          VALUES ($1, gen_random_uuid(), $2, 'period', 'person', now(), now(), 'completed', now(), now(), now()) RETURNING id)
-       INSERT INTO difference (installation_id, id, company_id, class, subject, fingerprint, evidence, occurred_at, state,
+       INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, evidence, occurred_at, state,
          first_seen_at, last_seen_at, last_seen_run)
        SELECT $1, gen_random_uuid(), $2, 'orphan-entry', n::text, 'f', '{}', $3, 'open', $3, $3, run.id
        FROM run, generate_series(1, 2) n`,

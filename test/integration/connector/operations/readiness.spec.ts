@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { beatWorker } from '../../../../src/connector/health/worker-heartbeat.repository.js';
+import { recordWorkerHeartbeat } from '../../../../src/connector/health/worker-heartbeat.repository.js';
 import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
 import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
-import { showCircuit } from '../../../../src/foundation/http/http.metrics.js';
+import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
 import {
   startConnectorApp,
   storeInstallation,
@@ -29,7 +29,7 @@ afterAll(async () => {
   await connector.close();
 });
 beforeEach(async () => {
-  await connector.runtime.database.acrossInstallations('beat', beatWorker);
+  await connector.runtime.database.acrossInstallations('beat', recordWorkerHeartbeat);
 });
 
 const judge = (role: 'api' | 'worker', changes: { readonly keys?: KeyRingService } = {}) =>
@@ -79,7 +79,7 @@ describe('readiness', () => {
   });
 
   it('says that no worker was there: to a worker it matters, webhooks are taken all the same', async () => {
-    await admin.query(`UPDATE worker_heartbeat SET beaten_at = now() - interval '300 s'`);
+    await admin.query(`UPDATE worker_heartbeat SET last_beat_at = now() - interval '300 s'`);
     expect(await troubles('worker')).toEqual([
       'not ready',
       expect.stringMatching(/^failed worker: none for 30\d s$/),
@@ -93,12 +93,12 @@ describe('readiness', () => {
   });
 
   it('tells of a system that is left alone, and stays ready', async () => {
-    showCircuit('erp', true);
+    recordCircuitState('erp', true);
     expect(await troubles('worker')).toEqual([
       'ready',
       'impaired other systems: left alone for a moment after failures: erp',
     ]);
-    showCircuit('erp', false);
+    recordCircuitState('erp', false);
     expect(await troubles('worker')).toEqual(['ready']);
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
-import { NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../support/fake-erp.js';
-import { answer, file } from '../../../support/servers/file-host.js';
+import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
+import { respondWith, file } from '../../../support/servers/file-host.js';
 import { ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
 
 let receipts: ReceiptsHarness;
@@ -24,7 +24,7 @@ function files(...names: readonly string[]): readonly AnnouncedFile[] {
 const storedNames = () => erp().stored.map(({ name }) => name);
 
 /** Answers for the document of this name. */
-function answerFor(name: string, outcome: () => StoreDocumentOutcome | undefined): void {
+function respondFor(name: string, outcome: () => StoreDocumentOutcome | undefined): void {
   erp().onDocument = (document) => Promise.resolve(document.name === name ? outcome() : undefined);
 }
 
@@ -47,7 +47,7 @@ describe('a run that goes on where another one ended', () => {
     ],
   ])('because %s sends no receipt twice', async (_, end) => {
     let isFirst = true;
-    answerFor('c.pdf', () => (isFirst ? end() : undefined));
+    respondFor('c.pdf', () => (isFirst ? end() : undefined));
     const item = receipts.item(files('a', 'b', 'c'));
     const job = await receipts.exportOf(item);
     expect(job.results.size).toBe(0);
@@ -56,7 +56,7 @@ describe('a run that goes on where another one ended', () => {
     expect(await remembered(item.accountingEntryId)).toBe(before.length);
 
     isFirst = false;
-    await receipts.exports.workAgain(receipts.tenant);
+    await receipts.exports.processQueueAgain(receipts.tenant);
     expect(storedNames().toSorted()).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
     expect(
       erp()
@@ -69,13 +69,13 @@ describe('a run that goes on where another one ended', () => {
   it('says again of what an entry was posted without', async () => {
     await receipts.begin('post-without');
     const [good] = files('good');
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
-    erp().script.push(postsWithoutAnswer);
-    erp().lookUpFailure = NO_ANSWER;
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
+    erp().script.push(postsWithoutResponse);
+    erp().lookUpFailure = NO_RESPONSE;
     const job = await receipts.exportOf(receipts.item([good ?? null, gone]));
     expect(job.results.size).toBe(0);
     erp().lookUpFailure = undefined;
-    await receipts.exports.workAgain(receipts.tenant);
+    await receipts.exports.processQueueAgain(receipts.tenant);
     expect(await receipts.endsOf(job)).toEqual([
       ['successful', null, [expect.stringMatching(/^Posted without receipt 2 of 2 .* by hand\.$/)]],
     ]);
@@ -86,7 +86,7 @@ describe('a later job with the same entry', () => {
   it('sends only what is missing, at its new address', async () => {
     const id = randomUUID();
     const [good] = files('good');
-    const bad = { url: receipts.host.put('/bad.pdf', answer(403)) };
+    const bad = { url: receipts.host.put('/bad.pdf', respondWith(403)) };
     await receipts.exportOf(receipts.item([good ?? null, bad], id));
     receipts.host.reset();
     const again = [
@@ -109,7 +109,7 @@ describe('a later job with the same entry', () => {
   ])('sends a file of another %s in the same place', async (_, changed) => {
     const id = randomUUID();
     const [first] = files('a');
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     await receipts.exportOf(receipts.item([first ?? null, gone], id));
     const other = { url: receipts.host.put('/other', file('other', 'application/octet-stream')), ...changed };
     await receipts.exportOf(receipts.item([other], id));
@@ -120,7 +120,7 @@ describe('a later job with the same entry', () => {
 
   it('sends again what was stored so long ago that the ERP may have dropped it', async () => {
     const id = randomUUID();
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     await receipts.exportOf(receipts.item([...files('a'), gone], id));
     await receipts.exports.admin.query(
       `UPDATE receipt SET stored_at = stored_at - interval '8 days' WHERE accounting_entry_id = $1`,
@@ -135,7 +135,7 @@ describe('a later job with the same entry', () => {
       policies: { receipts: 'post-without', conflicts: 'reverse-and-repost' },
     });
     const id = randomUUID();
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     await receipts.exportOf(receipts.item([gone], id));
     const other = files('a').map((file) => ({ ...file, size: '4000' }));
     await receipts.exportOf(receipts.item(other, id, '6071'));
@@ -152,7 +152,7 @@ describe('an entry that stands in the books with other content', () => {
     });
     const id = randomUUID();
     await receipts.exportOf(receipts.item([], id));
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     const job = await receipts.exportOf(receipts.item([gone], id, '6071'));
     expect(await receipts.endsOf(job)).toEqual([['failed', 'receipt_download_failure', []]]);
     expect(await receipts.reasonOf(job)).toContain('Until then the books have it as it was exported before');
@@ -162,14 +162,14 @@ describe('an entry that stands in the books with other content', () => {
 
 describe('an ERP', () => {
   it('that is away fails no entry: the job is tried again', async () => {
-    answerFor('a.pdf', () => ({ outcome: 'unavailable', failure: UNREACHABLE }));
+    respondFor('a.pdf', () => ({ outcome: 'unavailable', failure: UNREACHABLE }));
     const job = await receipts.exportOf(receipts.item(files('a')), receipts.item([]));
     expect(await receipts.exports.stateOf(job)).toBe('running');
     expect(job.results.size).toBe(0);
   });
 
   it('that answers all but one document refuses that one', async () => {
-    answerFor('bad.pdf', () => ({ outcome: 'unavailable', failure: NO_ANSWER }));
+    respondFor('bad.pdf', () => ({ outcome: 'unavailable', failure: NO_RESPONSE }));
     const job = await receipts.exportOf(receipts.item(files('bad')), receipts.item(files('good')));
     expect(await receipts.endsOf(job)).toEqual([
       ['failed', 'receipt_upload_failure', []],
@@ -180,7 +180,7 @@ describe('an ERP', () => {
 });
 
 it('when the hour is nearly over nothing more is fetched or posted', async () => {
-  answerFor('a.pdf', () => {
+  respondFor('a.pdf', () => {
     receipts.exports.clock.passMinutes(51);
     return undefined;
   });

@@ -40,8 +40,8 @@ export class ReceiptsHarness {
   }
 
   async begin(policy: BookkeepingPolicies['receipts'] = 'fail'): Promise<void> {
-    this.exports.platform.heal();
-    this.exports.erp.heal();
+    this.exports.platform.restore();
+    this.exports.erp.restore();
     this.host = await FileHost.start();
     this.tenant = await this.exports.addTenant({ policies: { receipts: policy } });
   }
@@ -64,7 +64,7 @@ export class ReceiptsHarness {
   /** A job of these items, worked on once. */
   async exportOf(...items: readonly FetchedItem[]): Promise<FakeJob> {
     const job = await this.exports.addJob(this.tenant, items);
-    await this.exports.work(this.tenant);
+    await this.exports.processQueue(this.tenant);
     return job;
   }
 

@@ -4,7 +4,7 @@ import {
   startLedgerServer,
   type LedgerServer,
 } from '../../../contract/erp-ledger/ledger-server.js';
-import { answer, generated } from '../../../support/servers/file-host.js';
+import { respondWith, generated } from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness } from './receipts-harness.js';
 
 let ledger: LedgerServer;
@@ -37,7 +37,7 @@ it('receipts go from their host into the books of the ledger', async () => {
   const item = receipts.item([
     { url: receipts.host.put('/taxi.jpg', generated(30 * MEGABYTE, jpeg)), type: 'image/jpeg' },
     { url: receipts.host.put('/hotel.zip', generated(10)), type: 'application/zip' },
-    { url: receipts.host.put('/gone.pdf', answer(403)) },
+    { url: receipts.host.put('/gone.pdf', respondWith(403)) },
     { url: receipts.host.put('/bill.pdf', generated(10)) },
   ]);
   const job = await receipts.exportOf(item);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import {
-  answer,
+  respondWith,
   cut,
   file,
   generated,
@@ -135,13 +135,13 @@ interface Failing {
 
 const FAILING: Readonly<Record<string, Failing>> = {
   'whose address has expired': {
-    behaviors: [answer(403)],
+    behaviors: [respondWith(403)],
     failureType: 'receipt_download_failure',
     says: 'it is gone or its address has expired (403)',
     requests: 1,
   },
   'that is gone': {
-    behaviors: [answer(404)],
+    behaviors: [respondWith(404)],
     failureType: 'receipt_download_failure',
     says: 'it is gone or its address has expired (404)',
     requests: 1,
@@ -159,13 +159,13 @@ const FAILING: Readonly<Record<string, Failing>> = {
     requests: 3,
   },
   'whose host fails': {
-    behaviors: [answer(500)],
+    behaviors: [respondWith(500)],
     failureType: 'receipt_download_failure',
     says: 'its host answered 500',
     requests: 3,
   },
   'that is somewhere else': {
-    behaviors: [answer(302, { location: '/elsewhere' })],
+    behaviors: [respondWith(302, { location: '/elsewhere' })],
     failureType: 'receipt_download_failure',
     says: 'its host answered 302',
     requests: 1,
@@ -248,7 +248,7 @@ describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
 
 describe('an entry with a failing receipt', () => {
   it('says how many others fail, and keeps no other entry from being posted', async () => {
-    const gone = { url: receipts.host.put('/gone.pdf', answer(404)) };
+    const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     const good = receipts.item([{ url: receipts.host.put('/good.pdf', file('good')) }]);
     const job = await receipts.exportOf(receipts.item([gone, gone, gone]), good);
     expect(await receipts.reasonOf(job)).toContain('2 more of its receipts failed too.');
@@ -265,7 +265,7 @@ describe('an entry with a failing receipt', () => {
 
 describe('a file host', () => {
   it('that fails once or twice is asked again', async () => {
-    const item = receipts.item([{ url: receipts.host.put('/a.pdf', answer(503), cut, file('a')) }]);
+    const item = receipts.item([{ url: receipts.host.put('/a.pdf', respondWith(503), cut, file('a')) }]);
     const job = await receipts.exportOf(item);
     expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
     expect(erp().stored).toMatchObject([{ documentId: digestOf('a') }]);

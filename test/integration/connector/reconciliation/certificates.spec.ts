@@ -60,21 +60,21 @@ describe('the certificate of a job', () => {
       items: { announced: 3, successful: 3, failed: 0, pending: 0 },
       planned: side,
       erp: side,
-      differences: 0,
+      discrepancies: 0,
       previousHash: null,
     });
     expect(made?.planned.digest).toBe(made?.erp?.digest);
     expect(await verified()).toEqual([[1n]]);
   });
 
-  it('counts the differences of its job, and shows what the ERP did not hold', async () => {
+  it('counts the discrepancies of its job, and shows what the ERP did not hold', async () => {
     const { job, ids } = await history.addJob(3);
-    history.erp.shelf.remove(ids[1] ?? '');
+    history.erp.store.remove(ids[1] ?? '');
     await end(job);
     await history.service.wake();
     await runDue();
     const [made] = await chain();
-    expect(made).toMatchObject({ planned: { entries: 3 }, erp: { entries: 2 }, differences: 1 });
+    expect(made).toMatchObject({ planned: { entries: 3 }, erp: { entries: 2 }, discrepancies: 1 });
     expect(await verified()).toEqual([[1n]]);
   });
 
@@ -126,7 +126,7 @@ describe('the certificate of a job', () => {
       late,
       ids[0],
     );
-    history.erp.shelf.put({ ...history.erp.shelf.newest(ids[0] ?? ''), key: late });
+    history.erp.store.put({ ...history.erp.store.newest(ids[0] ?? ''), key: late });
     expect(await verified()).toEqual([[1n]]);
   });
 
@@ -139,14 +139,14 @@ describe('the certificate of a job', () => {
   it('waits until the search of the ERP must show what was posted', async () => {
     history.erp.capability = { level: 'E1', searchLagMs: 60_000 };
     const { job, ids } = await history.addJob(2);
-    const entry = history.erp.shelf.newest(ids[0] ?? '');
-    history.erp.shelf.remove(ids[0] ?? '');
+    const entry = history.erp.store.newest(ids[0] ?? '');
+    history.erp.store.remove(ids[0] ?? '');
     await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
     await end(job);
     await history.service.wake();
     await runDue();
     expect(await chain()).toEqual([]);
-    history.erp.shelf.put(entry);
+    history.erp.store.put(entry);
     await runDue();
     expect(await chain()).toMatchObject([{ erp: { entries: 2 } }]);
   });
@@ -175,7 +175,7 @@ describe('the chain', () => {
   });
 
   it.each([
-    ['UPDATE', `UPDATE certificate SET differences = 9`],
+    ['UPDATE', `UPDATE certificate SET discrepancies = 9`],
     ['DELETE', `DELETE FROM certificate`],
     ['TRUNCATE', `TRUNCATE certificate`],
   ])('refuses %s, to the application by its grants and to the owner by a trigger', async (_, statement) => {
@@ -194,7 +194,7 @@ describe('the chain', () => {
     const insert = (sequence: number, previous: string) =>
       history.query(
         `INSERT INTO certificate SELECT installation_id, $1, $2, company_id, erp_company_id, job_state, mapping_version,
-           items, planned, erp, differences, made_at, ${previous}, hash FROM certificate`,
+           items, planned, erp, discrepancies, made_at, ${previous}, hash FROM certificate`,
         sequence,
         job.id,
       );
@@ -216,7 +216,7 @@ describe('verifying', () => {
 
   it('finds an entry that was changed in the ERP, and names it', async () => {
     const id = ids.toSorted()[1] ?? '';
-    history.erp.shelf.change(id, (entry) => ({
+    history.erp.store.change(id, (entry) => ({
       ...entry,
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
     }));
@@ -233,7 +233,7 @@ describe('verifying', () => {
   });
 
   it('finds an entry that is gone from the ERP', async () => {
-    history.erp.shelf.remove(ids[0] ?? '');
+    history.erp.store.remove(ids[0] ?? '');
     const [, second] = await verified();
     expect(second).toContain('entries in the ERP: certified 3, now 2');
   });
@@ -257,7 +257,7 @@ describe('verifying', () => {
   });
 
   it.each([
-    'differences = 1',
+    'discrepancies = 1',
     `items = jsonb_set(items, '{failed}', '1')`,
     `made_at = made_at + interval '1 ms'`,
   ])('finds a changed row: %s', async (change) => {

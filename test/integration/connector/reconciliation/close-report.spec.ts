@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';
 import { History, purchaseEntry } from './history.js';
 
-// What a month says of its differences: an entry of 100.00 EUR is as much in the total as in what is left unexplained.
+// What a month says of its discrepancies: an entry of 100.00 EUR is as much in the total as in what is left unexplained.
 
 let history: History;
 
@@ -16,9 +16,9 @@ afterEach(async () => {
 async function figures(): Promise<unknown> {
   await history.reconcile();
   const report = await history.service.closeReport(history.tenant.installationId, '2026-03');
-  const { explained, withoutAmount, differences } = report ?? {};
+  const { explained, withoutAmount, discrepancies } = report ?? {};
   return {
-    open: differences?.map((each) => each.class),
+    open: discrepancies?.map((each) => each.class),
     withoutAmount,
     explained: explained?.map((each) => [each.currency, each.totalMinor, each.explainedMinor, each.fraction]),
   };
@@ -80,7 +80,7 @@ const ONE_OF_FOUR: readonly Row[] = [
     // Planned as 100.00, it stands as 300.00.
     'amount-drift',
     (id) => {
-      history.erp.shelf.change(id, (entry) => ({
+      history.erp.store.change(id, (entry) => ({
         ...entry,
         lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 3n })),
       }));
@@ -92,7 +92,7 @@ const ONE_OF_FOUR: readonly Row[] = [
   [
     'currency-drift',
     (id) => {
-      history.erp.shelf.change(id, (entry) => ({ ...entry, currency: 'SEK' as CurrencyCode }));
+      history.erp.store.change(id, (entry) => ({ ...entry, currency: 'SEK' as CurrencyCode }));
     },
     40_000n,
     30_000n,
@@ -101,7 +101,7 @@ const ONE_OF_FOUR: readonly Row[] = [
   [
     'duplicate-in-erp',
     (id) => {
-      history.erp.shelf.put({ ...history.erp.shelf.newest(id), revision: 2 });
+      history.erp.store.put({ ...history.erp.store.newest(id), revision: 2 });
     },
     50_000n,
     30_000n,
@@ -150,12 +150,12 @@ describe('of four entries of 100.00 EUR', () => {
     });
   });
 
-  it('one has an accepted difference, which is in the total and explained', async () => {
+  it('one has an accepted discrepancy, which is in the total and explained', async () => {
     const { ids } = await history.addJob(4);
     history.erp.forget(ids[1] ?? '');
     await figures();
     await history.query(
-      `UPDATE difference SET state = 'accepted', settled_at = now(), settled_by = 'Ada', note = 'x'`,
+      `UPDATE discrepancy SET state = 'accepted', settled_at = now(), settled_by = 'Ada', note = 'x'`,
     );
     expect(await figures()).toMatchObject({
       explained: [['EUR', 40_000n, 40_000n, '1.000000000']],
@@ -179,7 +179,7 @@ it('an invoice and its payment are left unexplained together', async () => {
 it('an entry under a key that is not ours stands beside the ones of our record', async () => {
   const { ids } = await history.addJob(1);
   const [id = ''] = ids;
-  history.erp.shelf.put({ ...history.erp.shelf.newest(id), key: `copy of ${id}` });
+  history.erp.store.put({ ...history.erp.store.newest(id), key: `copy of ${id}` });
   expect(await figures()).toEqual({
     open: ['duplicate-in-erp'],
     withoutAmount: 0,

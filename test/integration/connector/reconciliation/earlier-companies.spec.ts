@@ -36,7 +36,7 @@ beforeEach(async () => {
   [earlier, now] = [await createCompany(ledger), await createCompany(ledger)];
   tenant = await exports.addTenant({ erpCompany: earlier });
   await exports.addJob(tenant, [purchase(tenant.companyId)]);
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   await exports.admin.query(`UPDATE installation SET erp_company_id = $2 WHERE id = $1`, [
     tenant.installationId,
     now,
@@ -55,7 +55,7 @@ async function orphanIn(company: ErpCompanyId): Promise<string> {
   return group.key;
 }
 
-/** @returns ERP company and key of every difference there is afterwards */
+/** @returns ERP company and key of every discrepancy there is afterwards */
 async function reconcile(period = PERIOD, progress: object = {}): Promise<readonly unknown[]> {
   const { installationId } = tenant;
   const service = exports.get(ReconciliationService);
@@ -64,10 +64,10 @@ async function reconcile(period = PERIOD, progress: object = {}): Promise<readon
     `UPDATE reconciliation_run SET progress = $2 WHERE installation_id = $1 AND state = 'requested'`,
     [installationId, progress],
   );
-  await service.runDueOf(installationId, NEVER);
+  await service.processDue(installationId, NEVER);
   expect(await service.listRuns(installationId, undefined, 1)).toMatchObject([{ state: 'completed' }]);
   const filter = { state: 'open', class: undefined } as const;
-  const found = await service.listDifferences(installationId, filter, undefined, 10);
+  const found = await service.listDiscrepancies(installationId, filter, undefined, 10);
   return found.map((each) => [each.class, each.erpCompanyId, each.subject]);
 }
 

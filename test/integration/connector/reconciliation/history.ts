@@ -1,7 +1,7 @@
 // A history of exports on which platform, connector and ERP agree, made by set-based statements, and ways to spoil it.
 import { createHash, randomUUID } from 'node:crypto';
 import { contentOf } from '../../../../src/connector/bookkeeping/item/content-of.js';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/item-plan.js';
+import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
@@ -20,7 +20,7 @@ export const PERIOD = { from: new Date('2026-03-01T00:00:00Z'), until: new Date(
 const AMOUNT = '10000';
 const NEVER = new AbortController().signal;
 
-export interface SeenDifference {
+export interface ObservedDiscrepancy {
   readonly class: string;
   readonly subject: string;
   readonly state: string;
@@ -72,7 +72,7 @@ export class History {
       { status: 'completed', createdAt: DAY },
     );
     for (const group of groups) {
-      const posted = this.erp.take(group);
+      const posted = this.erp.acceptGroup(group);
       job.statuses.set(group.key, 'successful');
       const externalId = posted.entries[0]?.id ?? '';
       job.results.set(group.key, { accountingEntryId: group.key, status: 'successful', externalId });
@@ -138,15 +138,15 @@ export class History {
   }
 
   /** Keeps of every item that was not kept that it was of 100.00 EUR, as the platform says. */
-  async keepAmounts(): Promise<void> {
-    await this.query(`UPDATE export_item SET item = $1 WHERE item IS NULL`, kept(AMOUNT));
+  async storeAmounts(): Promise<void> {
+    await this.query(`UPDATE export_item SET item = $1 WHERE item IS NULL`, itemWithAmount(AMOUNT));
   }
 
   /** One run over the whole period, to its end. */
   async reconcile(): Promise<void> {
     const { installationId } = this.tenant;
     await this.service.request(installationId, { period: PERIOD });
-    await this.service.runDueOf(installationId, NEVER);
+    await this.service.processDue(installationId, NEVER);
   }
 
   /** What the schedule does with a job that has ended: its own run, to its end. */
@@ -159,7 +159,7 @@ export class History {
   /** Whatever has been given back is taken up again. */
   async runAgain(): Promise<void> {
     await this.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
-    await this.service.runDueOf(this.tenant.installationId, NEVER);
+    await this.service.processDue(this.tenant.installationId, NEVER);
   }
 
   /**
@@ -176,16 +176,16 @@ export class History {
       `SELECT id FROM reexport WHERE state = 'waiting' ORDER BY created_at`,
     );
     for (const { id } of rows) {
-      await this.exports.get(ReexportsService).ask({ installationId, id });
-      await this.exports.work(tenant);
+      await this.exports.get(ReexportsService).requestExportJob({ installationId, id });
+      await this.exports.processQueue(tenant);
     }
     return [...platform.jobs.values()].filter(({ id }) => !before.has(id));
   }
 
-  /** Every difference that was ever written down, ordered. */
-  async differences(): Promise<readonly SeenDifference[]> {
-    const { rows } = await this.exports.admin.query<SeenDifference>(
-      `SELECT class, subject, state FROM difference ORDER BY class, subject`,
+  /** Every discrepancy that was ever written down, ordered. */
+  async discrepancies(): Promise<readonly ObservedDiscrepancy[]> {
+    const { rows } = await this.exports.admin.query<ObservedDiscrepancy>(
+      `SELECT class, subject, state FROM discrepancy ORDER BY class, subject`,
     );
     return rows;
   }
@@ -207,6 +207,6 @@ export function purchaseLines(more: Partial<PlannedLine> = {}): readonly Planned
 }
 
 /** As much of an item as its amount, in hundredths of a euro. */
-export function kept(value: string): object {
+export function itemWithAmount(value: string): object {
   return { amount: { inWalletCurrency: { currency: 'EUR', value } } };
 }

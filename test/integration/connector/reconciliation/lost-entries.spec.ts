@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCapability } from '../../../../src/connector/erp/erp-ledger.js';
 import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
 import type { CertificateCheck } from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
-import type { DifferenceAction } from '../../../../src/connector/reconciliation/domain/difference-class.js';
+import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { History } from './history.js';
@@ -30,13 +30,13 @@ afterEach(async () => {
 
 async function open() {
   const filter = { state: 'open', class: undefined } as const;
-  return history.service.listDifferences(history.tenant.installationId, filter, undefined, 10);
+  return history.service.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
 }
 
-async function act(action: DifferenceAction = 're-export') {
-  const [difference] = await open();
+async function act(action: DiscrepancyAction = 're-export') {
+  const [discrepancy] = await open();
   const decision = { action, note: 'lost with the old server', by: 'Ada' };
-  return history.service.act(history.tenant.installationId, difference?.id ?? '', decision);
+  return history.service.act(history.tenant.installationId, discrepancy?.id ?? '', decision);
 }
 
 /** Each revision of our record: number, state, whether it is lost. */
@@ -50,7 +50,7 @@ async function record(): Promise<readonly (readonly unknown[])[]> {
 }
 
 /** The ERP loses the entry, and a run finds it missing. */
-async function lose(): Promise<() => void> {
+async function loseEntry(): Promise<() => void> {
   const putBack = history.erp.forget(id);
   history.exports.clock.passMinutes(1);
   await history.reconcile();
@@ -68,10 +68,10 @@ describe('exporting it again', () => {
     { level: 'E1', searchLagMs: MINUTE_MS },
   ])('posts its next revision once, and leaves nothing to report: %j', async (capability) => {
     history.erp.capability = capability;
-    await lose();
+    await loseEntry();
     expect(await act()).toEqual({ outcome: 'done' });
     expect(await record()).toEqual([[1, 'reversed', true]]);
-    // Until then it stays the same difference.
+    // Until then it stays the same discrepancy.
     await history.reconcile();
     expect(await open()).toMatchObject([{ class: 'deleted-in-erp', reexportId: expect.any(String) }]);
     const [again] = await history.exportAgain([id]);
@@ -88,29 +88,29 @@ describe('exporting it again', () => {
   });
 
   it('is a decision that can be taken twice: nothing is noted a second time', async () => {
-    await lose();
+    await loseEntry();
     await act();
-    await history.query(`UPDATE difference SET reexport_id = NULL`);
+    await history.query(`UPDATE discrepancy SET reexport_id = NULL`);
     expect(await act()).toEqual({ outcome: 'done' });
     expect(await record()).toEqual([[1, 'reversed', true]]);
   });
 
   it('leaves who decided it, and since when the entry was missing', async () => {
-    await lose();
-    const [difference] = await open();
+    await loseEntry();
+    const [discrepancy] = await open();
     await act();
     const [again] = await history.exportAgain([id]);
     await history.compareEnded(again?.id ?? '');
     const filter = { state: 'repaired', class: 'deleted-in-erp' } as const;
     const { installationId } = history.tenant;
-    const repaired = await history.service.listDifferences(installationId, filter, undefined, 10);
+    const repaired = await history.service.listDiscrepancies(installationId, filter, undefined, 10);
     expect(repaired).toContainEqual(
       expect.objectContaining({ settledBy: 'Ada', settledAs: 're-export', note: 'lost with the old server' }),
     );
     const { rows } = await history.exports.admin.query(
       `SELECT lost_at AS "lostAt" FROM posting_intent WHERE lost_at IS NOT NULL`,
     );
-    expect(rows).toEqual([{ lostAt: difference?.firstSeenAt }]);
+    expect(rows).toEqual([{ lostAt: discrepancy?.firstSeenAt }]);
   });
 
   it('takes a revision that the ERP has lost of an entry it still knows', async () => {
@@ -137,25 +137,25 @@ describe('exporting it again', () => {
 
 describe('a loss that is not certain', () => {
   it('is not noted while an export of the company runs', async () => {
-    await lose();
-    await history.exports.mustClaim(history.tenant);
+    await loseEntry();
+    await history.exports.claimOrFail(history.tenant);
     expect(await act()).toEqual({ outcome: 'busy' });
     expect(await record()).toEqual([[1, 'posted', false]]);
   });
 
   it('is not noted where the ERP cannot be searched, nor while its search may lag', async () => {
-    await lose();
+    await loseEntry();
     history.erp.capability = { level: 'E0' };
-    expect(await act()).toEqual({ outcome: 'cannot-tell' });
+    expect(await act()).toEqual({ outcome: 'not-verifiable' });
     history.erp.capability = { level: 'E1', searchLagMs: MINUTE_MS };
     await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
-    expect(await act()).toEqual({ outcome: 'cannot-tell' });
+    expect(await act()).toEqual({ outcome: 'not-verifiable' });
     expect(await record()).toEqual([[1, 'posted', false]]);
     expect((await history.exports.admin.query(`SELECT FROM reexport`)).rowCount).toBe(0);
   });
 
   it('is not noted when the ERP does not answer', async () => {
-    await lose();
+    await loseEntry();
     history.erp.lookUpFailure = { kind: 'timeout', message: 'no answer in time' };
     await expect(act()).rejects.toThrow('no answer in time');
     expect(await record()).toEqual([[1, 'posted', false]]);
@@ -163,8 +163,8 @@ describe('a loss that is not certain', () => {
 });
 
 describe('an entry that comes back', () => {
-  it('before anybody has decided is said to be there, and the next run closes the difference', async () => {
-    const putBack = await lose();
+  it('before anybody has decided is said to be there, and the next run closes the discrepancy', async () => {
+    const putBack = await loseEntry();
     putBack();
     expect(await act()).toEqual({ outcome: 'there' });
     expect(await record()).toEqual([[1, 'posted', false]]);
@@ -173,7 +173,7 @@ describe('an entry that comes back', () => {
   });
 
   it('before it is exported again is reported as it is, and not posted', async () => {
-    const putBack = await lose();
+    const putBack = await loseEntry();
     await act();
     putBack();
     const [again] = await history.exportAgain([id]);
@@ -186,7 +186,7 @@ describe('an entry that comes back', () => {
   });
 
   it('and was reversed there before that is posted as its next revision', async () => {
-    const putBack = await lose();
+    const putBack = await loseEntry();
     await act();
     putBack();
     history.erp.reverseByHand(id);
@@ -199,19 +199,19 @@ describe('an entry that comes back', () => {
   });
 
   it('is adopted by a run that finds it first', async () => {
-    const putBack = await lose();
+    const putBack = await loseEntry();
     await act();
     putBack();
     await history.reconcile();
     expect(await record()).toEqual([[1, 'posted', false]]);
-    expect(await history.differences()).toContainEqual(
+    expect(await history.discrepancies()).toContainEqual(
       expect.objectContaining({ class: 'posted-not-recorded', subject: id, state: 'repaired' }),
     );
     expect(await open()).toEqual([]);
   });
 
   it('at the very moment of the export never stands twice: the ERP refuses, and a person has the way out', async () => {
-    const putBack = await lose();
+    const putBack = await loseEntry();
     await act();
     history.erp.onPost = () => {
       history.erp.onPost = () => Promise.resolve();
@@ -244,7 +244,7 @@ describe('certificates', () => {
 
   it('hold when what was certified was lost and exported again, and name it', async () => {
     await history.compareEnded(job.id);
-    await lose();
+    await loseEntry();
     const [before] = await verified();
     expect(before?.problems).toContain('entries in the ERP: certified 3, now 2');
     await act();
@@ -255,18 +255,18 @@ describe('certificates', () => {
         sequence: 1n,
         exportJobId: job.id,
         problems: [],
-        lost: expect.objectContaining({ count: 1, named: [{ accountingEntryId: id, revision: 1 }] }),
+        missing: expect.objectContaining({ count: 1, named: [{ accountingEntryId: id, revision: 1 }] }),
       },
-      { sequence: 2n, exportJobId: again?.id, problems: [], lost: expect.objectContaining(NONE) },
+      { sequence: 2n, exportJobId: again?.id, problems: [], missing: expect.objectContaining(NONE) },
     ]);
   });
 
   it('hold when the loss was accepted with a note, and name it as well', async () => {
     await history.compareEnded(job.id);
-    await lose();
+    await loseEntry();
     await act('accept');
     expect(await verified()).toMatchObject([
-      { problems: [], lost: { count: 1, named: [{ accountingEntryId: id, revision: 1 }] } },
+      { problems: [], missing: { count: 1, named: [{ accountingEntryId: id, revision: 1 }] } },
     ]);
     // It stays accepted.
     await history.reconcile();
@@ -278,7 +278,7 @@ describe('certificates', () => {
     await history.compareEnded(job.id);
     await act();
     const [check] = await verified();
-    expect(check).toMatchObject({ problems: [], lost: { count: 1 } });
+    expect(check).toMatchObject({ problems: [], missing: { count: 1 } });
   });
 
   it('hold when one was missing as they were made, and another is since', async () => {
@@ -293,15 +293,15 @@ describe('certificates', () => {
     const decision = { action: 're-export', note: 'lost', by: 'Ada' } as const;
     await history.service.act(history.tenant.installationId, late?.id ?? '', decision);
     const [check] = await verified();
-    expect(check).toMatchObject({ problems: [], lost: { count: 2 } });
+    expect(check).toMatchObject({ problems: [], missing: { count: 2 } });
   });
 
   it('do not hold when something else was changed, and do not blame what is lost', async () => {
     await history.compareEnded(job.id);
-    await lose();
+    await loseEntry();
     await act();
     const [changed = ''] = others;
-    history.erp.shelf.change(changed, (entry) => ({
+    history.erp.store.change(changed, (entry) => ({
       ...entry,
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
     }));
@@ -315,12 +315,12 @@ describe('certificates', () => {
 
   it('do not hold when another entry is missing of which nobody has noted it', async () => {
     await history.compareEnded(job.id);
-    await lose();
+    await loseEntry();
     await act();
     history.erp.forget(others[0] ?? '');
     const [check] = await verified();
     expect(check?.problems).toContain('entries in the ERP: certified 3, now 2');
-    expect(check?.lost.count).toBe(1);
+    expect(check?.missing.count).toBe(1);
   });
 
   it('hold for every revision that is lost, and for none that is not', async () => {
@@ -330,14 +330,14 @@ describe('certificates', () => {
     await act();
     const [second] = await history.exportAgain([id]);
     await history.compareEnded(second?.id ?? '');
-    await lose();
+    await loseEntry();
     await act();
     expect(await record()).toEqual([
       [1, 'reversed', true],
       [2, 'reversed', true],
     ]);
     const checks = await verified();
-    expect(checks.map(({ problems, lost }) => [problems, lost.count])).toEqual([
+    expect(checks.map(({ problems, missing: lost }) => [problems, lost.count])).toEqual([
       [[], 1],
       [[], 1],
     ]);
@@ -345,7 +345,7 @@ describe('certificates', () => {
 
   it('replay what was lost as it was planned', async () => {
     await history.compareEnded(job.id);
-    await lose();
+    await loseEntry();
     await act();
     const books = new FakeErp();
     const replayed = await certificates().replay(history.tenant.installationId, job.id, {

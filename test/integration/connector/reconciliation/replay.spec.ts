@@ -30,7 +30,7 @@ async function exportedJob() {
   const { companyId } = history.tenant;
   const items = [purchase(companyId), purchase(companyId, { amount: '99900' })];
   const job = await history.exports.addJob(history.tenant, items);
-  await history.exports.work(history.tenant);
+  await history.exports.processQueue(history.tenant);
   await history.reconcile();
   return { job, ids: items.map(({ accountingEntryId }) => accountingEntryId).toSorted() };
 }
@@ -41,9 +41,9 @@ describe('a job that is replayed', () => {
     const replayed = await replay(job.id);
     expect(replayed).toMatchObject({
       same: true,
-      firstApart: undefined,
+      firstMismatch: undefined,
       unplanned: 0,
-      mapped: { same: 2, apart: 0, unknown: 0, firstApart: undefined },
+      replanned: { same: 2, different: 0, unknown: 0, firstMismatch: undefined },
       replayed: {
         entries: 2,
         totals: [{ currency: 'EUR', debitMinor: '112400', creditMinor: '112400' }],
@@ -60,7 +60,7 @@ describe('a job that is replayed', () => {
     empty.script.push(refuses('There is no account 5410.'));
     expect(await replay(job.id)).toMatchObject({
       same: false,
-      firstApart: `entry ${ids[0] ?? ''}, revision 1: There is no account 5410.`,
+      firstMismatch: `entry ${ids[0] ?? ''}, revision 1: There is no account 5410.`,
       replayed: { entries: 0 },
     });
   });
@@ -69,7 +69,7 @@ describe('a job that is replayed', () => {
     const { job, ids } = await exportedJob();
     const inspect = empty.inspect.bind(empty);
     empty.inspect = (...asked) => {
-      empty.shelf.change(ids[1] ?? '', (entry) => ({
+      empty.store.change(ids[1] ?? '', (entry) => ({
         ...entry,
         lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor + 1n })),
       }));
@@ -77,7 +77,7 @@ describe('a job that is replayed', () => {
     };
     const replayed = await replay(job.id);
     expect(replayed).toMatchObject({ same: false });
-    expect(replayed?.firstApart).toMatch(
+    expect(replayed?.firstMismatch).toMatch(
       new RegExp(`^entry ${ids[1] ?? ''}, revision 1: planned .* shown .*$`),
     );
   });
@@ -90,8 +90,8 @@ describe('a job that is replayed', () => {
     );
     expect(await replay(job.id)).toMatchObject({
       same: false,
-      firstApart: undefined,
-      mapped: { same: 1, apart: 1 },
+      firstMismatch: undefined,
+      replanned: { same: 1, different: 1 },
     });
   });
 
@@ -99,7 +99,7 @@ describe('a job that is replayed', () => {
     const { job, ids } = await history.addJob(2);
     await history.query(`UPDATE posting_intent SET plan = '[]' WHERE accounting_entry_id = $1`, ids[0]);
     await history.reconcile();
-    expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, mapped: { unknown: 1 } });
+    expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, replanned: { unknown: 1 } });
   });
 
   it('has to have a certificate', async () => {
@@ -117,8 +117,8 @@ describe('its items', () => {
        WHERE accounting_entry_id = $1`,
       ids[0],
     );
-    const { mapped } = (await replay(job.id)) ?? {};
-    expect(mapped).toMatchObject({ same: 1, apart: 1 });
-    expect(mapped?.firstApart).toContain(`entry ${ids[0] ?? ''}, revision 1: `);
+    const { replanned } = (await replay(job.id)) ?? {};
+    expect(replanned).toMatchObject({ same: 1, different: 1 });
+    expect(replanned?.firstMismatch).toContain(`entry ${ids[0] ?? ''}, revision 1: `);
   });
 });

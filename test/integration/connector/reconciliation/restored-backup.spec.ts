@@ -36,16 +36,16 @@ async function backup(): Promise<() => Promise<void>> {
 
 async function reconcile(): Promise<void> {
   await history.service.request(tenant.installationId, { period: PERIOD });
-  await history.service.runDueOf(tenant.installationId, new AbortController().signal);
+  await history.service.processDue(tenant.installationId, new AbortController().signal);
 }
 
 async function open() {
   const filter = { state: 'open', class: undefined } as const;
-  return history.service.listDifferences(tenant.installationId, filter, undefined, 20);
+  return history.service.listDiscrepancies(tenant.installationId, filter, undefined, 20);
 }
 
 async function openClasses(): Promise<readonly string[]> {
-  return (await open()).map((difference) => difference.class);
+  return (await open()).map((discrepancy) => discrepancy.class);
 }
 
 /** Each of the entries stands once, and was sent to the ERP as often. */
@@ -64,23 +64,23 @@ async function recordOf(id: string): Promise<unknown> {
   return rows;
 }
 
-it('a job that was running in the backup has its entries taken over, sent or not, and no difference', async () => {
+it('a job that was running in the backup has its entries taken over, sent or not, and no discrepancy', async () => {
   const { exports, erp } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
   let goBack: (() => Promise<void>) | undefined;
   erp.onPost = async () => {
     goBack ??= await backup();
   };
-  await exports.work(tenant);
+  await exports.processQueue(tenant);
   expect(job.status).toBe('completed');
   await goBack?.();
   const [unsent = ''] = job.statuses.keys();
   await history.query(`DELETE FROM posting_intent WHERE accounting_entry_id = $1`, unsent);
 
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   expect(await exports.stateOf(job)).toBe('closed_by_platform');
   await reconcile();
-  expect(await history.differences()).toMatchObject([
+  expect(await history.discrepancies()).toMatchObject([
     { class: 'posted-not-recorded', subject: unsent, state: 'repaired' },
     { class: 'unknown-outcome', state: 'repaired' },
     { class: 'unknown-outcome', state: 'repaired' },
@@ -95,10 +95,10 @@ it('a job that had not begun has its entries as missing, not as orphans; exporti
   const { exports } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
   const goBack = await backup();
-  await exports.work(tenant);
+  await exports.processQueue(tenant);
   await goBack();
 
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   await reconcile();
   expect(await openClasses()).toEqual(['missing-in-record', 'missing-in-record']);
   exports.clock.passMinutes(1);
@@ -117,12 +117,12 @@ it('a revision that was posted since is taken over in the place of the one befor
   const original = purchase(tenant.companyId);
   const id = original.accountingEntryId;
   await exports.addJob(tenant, [original]);
-  await exports.work(tenant);
+  await exports.processQueue(tenant);
   const goBack = await backup();
   exports.clock.passMinutes(1);
   const changed = purchase(tenant.companyId, { id, amount: '99900' });
   await exports.addJob(tenant, [changed]);
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   expect(erp.revisionsOf(id)).toMatchObject([{ reversed: true }, { reversed: false }]);
   await goBack();
   exports.clock.passMinutes(20);
@@ -136,7 +136,7 @@ it('a revision that was posted since is taken over in the place of the one befor
   // The next export knows it, and has nothing to post.
   erp.calls.length = 0;
   const again = await exports.addJob(tenant, [changed]);
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   expect(again.results.get(id)).toMatchObject({ status: 'successful', externalId: `journal-${id}-2` });
   expect(erp.calls).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReconciliationTurnRepository } from '../../../../src/connector/reconciliation/reconciliation-turn.repository.js';
+import { ReconciliationScheduleRepository } from '../../../../src/connector/reconciliation/reconciliation-schedule.repository.js';
 import { History } from './history.js';
 
 // When companies are compared: once per night and after each job, whatever the number of replicas or the downtime.
@@ -18,10 +18,10 @@ const runs = async () =>
     ({ kind, reason, state }) => ({ kind, reason, state }),
   );
 const stop = new AbortController().signal;
-const night = { kind: 'period', reason: 'schedule', state: 'requested' };
+const runWindow = { kind: 'period', reason: 'schedule', state: 'requested' };
 
-async function letNightCome(): Promise<void> {
-  await history.query(`UPDATE reconciliation_turn SET next_run_at = '2026-03-15T02:00:00Z'`);
+async function advanceToRunWindow(): Promise<void> {
+  await history.query(`UPDATE reconciliation_schedule SET next_run_at = '2026-03-15T02:00:00Z'`);
 }
 
 describe('the nightly run', () => {
@@ -32,13 +32,13 @@ describe('the nightly run', () => {
       timeZone: 'UTC',
       nextRunAt: new Date('2026-03-21T02:00:00Z'),
     });
-    await letNightCome();
+    await advanceToRunWindow();
     await Promise.all([history.service.wake(), history.service.wake(), history.service.wake()]);
-    expect(await runs()).toEqual([night]);
+    expect(await runs()).toEqual([runWindow]);
   });
 
   it('is looked for where the turn has come, and nowhere else', async () => {
-    const turns = history.exports.get(ReconciliationTurnRepository);
+    const turns = history.exports.get(ReconciliationScheduleRepository);
     const dueAt = (instant: string) =>
       history.exports.database.acrossInstallations('find due reconciliations', (tx) =>
         turns.findDue(tx, new Date(instant), 10),
@@ -53,12 +53,12 @@ describe('the nightly run', () => {
   });
 
   it('is taken when its turn has come, and once', async () => {
-    const turns = history.exports.get(ReconciliationTurnRepository);
+    const turns = history.exports.get(ReconciliationScheduleRepository);
     const { installationId } = history.tenant;
     const next = { timeZone: 'UTC', nextRunAt: new Date('2026-03-22T02:00:00Z') };
     const takeAt = (instant: string) =>
       history.exports.database.inInstallation('take turn', installationId, (tx) =>
-        turns.take(tx, installationId, new Date(instant), next),
+        turns.claimDue(tx, installationId, new Date(instant), next),
       );
     await history.service.wake();
     expect(await takeAt('2026-03-21T01:59:59Z')).toBe(false);
@@ -68,21 +68,21 @@ describe('the nightly run', () => {
 
   it('comes once after a downtime of many nights, and is not repeated within its own night', async () => {
     await history.service.wake();
-    await letNightCome();
+    await advanceToRunWindow();
     await history.service.wake();
-    await letNightCome();
+    await advanceToRunWindow();
     await history.service.wake();
-    expect(await runs()).toEqual([night]);
+    expect(await runs()).toEqual([runWindow]);
   });
 
   it('learns the time zone of the books, and is in their night from then on', async () => {
     await history.service.wake();
-    await letNightCome();
+    await advanceToRunWindow();
     await history.service.wake();
-    await history.service.runDueOf(history.tenant.installationId, stop);
-    expect(await runs()).toEqual([{ ...night, state: 'completed' }]);
+    await history.service.processDue(history.tenant.installationId, stop);
+    expect(await runs()).toEqual([{ ...runWindow, state: 'completed' }]);
     expect(await history.service.status(history.tenant.installationId)).toMatchObject({
-      timeZone: history.erp.books?.timeZone,
+      timeZone: history.erp.masterData?.timeZone,
     });
   });
 
@@ -102,8 +102,8 @@ describe('the run after a job', () => {
     }
     await Promise.all([history.service.wake(), history.service.wake()]);
     expect(await runs()).toEqual([{ kind: 'job', reason: 'job', state: 'requested' }]);
-    await history.service.runDueOf(history.tenant.installationId, stop);
-    expect(await history.differences()).toEqual([
+    await history.service.processDue(history.tenant.installationId, stop);
+    expect(await history.discrepancies()).toEqual([
       { class: 'reversed-in-erp', subject: ids[0], state: 'open' },
     ]);
   });
@@ -113,15 +113,15 @@ describe('a company that is worked on', () => {
   it('is not accused of anything: the run waits until it is free', async () => {
     const { ids } = await history.addJob(2);
     history.erp.reverseByHand(ids[0] ?? '');
-    const lease = await history.exports.mustClaim(history.tenant);
+    const lease = await history.exports.claimOrFail(history.tenant);
     await history.reconcile();
-    expect(await history.differences()).toEqual([]);
+    expect(await history.discrepancies()).toEqual([]);
     expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 0 });
-    await history.exports.outliveLease({ ...history.tenant, ...lease });
+    await history.exports.expireLease({ ...history.tenant, ...lease });
     await history.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
-    await history.service.runDueOf(history.tenant.installationId, stop);
-    expect(await history.differences()).toMatchObject([{ class: 'reversed-in-erp', state: 'open' }]);
-    expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 1, differences: 1 });
+    await history.service.processDue(history.tenant.installationId, stop);
+    expect(await history.discrepancies()).toMatchObject([{ class: 'reversed-in-erp', state: 'open' }]);
+    expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 1, discrepancies: 1 });
   });
 
   it('has jobs that have not ended passed over', async () => {
@@ -129,7 +129,7 @@ describe('a company that is worked on', () => {
     history.erp.reverseByHand(ids[0] ?? '');
     await history.query(`UPDATE export_job SET state = 'running' WHERE id = $1`, job.id);
     await history.reconcile();
-    expect(await history.differences()).toEqual([]);
+    expect(await history.discrepancies()).toEqual([]);
     expect(await history.lastRun()).toMatchObject({ state: 'completed', items: 0n });
   });
 });
@@ -151,7 +151,7 @@ describe('a run that is interrupted', () => {
     expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 2, items: 4n });
     await history.query(`UPDATE reconciliation_run SET next_attempt_at = now()`);
     history.erp.failure = undefined;
-    await history.service.runDueOf(history.tenant.installationId, stop);
+    await history.service.processDue(history.tenant.installationId, stop);
     expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 3, items: 6n });
     // Two of each job, for its comparison and its certificate, and the one that failed.
     expect(inspections).toBe(7);

@@ -54,12 +54,12 @@ it.each([
   for (const type of types) {
     const item = fetched(tenant.companyId, randomUUID(), itemOf({ ...payable, type }));
     const job = await exports.addJob(tenant, [item]);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('completed');
     opened.push(await openItems(company));
   }
   expect(opened).toEqual(expected);
-  expect(await reconcile(tenant)).toMatchObject({ state: 'completed', jobs: types.length, differences: 0 });
+  expect(await reconcile(tenant)).toMatchObject({ state: 'completed', jobs: types.length, discrepancies: 0 });
 });
 
 const openItems = async (company: ErpCompanyId) => {
@@ -72,14 +72,14 @@ const openItems = async (company: ErpCompanyId) => {
 const reconcile = async ({ installationId }: Tenant) => {
   const service = exports.get(ReconciliationService);
   await service.request(installationId, { period: PERIOD });
-  await service.runDueOf(installationId, NEVER);
+  await service.processDue(installationId, NEVER);
   return (await service.listRuns(installationId, undefined, 1))[0];
 };
 
-const differences = async ({ installationId }: Tenant, state: 'open' | 'repaired') =>
+const discrepancies = async ({ installationId }: Tenant, state: 'open' | 'repaired') =>
   exports
     .get(ReconciliationService)
-    .listDifferences(installationId, { state, class: undefined }, undefined, 10);
+    .listDiscrepancies(installationId, { state, class: undefined }, undefined, 10);
 
 describe('an invoice in dollars and its payment at another rate', () => {
   const realizedFx = (active: boolean) => ({ code: '7960', name: 'Realized FX', type: 'income', active });
@@ -104,7 +104,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     const text = { ...payable, amount: '100000', currency: 'USD', contra: '1936', type, date };
     const item = fetched(tenant.companyId, randomUUID(), itemOf(text));
     const job = await exports.addJob(tenant, [item]);
-    await exports.workAgain(tenant);
+    await exports.processQueueAgain(tenant);
     expect(await exports.stateOf(job)).toBe('completed');
     return item.accountingEntryId;
   };
@@ -121,18 +121,18 @@ describe('an invoice in dollars and its payment at another rate', () => {
     tenant = await exports.addTenant({ erpCompany: company });
   });
 
-  it('stay open without an account for the difference, and are settled by the comparison once it is set', async () => {
+  it('stay open without an account for the discrepancy, and are settled by the comparison once it is set', async () => {
     await saveMapping(2, {});
     await run('invoice', '2026-02-10T12:00:00Z');
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
     expect(await openItems(company)).toBe(2);
     await saveMapping(3, { realizedFx: '7960' });
-    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 1 });
-    expect(await differences(tenant, 'repaired')).toMatchObject([
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', discrepancies: 1, repaired: 1 });
+    expect(await discrepancies(tenant, 'repaired')).toMatchObject([
       { class: 'settlement-open', subject: payment, settledBy: 'connector', settledAs: 'settle' },
     ]);
-    expect([await openItems(company), await differences(tenant, 'open')]).toEqual([0, []]);
-    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 0 });
+    expect([await openItems(company), await discrepancies(tenant, 'open')]).toEqual([0, []]);
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', discrepancies: 0 });
     expect(await openItems(company)).toBe(0);
   });
 
@@ -141,7 +141,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
     await accounts(realizedFx(false));
     await run('invoice', '2026-02-10T12:00:00Z');
-    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', differences: 1, repaired: 0 });
+    expect(await reconcile(tenant)).toMatchObject({ state: 'completed', discrepancies: 1, repaired: 0 });
     const expected = {
       class: 'settlement-open',
       subject: payment,
@@ -150,12 +150,12 @@ describe('an invoice in dollars and its payment at another rate', () => {
           'Not settled with each other on vendor V-7: payment R-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Mend that in the accounting system, or match the two there by hand: every comparison tries again.',
       },
     };
-    const [found, ...others] = await differences(tenant, 'open');
+    const [found, ...others] = await discrepancies(tenant, 'open');
     expect([found, others]).toMatchObject([expected, []]);
     await reconcile(tenant);
-    expect(await differences(tenant, 'open')).toMatchObject([{ id: found?.id, ...expected }]);
+    expect(await discrepancies(tenant, 'open')).toMatchObject([{ id: found?.id, ...expected }]);
     await accounts(realizedFx(true));
-    expect(await reconcile(tenant)).toMatchObject({ differences: 1, repaired: 1 });
-    expect([await openItems(company), await differences(tenant, 'open')]).toEqual([0, []]);
+    expect(await reconcile(tenant)).toMatchObject({ discrepancies: 1, repaired: 1 });
+    expect([await openItems(company), await discrepancies(tenant, 'open')]).toEqual([0, []]);
   });
 });

@@ -38,7 +38,7 @@ it('a vendor that an export creates in the ERP is to get its number on the platf
     vendor: { id: vendorId, name: 'New Ltd', country: 'DE', defaultCurrency: 'EUR' },
   });
   const job = await harness.addJob(tenant, [fetched(tenant.companyId, randomUUID(), item)]);
-  await harness.work(tenant);
+  await harness.processQueue(tenant);
   expect([...job.results.values()].map(({ failureReason }) => failureReason)).toEqual([undefined]);
   expect(job.status).toBe('completed');
   const { installationId } = tenant;

@@ -1,7 +1,7 @@
 // A small run is killed before and after each request to the platform and the ERP and each transaction, and taken up
 // again: both sides end as they do without a kill, and every change stands in the history once.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { MasterVendor } from '../../../../src/connector/bookkeeping/item/master-data.js';
 import { SYNC_KINDS, type SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
@@ -26,7 +26,7 @@ describe('a run that is interrupted anywhere', () => {
 
   /** Every action of every subject, once. */
   function seed(): void {
-    const { platform, master, erp } = harness.sides;
+    const { platform, master, erp } = harness.sources;
     const account = (externalId: string, name: string) => ({
       externalId,
       code: externalId,
@@ -97,7 +97,7 @@ describe('a run that is interrupted anywhere', () => {
   ): Promise<{ readonly places: readonly string[]; readonly end: object }> {
     seed();
     const tenant = await harness.addTenant();
-    await harness.service.chooseDimensions(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
+    await harness.service.saveDimensionChoice(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
     await forget(tenant);
     await harness.service.request(tenant.installationId, [kind], false);
     const places: string[] = [];
@@ -110,31 +110,31 @@ describe('a run that is interrupted anywhere', () => {
       places.push(place);
       hit('before');
     };
-    const { sides } = harness;
-    sides.platform.before = ({ call }) => {
+    const { sources } = harness;
+    sources.platform.before = ({ call }) => {
       enter(call);
     };
-    sides.erp.before = enter;
-    sides.master.asked = enter;
-    sides.beforeTransaction = (label) => {
+    sources.erp.before = enter;
+    sources.master.requests = enter;
+    sources.beforeTransaction = (label) => {
       // Renewals come by time, not by the run.
       if (label !== 'renew sync') enter(`transaction ${label}`);
     };
-    sides.platform.after = () => {
+    sources.platform.after = () => {
       hit('after');
     };
-    sides.erp.after = () => {
+    sources.erp.after = () => {
       hit('after');
     };
-    sides.afterTransaction = (label) => {
+    sources.afterTransaction = (label) => {
       if (label !== 'renew sync') hit('after');
     };
     for (let turn = 0; turn < 3; turn += 1) {
       // What is thrown out of the worker is what a killed process does not say.
-      await harness.work(tenant).catch(() => undefined);
+      await harness.processQueue(tenant).catch(() => undefined);
       await harness.passTime(tenant);
     }
-    sides.heal();
+    sources.restore();
     return { places, end: await shown(tenant) };
   }
 
@@ -144,8 +144,8 @@ describe('a run that is interrupted anywhere', () => {
   }
 
   async function shown(tenant: Tenant): Promise<object> {
-    const { platform, master } = harness.sides;
-    const runs = await harness.service.runs(tenant.installationId, {
+    const { platform, master } = harness.sources;
+    const runs = await harness.service.listRuns(tenant.installationId, {
       kind: undefined,
       before: undefined,
       limit: 10,
@@ -170,7 +170,7 @@ describe('a run that is interrupted anywhere', () => {
         // As a kill, after which nobody knows anything, and as a request that nobody answered.
         const errors = place.startsWith('transaction')
           ? [() => new Error('killed')]
-          : [() => new Error('killed'), () => new NoAnswer('time-out', true)];
+          : [() => new Error('killed'), () => new NoResponse('time-out', true)];
         for (const error of errors) {
           const { end } = await run(kind, index + 1, fault, error);
           const what = { at: index + 1, place, fault, error: error().message };

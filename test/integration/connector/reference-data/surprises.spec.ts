@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
-import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 
 // The platform is not as it was when the plan was made, or does not say what became of a request: the run looks again.
@@ -14,14 +14,14 @@ describe('a surprise in the middle of a run', () => {
   });
   afterAll(() => harness.close());
   beforeEach(async () => {
-    emptySides(harness.sides);
+    clearSources(harness.sources);
     tenant = await harness.addTenant();
   });
 
   /** Somebody else does this just before the first request of this kind. */
   const meanwhile = (call: string, act: () => void) => {
     let isDone = false;
-    harness.sides.platform.before = (each) => {
+    harness.sources.platform.before = (each) => {
       if (each.call === call && !isDone) {
         isDone = true;
         act();
@@ -32,7 +32,7 @@ describe('a surprise in the middle of a run', () => {
   const other = { code: null, archived: false, taxCodeExternalId: null, metadata: null };
 
   it('an account that somebody else has made is taken over (409)', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     meanwhile('create account', () => {
       platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
@@ -43,7 +43,7 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it('an ERP that shows no account at all has nothing archived for it', async () => {
-    const { platform } = harness.sides;
+    const { platform } = harness.sources;
     platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
     const [run] = await harness.sync(tenant, ['accounts']);
     expect(run).toMatchObject({
@@ -57,20 +57,20 @@ describe('a surprise in the middle of a run', () => {
   const group = { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} };
 
   it.each([
-    ['tax-codes', 'tax code', () => (harness.sides.master.taxCodeRows = [])],
-    ['tax-codes', 'tax code', () => (harness.sides.master.taxCodeRows = [{ ...taxCode, active: false }])],
-    ['tags', 'value of a chosen dimension', () => (harness.sides.master.dimensionRows = [])],
+    ['tax-codes', 'tax code', () => (harness.sources.master.taxCodeRows = [])],
+    ['tax-codes', 'tax code', () => (harness.sources.master.taxCodeRows = [{ ...taxCode, active: false }])],
+    ['tags', 'value of a chosen dimension', () => (harness.sources.master.dimensionRows = [])],
     [
       'tags',
       'value of a chosen dimension',
-      () => (harness.sides.master.dimensionRows = [dimension('CC', [])]),
+      () => (harness.sources.master.dimensionRows = [dimension('CC', [])]),
     ],
-    ['vendors', 'vendor', () => (harness.sides.master.vendorRows = [])],
+    ['vendors', 'vendor', () => (harness.sources.master.vendorRows = [])],
     [
       'vendors',
       'vendor',
       () =>
-        (harness.sides.master.vendorRows = [
+        (harness.sources.master.vendorRows = [
           vendor('V-1', { usable: false }),
           vendor('V-2', { usable: false }),
         ]),
@@ -78,7 +78,7 @@ describe('a surprise in the middle of a run', () => {
   ] as const)(
     'an ERP that suddenly shows nothing of its %s has nothing archived for it',
     async (kind, what, lose) => {
-      const { platform, master } = harness.sides;
+      const { platform, master } = harness.sources;
       master.taxCodeRows = [taxCode];
       master.dimensionRows = [dimension('CC', ['a', 'b'])];
       master.vendorRows = [vendor('V-1'), vendor('V-2')];
@@ -97,16 +97,16 @@ describe('a surprise in the middle of a run', () => {
   );
 
   it('nobody’s choice of a dimension archives its group, though no other has a value', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.groups.set('g', group);
     master.dimensionRows = [dimension('CC', [])];
-    await harness.service.chooseDimensions(tenant.installationId, 0, [], 'somebody');
+    await harness.service.saveDimensionChoice(tenant.installationId, 0, [], 'somebody');
     const [run] = await harness.sync(tenant, ['tags']);
     expect(run).toMatchObject({ state: 'completed', counts: { archived: 1 } });
   });
 
   it('one that is the same is as good as made (200)', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     meanwhile('create account', () => {
       platform.accounts.set('x', { ...other, id: 'x', externalId: '1', code: '1', name: 'Account 1' });
@@ -117,7 +117,7 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it('a batch whose rows are there already by then', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1'), account('2')];
     meanwhile('create accounts', () => {
       platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
@@ -131,10 +131,10 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it('a vendor with the number is there by then (409): it is that one', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.vendorRows = [vendor('V-1')];
     meanwhile('create vendor', () => {
-      addDraft(harness.sides, 'Theirs', { externalId: 'V-1' });
+      addDraft(harness.sources, 'Theirs', { externalId: 'V-1' });
     });
     const [run] = await harness.sync(tenant, ['vendors']);
     expect(run?.state).toBe('completed');
@@ -144,7 +144,7 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it('a tag is there by then, and one that was to go is gone', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
     for (const code of ['old', 'older']) {
       platform.addTag('g', { code, name: code, archived: false });
@@ -166,15 +166,15 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it.each(['create tax code', 'create tag group'])('nobody knows whether "%s" has happened', async (lost) => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.dimensionRows = [dimension('CC', ['a'])];
-    await harness.service.chooseDimensions(tenant.installationId, 0, ['CC'], 'somebody');
+    await harness.service.saveDimensionChoice(tenant.installationId, 0, ['CC'], 'somebody');
     let isLost = false;
     platform.after = ({ call }) => {
       if (call === lost && !isLost) {
         isLost = true;
-        throw new NoAnswer('time-out', true);
+        throw new NoResponse('time-out', true);
       }
     };
     const runs = await harness.sync(tenant, ['tax-codes', 'tags']);
@@ -186,7 +186,7 @@ describe('a surprise in the middle of a run', () => {
   });
 
   it('a surprise each time ends as a problem', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
     platform.before = ({ call }) => {

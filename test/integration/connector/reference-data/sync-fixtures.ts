@@ -4,7 +4,7 @@ import type {
   MasterDimension,
   MasterVendor,
 } from '../../../../src/connector/bookkeeping/item/master-data.js';
-import type { Sides } from './sync-harness.js';
+import type { SyncSources } from './sync-harness.js';
 
 export const account = (externalId: string, changes: Partial<MasterAccount> = {}): MasterAccount => ({
   externalId,
@@ -28,7 +28,7 @@ export const vendor = (number: string, changes: Partial<MasterVendor> = {}): Mas
 });
 
 /** Both sides empty and in good health. */
-export function emptySides(sides: Sides): void {
+export function clearSources(sides: SyncSources): void {
   const { platform, master, erp } = sides;
   for (const rows of [
     platform.accounts,
@@ -39,7 +39,7 @@ export function emptySides(sides: Sides): void {
   ]) {
     rows.clear();
   }
-  sides.heal();
+  sides.restore();
   platform.mostActiveGroups = 5;
   platform.mostActiveTags = 10_000;
   platform.calls.length = 0;
@@ -52,7 +52,7 @@ export function emptySides(sides: Sides): void {
 }
 
 /** A vendor that somebody has created on the platform. @returns its id */
-export function addDraft({ platform }: Sides, name: string, changes: object = {}): string {
+export function addDraft({ platform }: SyncSources, name: string, changes: object = {}): string {
   const id = randomUUID();
   platform.vendors.set(id, {
     id,

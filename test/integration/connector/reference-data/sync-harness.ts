@@ -57,7 +57,7 @@ export class SyncHarness {
     readonly admin: pg.Client,
     readonly clock: FakeClock,
     /** The sides of the moment: a test may put others there. */
-    readonly sides: Sides,
+    readonly sources: SyncSources,
     private readonly database: TenantDatabase,
     app: INestApplicationContext,
     readonly close: () => Promise<void>,
@@ -79,7 +79,7 @@ export class SyncHarness {
     const search = new SecretSearch(environment);
     const logger = createLogger('sync-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
-    const sides = new Sides(clock);
+    const sides = new SyncSources(clock);
     const started = await startRuntime(config, logger, 'api', clock);
     const core = ConnectorCoreModule.register({
       ...started,
@@ -106,7 +106,7 @@ export class SyncHarness {
 
   /** An active installation, linked to the ERP company in memory unless told otherwise. */
   async addTenant(options: TenantOptions = {}): Promise<Tenant> {
-    const { unknownVendor = 'create', erpCompanyId = this.sides.erp.companyId, accessToken } = options;
+    const { unknownVendor = 'create', erpCompanyId = this.sources.erp.companyId, accessToken } = options;
     const { companyId = toCompanyId(randomUUID()) } = options;
     const installationId = toInstallationId(randomUUID());
     await this.admin.query(
@@ -131,17 +131,17 @@ export class SyncHarness {
   /** Asks for runs and works until none is due: what a postponed one waits for is over at once. */
   async sync(tenant: Tenant, kinds: readonly SyncKind[], isPreview = false): Promise<readonly SyncRunView[]> {
     const requested = (await this.service.request(tenant.installationId, kinds, isPreview)) ?? [];
-    await this.work(tenant);
+    await this.processQueue(tenant);
     const runs: SyncRunView[] = [];
     for (const { id } of requested) {
-      runs.push(await this.run(tenant, id));
+      runs.push(await this.readRun(tenant, id));
     }
     return runs;
   }
 
   /** One worker's turn. */
-  async work({ installationId }: Tenant, signal = new AbortController().signal): Promise<void> {
-    await this.service.runSyncsOf(installationId, signal);
+  async processQueue({ installationId }: Tenant, signal = new AbortController().signal): Promise<void> {
+    await this.service.processSyncsOf(installationId, signal);
   }
 
   /** As when pauses are over, and a worker that was killed has not been heard of for a while. */
@@ -152,8 +152,8 @@ export class SyncHarness {
     );
   }
 
-  async run({ installationId }: Tenant, id: string): Promise<SyncRunView> {
-    const run = await this.service.run(installationId, id);
+  async readRun({ installationId }: Tenant, id: string): Promise<SyncRunView> {
+    const run = await this.service.findRun(installationId, id);
     if (run === undefined) {
       throw new Error(`no run ${id}`);
     }
@@ -161,12 +161,16 @@ export class SyncHarness {
   }
 
   async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {
-    return this.service.records(installationId, runId, { outcome: undefined, afterSeq: 0, limit: 100_000 });
+    return this.service.listRecords(installationId, runId, {
+      outcome: undefined,
+      afterSeq: 0,
+      limit: 100_000,
+    });
   }
 }
 
 /** The same database, with a place before and after each transaction of an installation where a test can interrupt. */
-function interruptible(database: TenantDatabase, sides: Sides): TenantDatabase {
+function interruptible(database: TenantDatabase, sides: SyncSources): TenantDatabase {
   const inInstallation: TenantDatabase['inInstallation'] = async (label, installationId, work) => {
     sides.beforeTransaction(label);
     const result = await database.inInstallation(label, installationId, work);
@@ -177,7 +181,7 @@ function interruptible(database: TenantDatabase, sides: Sides): TenantDatabase {
 }
 
 /** A platform, and an ERP with its master data. */
-export class Sides {
+export class SyncSources {
   beforeTransaction: (label: string) => void = () => undefined;
   afterTransaction: (label: string) => void = () => undefined;
   readonly platform: FakeReferencePlatform;
@@ -189,13 +193,13 @@ export class Sides {
   }
 
   /** Nothing goes wrong any more. */
-  heal(): void {
+  restore(): void {
     this.beforeTransaction = () => undefined;
     this.afterTransaction = () => undefined;
     this.platform.before = () => undefined;
     this.platform.after = () => undefined;
     this.erp.before = () => undefined;
     this.erp.after = () => undefined;
-    this.master.asked = () => undefined;
+    this.master.requests = () => undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
-import { NoAnswer } from '../../../../src/foundation/http/client/http-client.js';
-import { account, addDraft, dimension, emptySides, vendor } from './sync-fixtures.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 
 describe('runs of reference data', () => {
@@ -13,19 +13,19 @@ describe('runs of reference data', () => {
   });
   afterAll(() => harness.close());
   beforeEach(async () => {
-    emptySides(harness.sides);
+    clearSources(harness.sources);
     tenant = await harness.addTenant();
   });
 
   it('brings everything in step, tells what it changed, and writes nothing the second time', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.accountRows = [account('1', { taxCode: 'I25' }), account('2'), account('3', { active: false })];
     master.dimensionRows = [dimension('CC', ['a', 'b'])];
     master.vendorRows = [vendor('V-1'), vendor('V-2')];
     platform.groups.set('g', { id: 'g', code: 'cc', name: 'CC', archived: false, metadata: {} });
     platform.addTag('g', { code: 'old', name: 'old', archived: false });
-    addDraft(harness.sides, 'New Ltd', { country: 'DE' });
+    addDraft(harness.sources, 'New Ltd', { country: 'DE' });
     const kinds = ['vendors', 'tags', 'accounts', 'tax-codes'] as const;
 
     const runs = await harness.sync(tenant, kinds);
@@ -68,11 +68,11 @@ describe('runs of reference data', () => {
     const again = await harness.sync(tenant, kinds);
     expect(again.map(({ state }) => state)).toEqual(kinds.map(() => 'completed'));
     expect(platform.writes).toEqual([]);
-    expect(harness.sides.erp.created).toHaveLength(1);
+    expect(harness.sources.erp.created).toHaveLength(1);
   });
 
   it('previews: nothing is changed, every change is listed', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1'), account('2')];
     const [run] = await harness.sync(tenant, ['accounts'], true);
     expect(run).toMatchObject({ state: 'completed', isPreview: true, counts: { created: 2 } });
@@ -84,26 +84,26 @@ describe('runs of reference data', () => {
   });
 
   it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
-    const { master } = harness.sides;
+    const { master } = harness.sources;
     master.accountRows = [account('1')];
     const [first] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
     const [second] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
     expect(second?.id).toBe(first?.id);
     let asked = false;
-    master.asked = () => {
+    master.requests = () => {
       if (!asked) {
         asked = true;
         void harness.service.request(tenant.installationId, ['accounts'], false);
       }
     };
-    harness.sides.platform.before = ({ call }) => {
+    harness.sources.platform.before = ({ call }) => {
       if (call === 'create account') {
         master.accountRows = [account('1'), account('2')];
       }
     };
-    await harness.work(tenant);
-    master.asked = () => undefined;
-    const runs = await harness.service.runs(tenant.installationId, {
+    await harness.processQueue(tenant);
+    master.requests = () => undefined;
+    const runs = await harness.service.listRuns(tenant.installationId, {
       kind: 'accounts',
       before: undefined,
       limit: 10,
@@ -115,16 +115,16 @@ describe('runs of reference data', () => {
   });
 
   it('two workers do not do one run twice', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     let second: Promise<void> | undefined;
     platform.before = ({ call }) => {
       if (call === 'create account') {
-        second = harness.work(tenant);
+        second = harness.processQueue(tenant);
       }
     };
     await harness.service.request(tenant.installationId, ['accounts'], false);
-    await Promise.all([harness.work(tenant), harness.work(tenant)]);
+    await Promise.all([harness.processQueue(tenant), harness.processQueue(tenant)]);
     await second;
     expect(platform.writes).toEqual(['create account']);
     const { rows } = await harness.admin.query(
@@ -136,26 +136,26 @@ describe('runs of reference data', () => {
 
   it.each([
     ['an ERP that is away', 'asked', new Error('away'), 'running'],
-    ['a platform that is away', 'before', new NoAnswer('time-out', true), 'running'],
+    ['a platform that is away', 'before', new NoResponse('time-out', true), 'running'],
     ['a missing permission', 'before', new PlatformRefusal(403, 'FORBIDDEN', '', undefined), 'failed'],
   ] as const)('%s', async (_, where, error, state) => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     const fail = () => {
       throw error;
     };
     if (where === 'asked') {
-      master.asked = fail;
+      master.requests = fail;
     } else {
       platform.before = fail;
     }
     master.accountRows = [account('1')];
     const [run] = await harness.sync(tenant, ['accounts']);
-    master.asked = () => undefined;
+    master.requests = () => undefined;
     platform.before = () => undefined;
     expect(run?.state).toBe(state);
     await harness.passTime(tenant);
-    await harness.work(tenant);
-    expect((await harness.run(tenant, run?.id ?? '')).state).toBe(
+    await harness.processQueue(tenant);
+    expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(
       state === 'failed' ? 'failed' : 'completed',
     );
   });
@@ -164,26 +164,26 @@ describe('runs of reference data', () => {
     const alone = await harness.addTenant({ erpCompanyId: null });
     const [unlinked] = await harness.sync(alone, ['accounts']);
     expect(unlinked?.failure).toContain('link one in the settings');
-    harness.sides.master.isThere = false;
+    harness.sources.master.isThere = false;
     const [gone] = await harness.sync(tenant, ['accounts']);
     expect(gone?.failure).toContain('does not know the linked company');
   });
 
   it('gives an installation its first runs once each time it is connected, and later ones by its turn', async () => {
     const reasons = async () => {
-      const runs = await harness.service.runs(tenant.installationId, {
+      const runs = await harness.service.listRuns(tenant.installationId, {
         kind: 'accounts',
         before: undefined,
         limit: 10,
       });
       return runs.map(({ reason, state }) => `${reason} ${state}`);
     };
-    await harness.service.connected(tenant.installationId);
-    await harness.service.connected(tenant.installationId);
+    await harness.service.requestFirstSync(tenant.installationId);
+    await harness.service.requestFirstSync(tenant.installationId);
     await harness.service.wake();
     expect(await reasons()).toEqual(['connected requested']);
-    await harness.work(tenant);
-    await harness.admin.query(`UPDATE sync_turn SET next_run_at = now() WHERE installation_id = $1`, [
+    await harness.processQueue(tenant);
+    await harness.admin.query(`UPDATE sync_schedule SET next_run_at = now() WHERE installation_id = $1`, [
       tenant.installationId,
     ]);
     await harness.service.wake();
@@ -195,10 +195,10 @@ describe('runs of reference data', () => {
         tenant.installationId,
       ]);
     await connectAgain();
-    await harness.service.connected(tenant.installationId);
-    await harness.service.connected(tenant.installationId);
+    await harness.service.requestFirstSync(tenant.installationId);
+    await harness.service.requestFirstSync(tenant.installationId);
     expect(await reasons()).toEqual(['connected requested', 'connected completed']);
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
     await connectAgain();
     // Nobody got round to asking: the next tick does.
     await harness.service.wake();
@@ -206,19 +206,19 @@ describe('runs of reference data', () => {
   });
 
   it('another tenant sees nothing of it', async () => {
-    harness.sides.master.accountRows = [account('1')];
+    harness.sources.master.accountRows = [account('1')];
     const [run] = await harness.sync(tenant, ['accounts']);
     const other = await harness.addTenant();
     const id = run?.id ?? '';
-    expect(await harness.service.run(other.installationId, id)).toBeUndefined();
+    expect(await harness.service.findRun(other.installationId, id)).toBeUndefined();
     expect(await harness.records(other, id)).toEqual([]);
     expect(
-      await harness.service.runs(other.installationId, { kind: undefined, before: undefined, limit: 5 }),
+      await harness.service.listRuns(other.installationId, { kind: undefined, before: undefined, limit: 5 }),
     ).toEqual([]);
   });
 
   it('stops where another worker can go on', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     master.accountRows = Array.from({ length: 1_500 }, (_, index) => account(index.toString()));
     const stopping = new AbortController();
     platform.after = ({ call }) => {
@@ -227,14 +227,14 @@ describe('runs of reference data', () => {
       }
     };
     const [requested] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
-    await harness.work(tenant, stopping.signal);
+    await harness.processQueue(tenant, stopping.signal);
     platform.after = () => undefined;
-    expect(await harness.run(tenant, requested?.id ?? '')).toMatchObject({
+    expect(await harness.readRun(tenant, requested?.id ?? '')).toMatchObject({
       state: 'running',
       counts: { created: 1_000 },
     });
-    await harness.work(tenant);
-    expect(await harness.run(tenant, requested?.id ?? '')).toMatchObject({
+    await harness.processQueue(tenant);
+    expect(await harness.readRun(tenant, requested?.id ?? '')).toMatchObject({
       state: 'completed',
       counts: { created: 1_500 },
     });

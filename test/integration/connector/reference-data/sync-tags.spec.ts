@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { dimension, emptySides } from './sync-fixtures.js';
+import { dimension, clearSources } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 
 describe('dimensions as tag groups', () => {
@@ -11,12 +11,12 @@ describe('dimensions as tag groups', () => {
   });
   afterAll(() => harness.close());
   beforeEach(async () => {
-    emptySides(harness.sides);
+    clearSources(harness.sources);
     tenant = await harness.addTenant();
   });
 
   it('names what the platform does not take, and goes on', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.mostActiveTags = 2;
     platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
@@ -32,13 +32,18 @@ describe('dimensions as tag groups', () => {
   });
 
   it('says how a full company of tag groups is mended', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.mostActiveGroups = 1;
     master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
-    const chosen = await harness.service.chooseDimensions(tenant.installationId, 0, ['A', 'B'], 'somebody');
+    const chosen = await harness.service.saveDimensionChoice(
+      tenant.installationId,
+      0,
+      ['A', 'B'],
+      'somebody',
+    );
     expect(chosen.outcome).toBe('chosen');
-    await harness.work(tenant);
-    const [run] = await harness.service.runs(tenant.installationId, {
+    await harness.processQueue(tenant);
+    const [run] = await harness.service.listRuns(tenant.installationId, {
       kind: 'tags',
       before: undefined,
       limit: 1,
@@ -51,7 +56,7 @@ describe('dimensions as tag groups', () => {
   });
 
   it('chooses by itself what matches, keeps to it, and drops what is no longer there', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.groups.set('g', { id: 'g', code: 'cc', name: 'CC', archived: false, metadata: {} });
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', []), dimension('P', [])];
@@ -69,7 +74,7 @@ describe('dimensions as tag groups', () => {
   });
 
   it('touches no tag group while nobody has chosen and nothing matches', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', ['a'])];
     const [run] = await harness.sync(tenant, ['tags']);
@@ -79,9 +84,9 @@ describe('dimensions as tag groups', () => {
 
   it('refuses a stale, unknown or too long choice of dimensions', async () => {
     const { installationId } = tenant;
-    harness.sides.master.dimensionRows = ['A', 'B', 'C', 'D', 'E', 'F'].map((code) => dimension(code, []));
+    harness.sources.master.dimensionRows = ['A', 'B', 'C', 'D', 'E', 'F'].map((code) => dimension(code, []));
     const choose = (seen: number, ...codes: string[]) =>
-      harness.service.chooseDimensions(installationId, seen, codes, 'somebody');
+      harness.service.saveDimensionChoice(installationId, seen, codes, 'somebody');
     expect(await choose(0, 'a', 'Z')).toEqual({ outcome: 'unknown', codes: ['Z'] });
     expect(await choose(0, 'A', 'B', 'C', 'D', 'E', 'F')).toEqual({ outcome: 'too-many' });
     expect(await choose(1, 'A')).toEqual({ outcome: 'stale' });

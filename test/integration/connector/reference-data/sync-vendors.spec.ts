@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addDraft, emptySides, vendor } from './sync-fixtures.js';
+import { addDraft, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 
 describe('vendors, both ways', () => {
@@ -11,15 +11,15 @@ describe('vendors, both ways', () => {
   });
   afterAll(() => harness.close());
   beforeEach(async () => {
-    emptySides(harness.sides);
+    clearSources(harness.sources);
     tenant = await harness.addTenant();
   });
 
   it('lets a doubtful vendor wait, and carries out what a person decides', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];
-    const id = addDraft(harness.sides, 'Paper', { taxRegistrationNumber: taxNumber });
+    const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
     await harness.sync(tenant, ['vendors']);
     expect(platform.writes).toEqual([]);
     const [waiting] = await harness.service.waitingVendors(tenant.installationId, undefined, 10);
@@ -29,11 +29,11 @@ describe('vendors, both ways', () => {
       candidates: [{ number: 'V-1' }, { number: 'V-2' }],
     });
     const decide = (number: string) =>
-      harness.service.decideVendor(tenant.installationId, id, { decision: 'link', number }, 'somebody');
+      harness.service.saveVendorDecision(tenant.installationId, id, { decision: 'link', number }, 'somebody');
     expect(await decide('V-9')).toEqual({ outcome: 'unknown-number' });
     expect(await decide('V-2')).toEqual({ outcome: 'decided' });
     expect(await decide('V-2')).toEqual({ outcome: 'not-waiting' });
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'V-2', code: 'V-2' });
     await harness.sync(tenant, ['vendors']);
     expect([...platform.vendors.values()].map(({ externalId }) => externalId).sort()).toEqual(['V-1', 'V-2']);
@@ -44,13 +44,13 @@ describe('vendors, both ways', () => {
   });
 
   it('a vendor that appears is created in the ERP and gets its number, by reading little', async () => {
-    const { platform, master, erp } = harness.sides;
+    const { platform, master, erp } = harness.sources;
     master.vendorRows = Array.from({ length: 500 }, (_, index) => vendor(`V-${index.toString()}`));
     await harness.sync(tenant, ['vendors']);
     platform.calls.length = 0;
-    const id = addDraft(harness.sides, 'New Ltd', { country: 'DE', taxRegistrationNumber: 'DE123456789' });
-    await harness.service.vendorAppeared(tenant.installationId);
-    await harness.work(tenant);
+    const id = addDraft(harness.sources, 'New Ltd', { country: 'DE', taxRegistrationNumber: 'DE123456789' });
+    await harness.service.requestDraftSync(tenant.installationId);
+    await harness.processQueue(tenant);
     expect(erp.created).toEqual([`platform-vendor-${id}`]);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
     expect(platform.calls.map(({ call }) => call)).toEqual(['vendors', 'activate vendor', 'vendors']);
@@ -58,18 +58,18 @@ describe('vendors, both ways', () => {
 
   it('under the policy fail nothing is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
-    const id = addDraft(harness.sides, 'New Ltd');
-    await harness.service.vendorAppeared(strict.installationId);
-    await harness.work(strict);
-    expect(harness.sides.erp.created).toEqual([]);
+    const id = addDraft(harness.sources, 'New Ltd');
+    await harness.service.requestDraftSync(strict.installationId);
+    await harness.processQueue(strict);
+    expect(harness.sources.erp.created).toEqual([]);
     expect(await harness.service.waitingVendors(strict.installationId, undefined, 10)).toMatchObject([
       { platformVendorId: id, reason: 'unknown' },
     ]);
   });
 
   it('a vendor that the ERP refuses waits, with the words of the ERP', async () => {
-    harness.sides.erp.refusal = 'the name is taken';
-    addDraft(harness.sides, 'New Ltd');
+    harness.sources.erp.refusal = 'the name is taken';
+    addDraft(harness.sources, 'New Ltd');
     const [run] = await harness.sync(tenant, ['vendors']);
     expect(run).toMatchObject({ state: 'completed_with_problems' });
     expect(await harness.service.waitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
@@ -78,15 +78,15 @@ describe('vendors, both ways', () => {
   });
 
   it('what an export created gets exactly the number it got', async () => {
-    const { platform, master } = harness.sides;
+    const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber }), vendor('N-7')];
-    const id = addDraft(harness.sides, 'Paper', { taxRegistrationNumber: taxNumber });
-    await harness.service.vendorsCreated(tenant, [
+    const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.service.recordCreatedVendors(tenant, [
       { id, name: 'Paper', number: 'N-7' },
       { id: 'no id of the platform', name: 'Ink', number: 'N-8' },
     ]);
-    await harness.work(tenant);
+    await harness.processQueue(tenant);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-7' });
   });
 });

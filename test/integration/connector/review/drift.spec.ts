@@ -4,29 +4,29 @@ import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/
 import { DriftService } from '../../../../src/connector/review/drift.service.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
-import { ReviewHarness, type Office } from './review-harness.js';
+import { ReviewHarness, type ReviewTenant } from './review-harness.js';
 
 let harness: ReviewHarness;
-let office: Office;
+let tenant: ReviewTenant;
 
 beforeAll(async () => {
   harness = await ReviewHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  harness.platform.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
-const check = (of = office) => harness.send(of, 'POST', '/drift/checks');
-const found = async (path = '/drift', of = office) => (await harness.send(of, 'GET', path)).body;
+const check = (of = tenant) => harness.send(of, 'POST', '/drift/checks');
+const found = async (path = '/drift', of = tenant) => (await harness.send(of, 'GET', path)).body;
 const saveRule = (body: object, seen: number) =>
-  harness.send(office, 'POST', '/mapping/rules', body, { seen });
+  harness.send(tenant, 'POST', '/mapping/rules', body, { seen });
 
 /** The ERP as it is after somebody changed accounts, tax codes, dimensions or vendors there. */
 function change(changes: Partial<typeof companyData>): void {
-  harness.erp.books = { ...companyData, ...changes };
+  harness.erp.masterData = { ...companyData, ...changes };
 }
 
 describe('the drift guard', () => {
@@ -51,7 +51,7 @@ describe('the drift guard', () => {
       invoice: { invoiceNumber: 'A-1' },
       lines: [{ amount: '100', account: '4010' }],
     });
-    await harness.export(office, [fetched(office.companyId, randomUUID(), invoice)]);
+    await harness.export(tenant, [fetched(tenant.companyId, randomUUID(), invoice)]);
     await check();
 
     harness.clock.passMinutes(60);
@@ -106,7 +106,7 @@ describe('the drift guard', () => {
     change({ accounts: companyData.accounts.filter(({ code }) => code !== '6071') });
     expect((await check()).body['data']).toHaveLength(1);
     await harness.send(
-      office,
+      tenant,
       'PUT',
       '/mapping/rules/1',
       { subject: 'account', source: '404', target: '5410' },
@@ -119,11 +119,11 @@ describe('the drift guard', () => {
     const queued = async () => {
       const { rows } = await harness.admin.query<{ count: string }>(
         `SELECT count(*) FROM pgboss.job WHERE name = 'check-drift' AND data ->> 'installationId' = $1`,
-        [office.installationId],
+        [tenant.installationId],
       );
       return Number(rows[0]?.count);
     };
-    await harness.export(office, [purchase(office.companyId)]);
+    await harness.export(tenant, [purchase(tenant.companyId)]);
     expect(await queued()).toBe(1);
 
     const drift = harness.app.get(DriftService, { strict: false });
@@ -147,7 +147,7 @@ describe('the drift guard', () => {
     expect(await found()).toEqual(before);
     const { rows } = await harness.admin.query<{ soon: boolean }>(
       `SELECT next_check_at < now() + interval '61 minutes' AS soon FROM drift_check WHERE installation_id = $1`,
-      [office.installationId],
+      [tenant.installationId],
     );
     expect(rows).toEqual([{ soon: true }]);
   });
@@ -155,7 +155,7 @@ describe('the drift guard', () => {
   it('shows nobody else’s', async () => {
     change({ accounts: companyData.accounts.filter(({ code }) => code !== '2890') });
     expect((await check()).body['data']).toHaveLength(1);
-    expect(await found('/drift', await harness.addOffice())).toEqual({
+    expect(await found('/drift', await harness.addTenant())).toEqual({
       checkedAt: null,
       data: [],
       more: false,

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
-import { ReviewHarness, type Office } from './review-harness.js';
+import { ReviewHarness, type ReviewTenant } from './review-harness.js';
 
 let harness: ReviewHarness;
-let office: Office;
+let tenant: ReviewTenant;
 
 beforeAll(async () => {
   harness = await ReviewHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  harness.platform.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
 const rule = (target: string) => ({ subject: 'account', source: '404', target });
-const explain = (id: string, of = office) => harness.send(of, 'GET', `/entries/${id}/explanation`);
+const explain = (id: string, of = tenant) => harness.send(of, 'GET', `/entries/${id}/explanation`);
 
 describe('an explanation', () => {
   it('names item, lines, rule, version, rate and period, and is the same today', async () => {
-    await harness.send(office, 'POST', '/mapping/rules?reason=New%20chart', rule('6110'), { seen: 1 });
+    await harness.send(tenant, 'POST', '/mapping/rules?reason=New%20chart', rule('6110'), { seen: 1 });
     const periods = [
       { name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false },
       { name: '2026-03', from: day('2026-03-01'), to: day('2026-03-31'), open: true },
@@ -31,8 +31,8 @@ describe('an explanation', () => {
       accounts: companyData.settings,
       policies: { ...companyData.policies, closedPeriod: 'next-open' },
     };
-    await harness.send(office, 'PUT', '/settings', settings, { as: 'admin', seen: 2 });
-    harness.erp.books = { ...companyData, periods };
+    await harness.send(tenant, 'PUT', '/settings', settings, { as: 'admin', seen: 2 });
+    harness.erp.masterData = { ...companyData, periods };
     const id = randomUUID();
     const item = itemOf({
       type: 'card_purchase',
@@ -42,7 +42,7 @@ describe('an explanation', () => {
       note: 'Lunch',
       lines: [{ amount: '3003', account: '404' }],
     });
-    const job = await harness.export(office, [fetched(office.companyId, id, item)]);
+    const job = await harness.export(tenant, [fetched(tenant.companyId, id, item)]);
     expect(job.status).toBe('completed');
     const { status, body } = await explain(id);
     expect([status, body]).toMatchObject([
@@ -73,16 +73,16 @@ describe('an explanation', () => {
   });
 
   it('tells who has changed what touches it, and what it would be today', async () => {
-    await harness.send(office, 'POST', '/mapping/rules', rule('6110'), { seen: 1 });
-    const item = purchase(office.companyId, { account: '404' });
-    await harness.export(office, [item]);
-    await harness.send(office, 'POST', '/mapping/rules', { ...rule('5800'), source: '405' }, { seen: 2 });
-    await harness.send(office, 'PUT', '/mapping/rules/1?reason=Wrong%20account', rule('6071'), { seen: 3 });
+    await harness.send(tenant, 'POST', '/mapping/rules', rule('6110'), { seen: 1 });
+    const item = purchase(tenant.companyId, { account: '404' });
+    await harness.export(tenant, [item]);
+    await harness.send(tenant, 'POST', '/mapping/rules', { ...rule('5800'), source: '405' }, { seen: 2 });
+    await harness.send(tenant, 'PUT', '/mapping/rules/1?reason=Wrong%20account', rule('6071'), { seen: 3 });
     const wallets = {
       accounts: { ...companyData.settings, wallets: { EUR: '1937', USD: '1936' } },
       policies: companyData.policies,
     };
-    await harness.send(office, 'PUT', '/settings', wallets, { as: 'admin', seen: 4 });
+    await harness.send(tenant, 'PUT', '/settings', wallets, { as: 'admin', seen: 4 });
     expect((await explain(item.accountingEntryId)).body).toMatchObject({
       version: { version: 2 },
       laterChanges: [
@@ -110,9 +110,9 @@ describe('an explanation', () => {
   });
 
   it('says why it would fail today', async () => {
-    const item = purchase(office.companyId);
-    await harness.export(office, [item]);
-    harness.erp.books = {
+    const item = purchase(tenant.companyId);
+    await harness.export(tenant, [item]);
+    harness.erp.masterData = {
       ...companyData,
       accounts: companyData.accounts.filter(({ code }) => code !== '5410'),
     };
@@ -124,10 +124,10 @@ describe('an explanation', () => {
   });
 
   it('is there for nobody else, and for nothing that was never sent', async () => {
-    const item = purchase(office.companyId);
-    const failed = purchase(office.companyId, { account: '0' });
-    await harness.export(office, [item, failed]);
-    expect((await explain(item.accountingEntryId, await harness.addOffice())).status).toBe(404);
+    const item = purchase(tenant.companyId);
+    const failed = purchase(tenant.companyId, { account: '0' });
+    await harness.export(tenant, [item, failed]);
+    expect((await explain(item.accountingEntryId, await harness.addTenant())).status).toBe(404);
     expect((await explain(failed.accountingEntryId)).status).toBe(404);
     expect((await explain('x')).status).toBe(404);
   });

@@ -3,40 +3,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
-import { ReviewHarness, type Answer, type Office } from './review-harness.js';
+import { ReviewHarness, type ReviewResponse, type ReviewTenant } from './review-harness.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 let harness: ReviewHarness;
-let office: Office;
+let tenant: ReviewTenant;
 
 beforeAll(async () => {
   harness = await ReviewHarness.start();
 });
 beforeEach(async () => {
-  harness.erp.heal();
-  harness.platform.heal();
-  office = await harness.addOffice();
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
 });
 afterAll(() => harness.close());
 
 const rule = (source: string, target: string) => ({ subject: 'account', source, target });
 const saveRule = (source: string, target: string, seen: number) =>
-  harness.send(office, 'POST', '/mapping/rules', rule(source, target), { seen });
+  harness.send(tenant, 'POST', '/mapping/rules', rule(source, target), { seen });
 
 async function preview(body: object): Promise<Fields> {
-  const answer = await harness.send(office, 'POST', '/previews', body);
+  const answer = await harness.send(tenant, 'POST', '/previews', body);
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
 async function entriesOf(made: Fields): Promise<readonly Fields[]> {
-  const { body } = await harness.send(office, 'GET', `/previews/${String(made['id'])}/entries?limit=100`);
+  const { body } = await harness.send(tenant, 'GET', `/previews/${String(made['id'])}/entries?limit=100`);
   return body['data'] as readonly Fields[];
 }
 
-const commit = (made: Fields, digest = made['digest']): Promise<Answer> =>
-  harness.send(office, 'POST', `/previews/${String(made['id'])}/commit`, { digest: String(digest) });
+const commit = (made: Fields, digest = made['digest']): Promise<ReviewResponse> =>
+  harness.send(tenant, 'POST', `/previews/${String(made['id'])}/commit`, { digest: String(digest) });
 
 /** As the platform's JSON has it: numbers are numbers. */
 function handedIn(item: FetchedItem): object {
@@ -50,7 +50,7 @@ async function effects(): Promise<readonly unknown[]> {
   const { rows } = await harness.admin.query<unknown[]>({
     text: `SELECT (SELECT count(*) FROM posting_intent WHERE installation_id = $1), (SELECT count(*) FROM outbox WHERE installation_id = $1),
       (SELECT count(*) FROM reexport WHERE installation_id = $1)`,
-    values: [office.installationId],
+    values: [tenant.installationId],
     rowMode: 'array',
   });
   return [...(rows[0] ?? []), harness.erp.posts.length];
@@ -59,8 +59,8 @@ async function effects(): Promise<readonly unknown[]> {
 describe('a preview', () => {
   it('shows every line of a pending job and what decided it, without any effect', async () => {
     await saveRule('404', '6110', 1);
-    const item = purchase(office.companyId, { account: '404' });
-    const job = await harness.addJob(office, [item, purchase(office.companyId, { account: '6420' })]);
+    const item = purchase(tenant.companyId, { account: '404' });
+    const job = await harness.addJob(tenant, [item, purchase(tenant.companyId, { account: '6420' })]);
     const made = await preview({ jobId: job.id });
     expect(made).toMatchObject({
       jobId: job.id,
@@ -95,7 +95,7 @@ describe('a preview', () => {
     expect(second).toMatchObject({
       action: 'fail',
       entries: [],
-      issues: [{ failureType: 'account_unknown', causeKey: 'account:6420' }],
+      issues: [{ failureType: 'account_unknown', issueKey: 'account:6420' }],
     });
     expect((await effects()).map(String)).toEqual(['0', '0', '0', '0']);
   });
@@ -122,10 +122,10 @@ describe('a preview', () => {
       ],
     });
     const items = [
-      purchase(office.companyId),
-      ...[foreign, invoice].map((item) => fetched(office.companyId, randomUUID(), item)),
+      purchase(tenant.companyId),
+      ...[foreign, invoice].map((item) => fetched(tenant.companyId, randomUUID(), item)),
     ];
-    const job = await harness.export(office, items);
+    const job = await harness.export(tenant, items);
     expect(job.status).toBe('completed');
     const made = await preview({ jobId: job.id, mappingVersion: 1 });
     expect(made['source']).toBe('kept');
@@ -140,7 +140,7 @@ describe('a preview', () => {
   });
 
   it('of a posted job with other rules shows what is different, line by line', async () => {
-    const job = await harness.export(office, [purchase(office.companyId)]);
+    const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const made = await preview({ jobId: job.id, rules: [rule('5410', '6110')] });
     expect(made['saved']).toBe(false);
     expect((await entriesOf(made))[0]).toMatchObject({
@@ -151,8 +151,8 @@ describe('a preview', () => {
   });
 
   it('goes through a large job piece by piece', async () => {
-    const items = Array.from({ length: 5 }, () => purchase(office.companyId));
-    const job = await harness.export(office, items);
+    const items = Array.from({ length: 5 }, () => purchase(tenant.companyId));
+    const job = await harness.export(tenant, items);
     const seen: unknown[] = [];
     for (let skip = 0; skip < 6; skip += 2) {
       const made = await preview({ jobId: job.id, skip, limit: 2 });
@@ -169,13 +169,13 @@ describe('a preview', () => {
       note: 'Lunch with Kim',
       user: { id: 'u', name: 'Kim', code: 'E-1' },
     });
-    const body = { items: [handedIn(fetched(office.companyId, randomUUID(), item))] };
+    const body = { items: [handedIn(fetched(tenant.companyId, randomUUID(), item))] };
     const first = await preview(body);
     for (let count = 0; count < 20; count += 1) {
       harness.clock.passMinutes(1);
       await preview(body);
     }
-    expect((await harness.send(office, 'GET', `/previews/${String(first['id'])}`)).status).toBe(404);
+    expect((await harness.send(tenant, 'GET', `/previews/${String(first['id'])}`)).status).toBe(404);
     const last = await preview(body);
     const { rows } = await harness.admin.query<{ item: object; result: object }>(
       'SELECT item, result FROM preview_entry WHERE preview_id = $1',
@@ -195,10 +195,10 @@ describe('committing a preview', () => {
     readonly jobId: string;
   }> {
     const items = [
-      purchase(office.companyId, { account: '404' }),
-      purchase(office.companyId, { account: '404' }),
+      purchase(tenant.companyId, { account: '404' }),
+      purchase(tenant.companyId, { account: '404' }),
     ];
-    const job = await harness.export(office, items);
+    const job = await harness.export(tenant, items);
     await saveRule('404', '6110', 1);
     return { made: await preview({ jobId: job.id }), items, jobId: job.id };
   }
@@ -207,15 +207,15 @@ describe('committing a preview', () => {
     const { made, items } = await mendedPreview();
     const committed = await commit(made);
     expect(committed).toMatchObject({ status: 202, body: { reexport: { state: 'waiting', entries: 2 } } });
-    await harness.followUp(office);
+    await harness.followUp(tenant);
     const { id } = committed.body['reexport'] as { readonly id: string };
-    expect((await harness.send(office, 'GET', `/reexports/${id}`)).body).toMatchObject({
+    expect((await harness.send(tenant, 'GET', `/reexports/${id}`)).body).toMatchObject({
       state: 'completed',
       successful: 2,
     });
     const { rows } = await harness.admin.query<Fields>(
       `SELECT accounting_entry_id, mapping_version, plan #>> '{0,lines,0,account,code}' AS account FROM posting_intent WHERE installation_id = $1`,
-      [office.installationId],
+      [tenant.installationId],
     );
     expect(rows.map(({ mapping_version, account }) => [mapping_version, account])).toEqual([
       [2, '6110'],
@@ -228,7 +228,7 @@ describe('committing a preview', () => {
 
   it('after somebody else edited the mapping is refused with the difference', async () => {
     const { made } = await mendedPreview();
-    await harness.send(office, 'PUT', '/mapping/rules/1', rule('404', '6071'), { seen: 2 });
+    await harness.send(tenant, 'PUT', '/mapping/rules/1', rule('404', '6071'), { seen: 2 });
     const refused = await commit(made);
     expect(refused).toMatchObject({
       status: 409,
@@ -241,14 +241,14 @@ describe('committing a preview', () => {
       },
     });
     const { rows } = await harness.admin.query('SELECT 1 FROM reexport WHERE installation_id = $1', [
-      office.installationId,
+      tenant.installationId,
     ]);
     expect(rows).toEqual([]);
   });
 
   it('after a period was closed is refused by what it would be now', async () => {
     const { made } = await mendedPreview();
-    harness.erp.books = {
+    harness.erp.masterData = {
       ...companyData,
       periods: [{ name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false }],
     };
@@ -262,7 +262,7 @@ describe('committing a preview', () => {
 
   it('after somebody else posted an entry is refused', async () => {
     const { made, items } = await mendedPreview();
-    harness.erp.hold(items[0]?.accountingEntryId ?? '', 'another digest');
+    harness.erp.seedDocument(items[0]?.accountingEntryId ?? '', 'another digest');
     expect((await commit(made)).body).toMatchObject({
       changes: [{ what: 'books', before: 'nothing', after: 'standing' }],
     });
@@ -272,23 +272,23 @@ describe('committing a preview', () => {
     const { made, items } = await mendedPreview();
     const [changed = '', kept = ''] = items.map(({ accountingEntryId }) => accountingEntryId);
     harness.platform.unexported.push(
-      purchase(office.companyId, { id: changed, account: '404', amount: '99900' }),
+      purchase(tenant.companyId, { id: changed, account: '404', amount: '99900' }),
     );
     await commit(made);
-    await harness.followUp(office);
+    await harness.followUp(tenant);
     expect([changed, kept].map((id) => harness.erp.standing(id))).toEqual([0, 1]);
-    const { body } = await harness.send(office, 'GET', '/inbox');
-    expect(body['data']).toMatchObject([{ causeKey: 'preview:entry', entries: 1 }]);
+    const { body } = await harness.send(tenant, 'GET', '/inbox');
+    expect(body['data']).toMatchObject([{ issueKey: 'preview:entry', entries: 1 }]);
   });
 
   it('of a pending job pins that job', async () => {
-    const job = await harness.addJob(office, [purchase(office.companyId)]);
+    const job = await harness.addJob(tenant, [purchase(tenant.companyId)]);
     const made = await preview({ jobId: job.id, mappingVersion: 1 });
     expect(await commit(made)).toMatchObject({
       status: 202,
       body: { reexport: { state: 'detected', exportJobId: job.id } },
     });
-    await harness.work(office);
+    await harness.processQueue(tenant);
     expect(job.status).toBe('completed');
   });
 
@@ -300,7 +300,7 @@ describe('committing a preview', () => {
 
   it('is nobody else’s business', async () => {
     const { made, jobId } = await mendedPreview();
-    const other = await harness.addOffice();
+    const other = await harness.addTenant();
     const path = `/previews/${String(made['id'])}`;
     expect((await harness.send(other, 'GET', path)).status).toBe(404);
     expect((await harness.send(other, 'GET', `${path}/entries`)).status).toBe(404);
@@ -321,11 +321,11 @@ describe('what cannot be previewed', () => {
     ['too much', { jobId: randomUUID(), limit: 1_001 }, 400],
     ['something else', { other: 1 }, 400],
   ])('is %s', async (_, body, status) => {
-    expect((await harness.send(office, 'POST', '/previews', body)).status).toBe(status);
+    expect((await harness.send(tenant, 'POST', '/previews', body)).status).toBe(status);
   });
 
   it('is an unknown version', async () => {
-    const body = { items: [handedIn(purchase(office.companyId))], mappingVersion: 9 };
-    expect((await harness.send(office, 'POST', '/previews', body)).status).toBe(404);
+    const body = { items: [handedIn(purchase(tenant.companyId))], mappingVersion: 9 };
+    expect((await harness.send(tenant, 'POST', '/previews', body)).status).toBe(404);
   });
 });

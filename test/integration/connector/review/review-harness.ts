@@ -9,7 +9,7 @@ import { startRuntime } from '../../../../src/connector/connector-runtime.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
 import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
-import { WorkOffCompany } from '../../../../src/connector/exports/run/work-off-company.js';
+import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
@@ -25,22 +25,22 @@ import { FakeErp } from '../../../support/fake-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
-import { watchAnswers } from '../../../support/watch-answers.js';
+import { watchResponses } from '../../../support/watch-responses.js';
 import { FakeClock } from '../exports/fake-clock.js';
 
 /** A company with callers of every role, whose jobs can be run. */
-export interface Office {
+export interface ReviewTenant {
   readonly installationId: InstallationId;
   readonly companyId: CompanyId;
   readonly tokens: Readonly<Record<Role, string>>;
 }
 
-export interface Answer {
+export interface ReviewResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const NOBODY: PlatformAuthorization = {
+const UNUSED_AUTHORIZATION: PlatformAuthorization = {
   accessToken: () => Promise.resolve('token'),
   renewed: () => Promise.resolve('token'),
 };
@@ -79,7 +79,7 @@ export class ReviewHarness {
       bodyLimit: 1024 * 1024,
       openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
     });
-    watchAnswers(app, search);
+    watchResponses(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
@@ -94,7 +94,7 @@ export class ReviewHarness {
   }
 
   /** An active installation with the settings of the worked examples as version 1. */
-  async addOffice(): Promise<Office> {
+  async addTenant(): Promise<ReviewTenant> {
     const installationId = toInstallationId(randomUUID());
     const companyId = toCompanyId(randomUUID());
     await this.admin.query(
@@ -116,12 +116,12 @@ export class ReviewHarness {
   }
 
   async send(
-    office: Office,
+    office: ReviewTenant,
     method: 'GET' | 'POST' | 'PUT',
     path: string,
     body?: object,
     { as = 'bookkeeper', seen }: { readonly as?: Role; readonly seen?: number } = {},
-  ): Promise<Answer> {
+  ): Promise<ReviewResponse> {
     const answer = await this.app.inject({
       method,
       url: `/api/v1${path}`,
@@ -135,45 +135,45 @@ export class ReviewHarness {
   }
 
   /** A job of the platform, detected and not begun. */
-  async addJob(office: Office, items: readonly FetchedItem[]): Promise<FakeJob> {
+  async addJob(office: ReviewTenant, items: readonly FetchedItem[]): Promise<FakeJob> {
     const job = this.platform.addJob(office.companyId, items);
     await this.detect(office, job.id);
     return job;
   }
 
   /** What a webhook or a look at the platform leaves. */
-  async detect(office: Office, jobId: string): Promise<void> {
-    const detected = toDetectedJob(await this.platform.getExportJob(NOBODY, jobId));
+  async detect(office: ReviewTenant, jobId: string): Promise<void> {
+    const detected = toDetectedJob(await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId));
     const stores = this.app.get(ExportStores, { strict: false });
-    await stores.open('detect', office.installationId, (tx) =>
-      stores.jobs.detect(tx, office.installationId, [detected], this.clock.now()),
+    await stores.inInstallation('detect', office.installationId, (tx) =>
+      stores.exportJobRepository.saveDetected(tx, office.installationId, [detected], this.clock.now()),
     );
   }
 
   /** One worker's turn over the company's jobs. */
-  async work({ installationId, companyId }: Office): Promise<void> {
-    const worker = this.app.get(WorkOffCompany, { strict: false });
-    await worker.run({ installationId, companyId }, 'long', new AbortController().signal);
+  async processQueue({ installationId, companyId }: ReviewTenant): Promise<void> {
+    const worker = this.app.get(ProcessCompanyQueue, { strict: false });
+    await worker.processUntilIdle({ installationId, companyId }, 'long', new AbortController().signal);
   }
 
   /** A job from the platform's hand to its verdict. */
-  async export(office: Office, items: readonly FetchedItem[]): Promise<FakeJob> {
+  async export(office: ReviewTenant, items: readonly FetchedItem[]): Promise<FakeJob> {
     const job = await this.addJob(office, items);
-    await this.work(office);
+    await this.processQueue(office);
     return job;
   }
 
   /** What a worker does with what was asked for: asks the platform, then runs the job. */
-  async followUp(office: Office): Promise<void> {
+  async followUp(office: ReviewTenant): Promise<void> {
     const { rows } = await this.admin.query<{ id: string }>(
       `UPDATE reexport SET next_try_at = now() WHERE installation_id = $1 AND state IN ('waiting', 'asked') RETURNING id`,
       [office.installationId],
     );
     const reexports = this.app.get(ReexportsService, { strict: false });
     for (const { id } of rows) {
-      await reexports.ask({ installationId: office.installationId, id });
+      await reexports.requestExportJob({ installationId: office.installationId, id });
     }
-    await this.work(office);
+    await this.processQueue(office);
   }
 
   private async newToken(installationId: string, role: Role): Promise<string> {

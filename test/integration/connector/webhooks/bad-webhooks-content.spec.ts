@@ -41,7 +41,7 @@ async function send(body: Buffer, id = `msg_${randomUUID()}`, installation = min
 }
 
 /** Event types accepted, and the reasons of what is kept aside. */
-async function kept({ id } = mine) {
+async function readQuarantined({ id } = mine) {
   const accepted = await admin.query<{ event_type: string }>(
     'SELECT event_type FROM notification WHERE installation_id = $1 ORDER BY received_at',
     [id],
@@ -91,7 +91,7 @@ describe('a signed body that is none', () => {
   it.each(bodies)('%s %s: 400, kept aside, and the next message is taken', async (_, __, body) => {
     const answer = await send(body());
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json']);
-    expect(await kept()).toEqual(MALFORMED);
+    expect(await readQuarantined()).toEqual(MALFORMED);
     expect((await send(jobCreated(mine.companyId))).status).toBe(202);
   });
 
@@ -100,7 +100,10 @@ describe('a signed body that is none', () => {
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       expect((await send(body, 'msg_poison')).status).toBe(400);
     }
-    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'malformed', deliveries: 9 }] });
+    expect(await readQuarantined()).toEqual({
+      accepted: [],
+      aside: [{ reason: 'malformed', deliveries: 9 }],
+    });
   });
 
   it('d1.29 with keys that reach for a prototype changes none', async () => {
@@ -123,15 +126,18 @@ describe('a message about', () => {
     'd1.32 d1.33 the event %s is stored and ignored',
     async (eventType) => {
       expect((await send(jobCreated(mine.companyId, {}, { eventType }))).status).toBe(202);
-      expect(await kept()).toEqual({ accepted: [eventType], aside: [] });
+      expect(await readQuarantined()).toEqual({ accepted: [eventType], aside: [] });
     },
   );
 
   it('d1.35 another tenant’s company gets 422, and that tenant has nothing of it', async () => {
     const other = await storeInstallation(connector, 'Other');
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
-    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'foreign-company', deliveries: 1 }] });
-    expect(await kept(other)).toEqual({ accepted: [], aside: [] });
+    expect(await readQuarantined()).toEqual({
+      accepted: [],
+      aside: [{ reason: 'foreign-company', deliveries: 1 }],
+    });
+    expect(await readQuarantined(other)).toEqual({ accepted: [], aside: [] });
   });
 
   it('d1.36 a company of the same organization that is not connected is accepted and parked', async () => {
@@ -140,7 +146,10 @@ describe('a message about', () => {
       [mine.id, randomUUID()],
     );
     expect((await send(jobCreated(randomUUID()))).status).toBe(202);
-    expect(await kept()).toEqual({ accepted: [], aside: [{ reason: 'company-not-mapped', deliveries: 1 }] });
+    expect(await readQuarantined()).toEqual({
+      accepted: [],
+      aside: [{ reason: 'company-not-mapped', deliveries: 1 }],
+    });
   });
 
   it('d1.35 another company of the organization gets 422 where the credential is for one company', async () => {
@@ -178,7 +187,7 @@ describe('a message that comes again', () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_same')).status).toBe(202);
     expect((await send(body, 'msg_same')).status).toBe(200);
-    expect(await kept()).toEqual({ accepted: ['v1.export-job.created'], aside: [] });
+    expect(await readQuarantined()).toEqual({ accepted: ['v1.export-job.created'], aside: [] });
   });
 
   it('d1.42 with another body gets 409, and the first one stands', async () => {
@@ -187,14 +196,14 @@ describe('a message that comes again', () => {
     expect((await send(jobCreated(mine.companyId), 'msg_conflict')).status).toBe(409);
     const { rows } = await admin.query('SELECT body FROM notification WHERE installation_id = $1', [mine.id]);
     expect(rows).toEqual([{ body: first }]);
-    expect((await kept()).aside).toEqual([{ reason: 'conflicting-body', deliveries: 1 }]);
+    expect((await readQuarantined()).aside).toEqual([{ reason: 'conflicting-body', deliveries: 1 }]);
   });
 
   it('d1.43 under another id, of the same event, is no second one', async () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_one')).status).toBe(202);
     expect((await send(body, 'msg_two')).status).toBe(200);
-    expect((await kept()).accepted).toHaveLength(1);
+    expect((await readQuarantined()).accepted).toHaveLength(1);
   });
 });
 
@@ -205,7 +214,7 @@ describe('many messages', () => {
     const neighbor = send(jobCreated(other.companyId), 'msg_neighbor', other);
     expect(new Set((await Promise.all(bursts)).map(({ status }) => status))).toEqual(new Set([202]));
     expect((await neighbor).status).toBe(202);
-    expect((await kept()).accepted).toHaveLength(500);
+    expect((await readQuarantined()).accepted).toHaveLength(500);
   });
 
   it('d1.45 five hundred forged ones get 401 each and write nothing', async () => {
@@ -214,7 +223,7 @@ describe('many messages', () => {
       send(jobCreated(mine.companyId), `msg_${randomUUID()}`, forger),
     );
     expect(new Set((await Promise.all(forged)).map(({ status }) => status))).toEqual(new Set([401]));
-    expect(await kept()).toEqual({ accepted: [], aside: [] });
+    expect(await readQuarantined()).toEqual({ accepted: [], aside: [] });
   });
 });
 

@@ -167,13 +167,13 @@ describe('a replay', () => {
         'SELECT body IS NULL AS gone FROM quarantined_notification WHERE installation_id = $1',
         mine.id,
       );
-    await service.forgetOldBodies();
+    await service.deleteOldBodies();
     expect(await body()).toEqual({ gone: false });
     await harness.admin.query(
       `UPDATE quarantined_notification SET body_kept_until = now() - interval '1 second' WHERE installation_id = $1`,
       [mine.id],
     );
-    await service.forgetOldBodies();
+    await service.deleteOldBodies();
     expect(await body()).toEqual({ gone: true });
     expect((await replay(id)).status).toBe(410);
     expect(await list()).toHaveLength(1);

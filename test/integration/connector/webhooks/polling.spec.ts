@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await admin.query(`UPDATE installation SET state = 'uninstalled'; DELETE FROM intake_heartbeat`);
   mine = await storeInstallation(connector);
-  await setTurn(mine, 300);
+  await setNextPoll(mine, 300);
 });
 afterAll(async () => {
   await admin.end();
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Seconds until the installation's turn, to the nearest ten: the test takes time too. */
-async function turnOf({ id }: StoredInstallation): Promise<number> {
+async function nextPollOf({ id }: StoredInstallation): Promise<number> {
   const { rows } = await admin.query<{ seconds: number }>(
     `SELECT round(extract(epoch FROM next_poll_at - clock_timestamp()), -1)::int AS seconds FROM installation WHERE id = $1`,
     [id],
@@ -40,7 +40,7 @@ async function turnOf({ id }: StoredInstallation): Promise<number> {
   return rows[0]?.seconds ?? Number.NaN;
 }
 
-async function setTurn({ id }: StoredInstallation, seconds: number): Promise<void> {
+async function setNextPoll({ id }: StoredInstallation, seconds: number): Promise<void> {
   await admin.query(
     `UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1`,
     [id, seconds],
@@ -52,16 +52,16 @@ async function setState({ id }: StoredInstallation, state: string): Promise<void
 }
 
 /** The last sign of life of the intake was so long ago. */
-async function intakeWasThere(seconds: number): Promise<void> {
+async function setLastIntake(seconds: number): Promise<void> {
   await admin.query(
-    `INSERT INTO intake_heartbeat (beaten_at) VALUES (clock_timestamp() - make_interval(secs => $1))
-     ON CONFLICT (singleton) DO UPDATE SET beaten_at = EXCLUDED.beaten_at`,
+    `INSERT INTO intake_heartbeat (last_beat_at) VALUES (clock_timestamp() - make_interval(secs => $1))
+     ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`,
     [seconds],
   );
 }
 
 async function dueNow() {
-  return installations.takeDue(100);
+  return installations.claimDue(100);
 }
 
 async function send(secret: string, age: number): Promise<number> {
@@ -77,32 +77,32 @@ async function send(secret: string, age: number): Promise<number> {
 
 describe('an installation’s turn to be polled', () => {
   it('comes once', async () => {
-    await setTurn(mine, 0);
+    await setNextPoll(mine, 0);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
     expect(await dueNow()).toEqual([]);
   });
 
   it('comes for a connection that nobody finished, and for none that is dead', async () => {
-    await setTurn(mine, 0);
+    await setNextPoll(mine, 0);
     await setState(mine, 'authorized');
     const lost = await storeInstallation(connector, 'Lost');
-    await setTurn(lost, 0);
+    await setNextPoll(lost, 0);
     await setState(lost, 'needs_reauthorization');
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorized' }]);
   });
 
   it('comes again as the look says', async () => {
     await installations.poll(mine.id, () => Promise.resolve(400));
-    expect(await turnOf(mine)).toBe(400);
+    expect(await nextPollOf(mine)).toBe(400);
   });
 
   it('comes again in a minute when the look fails, or never ends', async () => {
     const failing = installations.poll(mine.id, () => Promise.reject(new Error('the platform is away')));
     await expect(failing).rejects.toThrow('the platform is away');
-    expect(await turnOf(mine)).toBe(60);
-    await setTurn(mine, 0);
+    expect(await nextPollOf(mine)).toBe(60);
+    await setNextPoll(mine, 0);
     await dueNow();
-    expect(await turnOf(mine)).toBe(60);
+    expect(await nextPollOf(mine)).toBe(60);
   });
 
   it('stands when a hint comes in the middle of the look', async () => {
@@ -110,7 +110,7 @@ describe('an installation’s turn to be polled', () => {
       expect(await send(mine.secret, 0)).toBe(202);
       return 400;
     });
-    expect(await turnOf(mine)).toBe(0);
+    expect(await nextPollOf(mine)).toBe(0);
   });
 });
 
@@ -146,28 +146,28 @@ describe('after an outage of the intake', () => {
       await storeInstallation(connector, 'C'),
     ];
     for (const company of companies) {
-      await setTurn(company, 600);
+      await setNextPoll(company, 600);
     }
-    await intakeWasThere(31);
-    await installations.noteIntake();
+    await setLastIntake(31);
+    await installations.recordIntake();
     for (const company of companies) {
-      expect(await turnOf(company)).toBeLessThanOrEqual(90);
+      expect(await nextPollOf(company)).toBeLessThanOrEqual(90);
     }
   });
 
   it('a turn that comes sooner stays', async () => {
-    await setTurn(mine, -5);
-    await intakeWasThere(31);
-    await installations.noteIntake();
-    expect(await turnOf(mine)).toBeLessThanOrEqual(-5);
+    await setNextPoll(mine, -5);
+    await setLastIntake(31);
+    await installations.recordIntake();
+    expect(await nextPollOf(mine)).toBeLessThanOrEqual(-5);
   });
 
   it('only the first beat counts, not those of the others that come back', async () => {
-    await intakeWasThere(31);
-    await installations.noteIntake();
-    await setTurn(mine, 300);
-    await installations.noteIntake();
-    expect(await turnOf(mine)).toBe(300);
+    await setLastIntake(31);
+    await installations.recordIntake();
+    await setNextPoll(mine, 300);
+    await installations.recordIntake();
+    expect(await nextPollOf(mine)).toBe(300);
   });
 
   it.each([
@@ -175,9 +175,9 @@ describe('after an outage of the intake', () => {
     ['half a minute after the last', 29],
   ])('a beat that is the %s changes nothing', async (_, seconds) => {
     if (seconds !== undefined) {
-      await intakeWasThere(seconds);
+      await setLastIntake(seconds);
     }
-    await installations.noteIntake();
-    expect(await turnOf(mine)).toBe(300);
+    await installations.recordIntake();
+    expect(await nextPollOf(mine)).toBe(300);
   });
 });

@@ -10,13 +10,13 @@ import { jobCreated, signedBy } from './webhook-sender.js';
 
 // Whoever tries webhook addresses that there are not is stopped before the database is asked (spec: reliability §e3 S33).
 
-const STRANGER = 80;
+const ANONYMOUS = 80;
 
 let connector: ConnectorUnderTest;
 let first: StoredInstallation;
 
 beforeAll(async () => {
-  connector = await startConnectorApp({ CONNECTOR_STRANGERS_PER_MINUTE: STRANGER.toString() });
+  connector = await startConnectorApp({ CONNECTOR_STRANGERS_PER_MINUTE: ANONYMOUS.toString() });
   first = await storeInstallation(connector);
 });
 afterAll(() => connector.close());
@@ -38,13 +38,13 @@ it('an address that tries webhook addresses has a limit, which no message to a k
   expect(await deliver(first, from)).toBe(202);
   const statuses: number[] = [];
   // One after the other: that there is no such address is known only afterwards.
-  for (let tried = 0; tried < 2 * STRANGER; tried += 1) {
+  for (let tried = 0; tried < 2 * ANONYMOUS; tried += 1) {
     statuses.push(await deliver(first, from, randomUUID()));
   }
   const found = statuses.filter((status) => status === 404).length;
   expect(statuses.filter((status) => status !== 404 && status !== 429)).toEqual([]);
-  expect(found).toBeGreaterThanOrEqual(STRANGER * 0.9);
-  expect(found).toBeLessThan(2 * STRANGER);
+  expect(found).toBeGreaterThanOrEqual(ANONYMOUS * 0.9);
+  expect(found).toBeLessThan(2 * ANONYMOUS);
   expect(statuses.at(-1)).toBe(429);
 
   expect(await deliver(first, from)).toBe(202);

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook, type SignedWebhook } from '../../../support/signed-webhook.js';
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -49,7 +49,7 @@ export function exchange(
     readonly headers?: Readonly<Record<string, string | readonly string[]>>;
     readonly body?: Buffer | string;
   },
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const { method = 'POST', path, headers = {}, body = '' } = options;
   return new Promise((resolve, reject) => {
     const raw = Object.entries(headers).flatMap(([name, value]) =>

@@ -92,7 +92,7 @@ const ENTRY = `company_id = $company AND number = 3`;
 const LINE = `${entryOf('journal_line', 'entry_id')} AND line_no = 1`;
 
 const DIFFERS = { position: 3, number: '2026-000003', reason: 'hash-differs' };
-const GONE = { position: 3, reason: 'entry-missing' };
+const DELETED = { position: 3, reason: 'entry-missing' };
 
 it.each([
   ['the description', `UPDATE journal_entry SET description = 'Café Ole' WHERE ${ENTRY}`, DIFFERS],
@@ -125,21 +125,21 @@ it.each([
     `UPDATE audit_link SET hash = set_bit(hash, 7, 1 - get_bit(hash, 7)) WHERE company_id = $company AND position = 3`,
     DIFFERS,
   ],
-  ['the entry: gone', `DELETE FROM journal_entry WHERE ${ENTRY}`, { ...GONE, number: null }],
+  ['the entry: gone', `DELETE FROM journal_entry WHERE ${ENTRY}`, { ...DELETED, number: null }],
   [
     'the lines: gone',
     `DELETE FROM journal_line WHERE ${entryOf('journal_line', 'entry_id')}`,
-    { ...GONE, number: '2026-000003' },
+    { ...DELETED, number: '2026-000003' },
   ],
   [
     'the group: gone',
     `DELETE FROM posting_group WHERE company_id = $company AND key = 'three'`,
-    { ...GONE, number: '2026-000003' },
+    { ...DELETED, number: '2026-000003' },
   ],
   [
     'the posting: taken back',
     `UPDATE journal_entry SET state = 'draft', number = NULL, posted_at = NULL WHERE ${ENTRY}`,
-    { ...GONE, number: null },
+    { ...DELETED, number: null },
   ],
   [
     'the link: gone',

@@ -256,7 +256,7 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
       Array.from({ length: 450 }, (_, index) => group(`${name} ${index.toString()}`));
     await post(ledger, other, batch('first'));
     const pieces: string[] = [];
-    for await (const piece of await ledger.app.get(ExportBeancount).run(other, 'transaction')) {
+    for await (const piece of await ledger.app.get(ExportBeancount).exportBook(other, 'transaction')) {
       pieces.push(piece);
       const late = entry([line('6071', 1), line('1935', -1)], { postingDate: '2026-02-01' });
       await post(ledger, other, [group(`late ${pieces.length.toString()}`, { entries: [late] })]);

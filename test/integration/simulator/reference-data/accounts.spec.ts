@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, exportItem, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import {
+  at,
+  exportItem,
+  listAt,
+  SimulatorHarness,
+  textAt,
+  type SimulatorResponse,
+} from '../simulator-harness.js';
 
 const PATH = '/v1/chart-of-accounts';
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
@@ -24,7 +31,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const create = (extra: object = {}) =>
   call('POST', PATH, { companyId, externalId: 'X1', name: 'Bank charges', archived: false, ...extra });
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const search = async (body: object) =>
   listAt((await call('POST', `${PATH}:search`, { companyId, ...body })).body, 'data');
 const externalIds = async (body: object) =>

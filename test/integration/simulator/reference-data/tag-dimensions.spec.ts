@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 let simulator: SimulatorHarness;
 let token: string;
@@ -19,7 +19,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const create = (extra: object = {}) =>
   call('POST', '/v0/tag-groups', { archived: false, code: 'PROJECT', name: 'Project', ...extra });
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const seedGroups = async (groups: readonly object[], into = companyId) => {
   const seeded = await simulator.control('POST', `/companies/${into}/tag-groups`, groups);
   return listAt(seeded, 'ids').map(String);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, exportItem, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import {
+  at,
+  exportItem,
+  listAt,
+  SimulatorHarness,
+  textAt,
+  type SimulatorResponse,
+} from '../simulator-harness.js';
 
 let simulator: SimulatorHarness;
 let token: string;
@@ -23,7 +30,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const create = (extra: object = {}, query = `?company_id=${companyId}`) =>
   call('POST', `/v0/tag-groups${query}`, { archived: false, code: 'PROJECT', name: 'Project', ...extra });
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const update = (id: string, extra: object = {}) =>
   call('PUT', `/v0/tag-groups/${id}`, {
     archived: false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
 
@@ -38,8 +38,8 @@ const create = (code: string, extra: object = {}, into = groupId) =>
   call('POST', `/v0/tag-groups/${into}/tags`, { archived: false, code, ...extra });
 const update = (id: string, extra: object) =>
   call('PUT', `/v0/tags/${id}`, { archived: false, code: '1', ...extra });
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
-const codesOf = (answer: Answer) => listAt(answer.body, 'data').map((tag) => at(tag, 'code'));
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
+const codesOf = (answer: SimulatorResponse) => listAt(answer.body, 'data').map((tag) => at(tag, 'code'));
 const inGroup = async (query = '') => codesOf(await call('GET', `/v0/tag-groups/${groupId}/tags${query}`));
 
 describe('a tag', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 let simulator: SimulatorHarness;
 let token: string;
@@ -33,7 +33,7 @@ const request = (extra: object = {}) => ({
   ...extra,
 });
 const create = (extra: object = {}) => call('POST', '/v0/tax-codes', request(extra));
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 
 describe('a tax code', () => {
   it('wire-facts §5: is created, nullable fields as null', async () => {

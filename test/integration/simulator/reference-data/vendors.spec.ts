@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { at, listAt, SimulatorHarness, textAt, type Answer } from '../simulator-harness.js';
+import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
 
@@ -23,7 +23,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const create = (extra: object = {}) =>
   call('POST', '/v1/vendors', { companyId, defaultCurrency: 'EUR', name: 'Example GmbH', ...extra });
-const idOf = (answer: Answer) => textAt(answer.body, 'data', 'id');
+const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const stateOf = async (id: string) => at((await call('GET', `/v1/vendors/${id}`)).body, 'data', 'state');
 const update = (id: string, extra: object = {}) =>
   call('PUT', `/v1/vendors/${id}`, {

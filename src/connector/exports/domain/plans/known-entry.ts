@@ -1,5 +1,5 @@
 // What is known of an accounting entry before it is planned: from our record, and from the ERP where the record is unsure.
-import type { PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
 /** A journal entry as far as two contents of one accounting entry are compared. */
 export interface EntryLines extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
@@ -29,15 +29,15 @@ export interface KnownEntry {
   readonly nextRevision: number;
   /** Id in the ERP of the entry that the next one, or `posting`, replaces. */
   readonly replaced: string | undefined;
-  readonly doubt: Doubt | undefined;
+  readonly inDoubt: InDoubtReason | undefined;
 }
 
 /**
  * What is not known. `post`: whether it was posted, and the ERP has not been asked · `reversal`: whether it was reversed,
  * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level E1) ·
- * `left-to-a-person`: whether it was posted, and the ERP cannot be asked (level E0).
+ * `needs-manual-review`: whether it was posted, and the ERP cannot be asked (level E0).
  */
-export type Doubt = 'post' | 'reversal' | 'not-shown-yet' | 'left-to-a-person';
+export type InDoubtReason = 'post' | 'reversal' | 'not-shown-yet' | 'needs-manual-review';
 
 /** Lines of planned entries, to be compared with what is in the books. */
 export function linesOf(entries: readonly PlannedEntry[]): readonly EntryLines[] {

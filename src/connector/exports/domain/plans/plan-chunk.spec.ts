@@ -43,7 +43,7 @@ function standing(item: ExportItem, more: Partial<KnownEntry> = {}): KnownEntry 
     warnings: ['Left open.'],
   };
   const known = { posting, ownContent: true, foundNow: false, nextRevision: 2 };
-  return { ...known, replaced: undefined, doubt: undefined, ...more };
+  return { ...known, replaced: undefined, inDoubt: undefined, ...more };
 }
 
 /** Nothing of it is in the books any more. */
@@ -53,7 +53,7 @@ const reversed: KnownEntry = {
   foundNow: false,
   nextRevision: 2,
   replaced: 'J-1',
-  doubt: undefined,
+  inDoubt: undefined,
 };
 
 function plan(

@@ -2,13 +2,13 @@
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
 import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
-import type { Cause } from '../../../bookkeeping/item/causes.js';
+import type { Issue } from '../../../bookkeeping/item/issues.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
-import type { ItemPlan, PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
-import { conflictText, failureBesides, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
-import { withDoubt, type ItemFailure } from '../failure-in-doubt.js';
+import { conflictText, failureWithStandingEntryText, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
+import { describeInDoubt, type ItemFailure } from '../failure-in-doubt.js';
 import { linesOf, type EntryLines, type KnownEntry, type KnownPosting } from './known-entry.js';
 
 interface ReadableItem {
@@ -61,7 +61,7 @@ const UNKNOWN: KnownEntry = {
   foundNow: false,
   nextRevision: 1,
   replaced: undefined,
-  doubt: undefined,
+  inDoubt: undefined,
 };
 
 /**
@@ -77,29 +77,29 @@ export function planChunk(
 ): readonly PlannedItem[] {
   return items.map((entry) => {
     const before = known.get(entry.accountingEntryId) ?? UNKNOWN;
-    switch (before.doubt) {
+    switch (before.inDoubt) {
       case undefined:
         return planEntry(entry, before, context, digest);
       case 'not-shown-yet':
-        return heldBack(planEntry(entry, before, context, digest), before);
+        return withheldWhileInDoubt(planEntry(entry, before, context, digest), before);
       case 'post':
       case 'reversal':
-      case 'left-to-a-person':
-        return failedInDoubt(entry.accountingEntryId, before, NOT_ASKED);
+      case 'needs-manual-review':
+        return failedInDoubt(entry.accountingEntryId, before, NOT_LOOKED_UP);
     }
   });
 }
 
-const OUR_MISTAKE =
+const INTERNAL_ERROR_TEXT =
   'The connector could not work out how to book this entry. The fault is ours: please contact support and name the entry.';
 
-const NOT_ASKED: ItemFailure = {
+const NOT_LOOKED_UP: ItemFailure = {
   failureType: 'accounting_system_timeout',
   failureReason: 'The accounting system could not be asked what it has of this entry.',
 };
 
 /** A plan to post stays; neither a failure nor a vendor may say or mean that the entry is not in the books. */
-function heldBack(planned: PlannedItem, before: KnownEntry): PlannedItem {
+function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): PlannedItem {
   const { accountingEntryId } = planned;
   switch (planned.action) {
     case 'fail':
@@ -107,9 +107,9 @@ function heldBack(planned: PlannedItem, before: KnownEntry): PlannedItem {
     case 'create-vendor': {
       const failureReason = `Vendor "${planned.vendor.name}" is not in the accounting system.`;
       const { name, code, externalId } = planned.vendor;
-      const thing = textOf(code) ?? textOf(externalId) ?? name;
-      const causes = [{ kind: 'vendor', thing, name } as const];
-      const failure = { failureType: 'vendor_unknown', failureReason, causes };
+      const reference = textOf(code) ?? textOf(externalId) ?? name;
+      const issues = [{ kind: 'vendor', reference, name } as const];
+      const failure = { failureType: 'vendor_unknown', failureReason, issues };
       return failedInDoubt(accountingEntryId, before, failure);
     }
     case 'post':
@@ -120,17 +120,17 @@ function heldBack(planned: PlannedItem, before: KnownEntry): PlannedItem {
 }
 
 function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: ItemFailure): PlannedItem {
-  return { accountingEntryId, action: 'fail', ...withDoubt(accountingEntryId, before, failure) };
+  return { accountingEntryId, action: 'fail', ...describeInDoubt(accountingEntryId, before, failure) };
 }
 
 /** @param posting what the books have of the item all the same; the reason then says so */
 export function failedItem(
   accountingEntryId: string,
-  { failureType, failureReason: reason, causes }: ItemFailure,
+  { failureType, failureReason: reason, issues }: ItemFailure,
   posting: KnownPosting | undefined,
 ): PlannedFailure {
-  const failureReason = posting === undefined ? reason : failureBesides(posting, reason);
-  return { accountingEntryId, action: 'fail', failureType, failureReason, causes };
+  const failureReason = posting === undefined ? reason : failureWithStandingEntryText(posting, reason);
+  return { accountingEntryId, action: 'fail', failureType, failureReason, issues };
 }
 
 /** A mistake of ours with one item is that item's failure and nobody else's. */
@@ -143,7 +143,7 @@ function planEntry(
   try {
     return planAnyEntry(entry, before, context, digest);
   } catch (fault) {
-    const failure = { failureType: 'unexpected_failure', failureReason: OUR_MISTAKE };
+    const failure = { failureType: 'unexpected_failure', failureReason: INTERNAL_ERROR_TEXT };
     return { ...failedItem(entry.accountingEntryId, failure, before.posting), fault };
   }
 }
@@ -156,8 +156,8 @@ function planAnyEntry(
 ): PlannedItem {
   if ('unreadable' in entry) {
     const failureReason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
-    const causes = [{ kind: 'unreadable', thing: 'entry' } as const];
-    const failure = { failureType: 'validation_failure', failureReason, causes };
+    const issues = [{ kind: 'unreadable', reference: 'entry' } as const];
+    const failure = { failureType: 'validation_failure', failureReason, issues };
     return failedItem(entry.accountingEntryId, failure, before.posting);
   }
   return planReadable(entry, before, context, digest);
@@ -181,7 +181,7 @@ function planReadable(
   if (posting !== undefined && context.policies.conflicts === 'fail') {
     const failureReason = conflictText(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
     const failureType = 'validation_failure';
-    return { accountingEntryId, action: 'fail', failureType, failureReason, causes: [CHANGED] };
+    return { accountingEntryId, action: 'fail', failureType, failureReason, issues: [CHANGED] };
   }
   switch (plan.outcome) {
     case 'post': {
@@ -199,20 +199,20 @@ function planReadable(
 }
 
 /** Posted before with other content: to be undone, or to be allowed by the policy. */
-export const CHANGED: Cause = { kind: 'changed', thing: 'entry' };
+export const CHANGED: Issue = { kind: 'changed', reference: 'entry' };
 
 /** The failure of a plan, with what has to be mended. */
-export function failureOf(plan: Extract<ItemPlan, { readonly outcome: 'fail' }>): ItemFailure {
-  const { failureType, message, issues } = plan;
-  return { failureType, failureReason: message, causes: issues.map(({ cause }) => cause) };
+export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' }>): ItemFailure {
+  const { failureType, message, problems } = plan;
+  return { failureType, failureReason: message, issues: problems.map(({ issue }) => issue) };
 }
 
-function warningsOf(plan: ItemPlan): readonly string[] {
+function warningsOf(plan: PostingPlan): readonly string[] {
   return plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [];
 }
 
 /** What the export says now, in words where it cannot be booked. */
-function requestOf(item: ExportItem, plan: ItemPlan): readonly EntryLines[] | string {
+function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] | string {
   switch (plan.outcome) {
     case 'post':
       return linesOf(plan.entries);

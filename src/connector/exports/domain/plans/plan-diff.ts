@@ -1,6 +1,6 @@
 // Pure: what is different between two plans, place by place.
 import { planText } from './plan-text.js';
-import type { PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
 export interface PlanDifference {
   /** JSON pointer: "/0/lines/1/account/code" is the second line of the first entry. */
@@ -10,14 +10,14 @@ export interface PlanDifference {
 }
 
 /** What says how something was decided or is only kept beside it, and not what is in the books. */
-const BESIDE_THE_BOOKS: ReadonlySet<string> = new Set([
+const NOT_POSTED_FIELDS: ReadonlySet<string> = new Set([
   'description',
   'decision',
   'mappingVersion',
   'information',
   'id',
 ]);
-const MOST_DIFFERENCES = 50;
+const MAX_PLAN_DIFFERENCES = 50;
 
 /**
  * @param before, after entries as planned, or as they were written down
@@ -29,11 +29,11 @@ export function diffPlans(before: readonly unknown[], after: readonly unknown[])
     .map((pointer) => ({ pointer, before: old.get(pointer) ?? null, after: now.get(pointer) ?? null }))
     .filter((difference) => difference.before !== difference.after)
     .sort((one, other) => (one.pointer < other.pointer ? -1 : 1))
-    .slice(0, MOST_DIFFERENCES);
+    .slice(0, MAX_PLAN_DIFFERENCES);
 }
 
 /** Entries as they are written down: amounts as texts. */
-export function writtenPlan(entries: readonly PlannedEntry[]): readonly unknown[] {
+export function planAsJson(entries: readonly PlannedEntry[]): readonly unknown[] {
   return JSON.parse(planText(entries)) as readonly unknown[];
 }
 
@@ -44,7 +44,7 @@ function leavesOf(
 ): ReadonlyMap<string, string> {
   if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      if (!BESIDE_THE_BOOKS.has(key)) leavesOf(member, `${pointer}/${key}`, leaves);
+      if (!NOT_POSTED_FIELDS.has(key)) leavesOf(member, `${pointer}/${key}`, leaves);
     }
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     leaves.set(pointer, String(value));

@@ -1,4 +1,4 @@
-import type { PlannedEntry } from '../../../bookkeeping/item/item-plan.js';
+import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
 /**
  * All that is decided about entries as one text, for the caller to hash: two plans are the same exactly when their texts are,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../bookkeeping/item/planning.fixtures.js';
 import { indexContext } from '../../../bookkeeping/item/bookkeeping-context.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
-import { plannedEntries, storedPlan } from './stored-plan.js';
+import { parsePlan, serializePlan } from './stored-plan.js';
 
 it('a plan comes back as it was written down', () => {
   const item = itemOf({
@@ -13,13 +13,13 @@ it('a plan comes back as it was written down', () => {
   const plan = planItem(item, indexContext(companyData));
   const entries = plan.outcome === 'post' ? plan.entries : [];
   expect(entries).toHaveLength(1);
-  expect(plannedEntries(storedPlan(entries))).toEqual(entries);
+  expect(parsePlan(serializePlan(entries))).toEqual(entries);
 });
 
 it('amounts are whole numbers of any size, and what is text elsewhere stays text', () => {
   const text =
     '[{"information":{"supplierAmount":{"value":"100"}},"lines":[{"amountMinor":"-9007199254740993"}]}]';
-  expect(plannedEntries(text)).toEqual([
+  expect(parsePlan(text)).toEqual([
     { information: { supplierAmount: { value: '100' } }, lines: [{ amountMinor: -9007199254740993n }] },
   ]);
 });

@@ -1,6 +1,6 @@
 // Pure: a mapping's rules as a file that people edit, and back. What is written is read as the same rules.
 import { beginsLikeFormula, readCsv, writeCsvLine, type CsvRow, type Delimiter } from './csv-table.js';
-import { MOST_RULES } from '../rule-changes.js';
+import { MAX_RULES } from '../rule-change-set.js';
 import {
   fieldsOf,
   readRule,
@@ -27,22 +27,22 @@ export interface FileProblem {
 }
 
 /** A rule with the line it stands on. */
-export interface FileRule {
+export interface RuleLine {
   readonly line: number;
   readonly rule: RuleContent;
 }
 
-export type RuleFile =
-  { readonly rules: readonly FileRule[] } | { readonly problems: readonly FileProblem[] };
+export type ParsedRuleFile =
+  { readonly rules: readonly RuleLine[] } | { readonly problems: readonly FileProblem[] };
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
-const LIMITS = { cell: 1_000, columns: 100, rows: MOST_RULES + 1 };
+const LIMITS = { cell: 1_000, columns: 100, rows: MAX_RULES + 1 };
 /** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
 const SPREADSHEET_DAMAGE = /^(\d+([.,]\d+)?e[+-]?\d+|\d+,\d+|#(ref|n\/a|name|value|div\/0|num|null)[!?]?)$/i;
 
 /** @returns the rules, or else everything that is wrong with the file; never a part of them */
-export function readRuleFile(text: string, format: RuleFormat): RuleFile {
+export function readRuleFile(text: string, format: RuleFormat): ParsedRuleFile {
   return format === 'csv' ? readRulesFromCsv(text) : readRulesFromJson(text);
 }
 
@@ -56,7 +56,7 @@ export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat)
   return [writeCsvLine(RULE_FIELDS), ...lines].join('');
 }
 
-function readRulesFromCsv(text: string): RuleFile {
+function readRulesFromCsv(text: string): ParsedRuleFile {
   const delimiter = delimiterOf(text);
   const table = readCsv(text, delimiter, LIMITS);
   if ('code' in table) return { problems: [{ ...table, column: table.column.toString() }] };
@@ -68,16 +68,16 @@ function readRulesFromCsv(text: string): RuleFile {
   return collect(rows.map((row) => ({ line: row.line, read: readRow(row, columns) })));
 }
 
-function readRulesFromJson(text: string): RuleFile {
+function readRulesFromJson(text: string): ParsedRuleFile {
   const entries = entriesOf(text);
   if (entries === undefined) {
     const detail = 'The file is not a JSON object {"rules": […]} with an object for each rule.';
     return { problems: [{ line: 1, column: undefined, code: 'malformed-json', detail }] };
   }
   if (entries.length === 0) return { problems: [NO_ROWS] };
-  if (entries.length > MOST_RULES) {
-    const detail = `The file has more than ${MOST_RULES.toString()} rules: split it.`;
-    return { problems: [{ line: MOST_RULES + 1, column: undefined, code: 'too-many-rows', detail }] };
+  if (entries.length > MAX_RULES) {
+    const detail = `The file has more than ${MAX_RULES.toString()} rules: split it.`;
+    return { problems: [{ line: MAX_RULES + 1, column: undefined, code: 'too-many-rows', detail }] };
   }
   return collect(entries.map((entry, index) => ({ line: index + 1, read: readEntry(entry) })));
 }
@@ -89,11 +89,12 @@ const NO_ROWS: FileProblem = {
   detail: `The file has no rules: give a line with the names of the columns (${RULE_FIELDS.join(', ')}) and a line for each rule.`,
 };
 
-type ReadLine = { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
+type ParsedLine =
+  { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
 
-function collect(lines: readonly { readonly line: number; readonly read: ReadLine }[]): RuleFile {
+function collect(lines: readonly { readonly line: number; readonly read: ParsedLine }[]): ParsedRuleFile {
   const problems: FileProblem[] = [];
-  const rules: FileRule[] = [];
+  const rules: RuleLine[] = [];
   for (const { line, read } of lines) {
     if ('rule' in read) rules.push({ line, rule: read.rule });
     else problems.push(...read.problems.map((problem) => ({ line, ...problem })));
@@ -103,7 +104,7 @@ function collect(lines: readonly { readonly line: number; readonly read: ReadLin
 }
 
 // No "the last one wins": both lines are named, also where they say the same.
-function repetitions(rules: readonly FileRule[]): readonly FileProblem[] {
+function repetitions(rules: readonly RuleLine[]): readonly FileProblem[] {
   const lines = new Map<string, number[]>();
   for (const { line, rule } of rules) {
     const identity = identityOf(rule);
@@ -162,7 +163,7 @@ function headerProblems(columns: readonly string[], line: number): readonly File
   ];
 }
 
-function readRow({ cells }: CsvRow, columns: readonly string[]): ReadLine {
+function readRow({ cells }: CsvRow, columns: readonly string[]): ParsedLine {
   if (cells.length !== columns.length) {
     const detail = `The line has ${cells.length.toString()} cells, the first line of the file ${columns.length.toString()}: put cells that have a delimiter in them into quotes.`;
     return { problems: [{ column: undefined, code: 'wrong-number-of-cells', detail }] };
@@ -176,7 +177,7 @@ function readRow({ cells }: CsvRow, columns: readonly string[]): ReadLine {
   return toReadLine(readRule(fields));
 }
 
-function readEntry(entry: object): ReadLine {
+function readEntry(entry: object): ParsedLine {
   const problems: Omit<FileProblem, 'line'>[] = [];
   for (const [name, value] of Object.entries(entry)) {
     if (!RULE_FIELDS.some((field) => field === name)) {
@@ -214,7 +215,7 @@ function entriesOf(text: string): readonly object[] | undefined {
   return Array.isArray(rules) && rules.every(isEntry) ? rules : undefined;
 }
 
-function toReadLine(read: ReturnType<typeof readRule>): ReadLine {
+function toReadLine(read: ReturnType<typeof readRule>): ParsedLine {
   return 'rule' in read ? read : { problems: read.problems.map(toFileProblem) };
 }
 

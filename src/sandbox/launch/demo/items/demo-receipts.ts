@@ -7,13 +7,13 @@ export interface DemoReceipts {
   readonly files: readonly { readonly name: string; readonly type: string; readonly content: string }[];
 }
 
-const MOST_RECEIPTS = 8;
+const MAX_RECEIPTS = 8;
 const LINE_HEIGHT = 24;
 const TOP = 760;
 
 export const demoReceipts: readonly DemoReceipts[] = demoItems
   .filter(({ entry }) => entry.type === 'card_purchase')
-  .slice(0, MOST_RECEIPTS)
+  .slice(0, MAX_RECEIPTS)
   .map(({ entry, item }) => {
     const { currency, value } = item.amount.inSupplierCurrency;
     const amount = `${(value / 100).toFixed(2)} ${currency}`;

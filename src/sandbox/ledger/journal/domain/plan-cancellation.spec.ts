@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActiveSettlement } from './settlements/open-item.js';
-import type { StoredEntry } from './own-entries.js';
+import type { StoredEntry } from './generated-entries.js';
 import { cancellationDays, planCancellation, type CancellationView } from './plan-cancellation.js';
 
 const entry = (id: string, postingDate: string, more: Partial<StoredEntry> = {}): StoredEntry => ({

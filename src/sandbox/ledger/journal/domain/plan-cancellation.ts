@@ -1,6 +1,6 @@
 // Pure: how entries leave the balances, posted ones by a reversal, drafts by being discarded.
 import { laterOf, type ActiveSettlement, type UndoneSettlement } from './settlements/open-item.js';
-import type { StoredEntry } from './own-entries.js';
+import type { StoredEntry } from './generated-entries.js';
 
 export interface CancellationView {
   /** Drafts and posted entries, none of them cancelled yet. */

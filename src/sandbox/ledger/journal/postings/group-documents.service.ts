@@ -15,12 +15,12 @@ export interface BookedGroup {
 /** Puts the documents of posting groups behind their entries, for a whole batch with the same few statements. */
 @Injectable()
 export class GroupDocuments {
-  constructor(private readonly attachments: AttachmentRepository) {}
+  constructor(private readonly attachmentRepository: AttachmentRepository) {}
 
   /** @returns digests, of those that the groups name, that the company has */
   async stored(tx: Tx, companyId: string, groups: readonly PostingGroup[]): Promise<ReadonlySet<string>> {
     const named = groups.flatMap(({ documents }) => documents.map(({ digest }) => digest));
-    return named.length === 0 ? new Set() : this.attachments.findStored(tx, companyId, named);
+    return named.length === 0 ? new Set() : this.attachmentRepository.findStored(tx, companyId, named);
   }
 
   /**
@@ -40,7 +40,7 @@ export class GroupDocuments {
     if (homes.length === 0) {
       return new Map();
     }
-    const present = await this.attachments.digestsOf(
+    const present = await this.attachmentRepository.digestsOf(
       tx,
       companyId,
       homes.map(({ entryId }) => entryId),
@@ -50,7 +50,7 @@ export class GroupDocuments {
       entryId,
       ...placeDocuments(documents, stored, present.get(entryId) ?? new Set()),
     }));
-    await this.attachments.attachAll(
+    await this.attachmentRepository.attachAll(
       tx,
       companyId,
       placings.flatMap(({ entryId, placed }) => placed.map((document) => ({ entryId, ...document }))),

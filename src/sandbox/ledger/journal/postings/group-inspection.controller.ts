@@ -19,7 +19,7 @@ export class GroupInspectionController {
   constructor(
     private readonly database: Database,
     private readonly inspectGroups: InspectGroups,
-    private readonly groups: GroupInspectionRepository,
+    private readonly groupInspectionRepository: GroupInspectionRepository,
   ) {}
 
   @Post('posting-groups::inspect')
@@ -31,7 +31,7 @@ export class GroupInspectionController {
   })
   async inspect(@Param('companyId') companyId: string, @Body() body: unknown): Promise<InspectedGroupsDto> {
     const { keys } = parsedBody(lookupRequestSchema, body);
-    return { data: await this.inspectGroups.run(companyId, keys) };
+    return { data: await this.inspectGroups.inspect(companyId, keys) };
   }
 
   @Get('posting-groups')
@@ -42,7 +42,7 @@ export class GroupInspectionController {
   ): Promise<ListedGroupsPage> {
     const start = startOfPage(query, 1, isUuid);
     const rows = await this.database.inTransaction('journal.groups', (tx) =>
-      this.groups.list(tx, companyId, query, start),
+      this.groupInspectionRepository.list(tx, companyId, query, start),
     );
     return toPage(query, rows, (group) => [group.id]);
   }

@@ -24,9 +24,9 @@ export interface WrittenGroup extends AcceptedGroup {
 @Injectable()
 export class GroupWriter {
   constructor(
-    private readonly ids: TimeOrderedIds,
-    private readonly postings: PostingRepository,
-    private readonly writer: EntryWriter,
+    private readonly timeOrderedIds: TimeOrderedIds,
+    private readonly postingRepository: PostingRepository,
+    private readonly entryWriter: EntryWriter,
   ) {}
 
   /**
@@ -42,9 +42,9 @@ export class GroupWriter {
     if (accepted.length === 0) {
       return [];
     }
-    const ids = this.ids.take(accepted.length).values();
+    const ids = this.timeOrderedIds.next(accepted.length).values();
     const groups = accepted.map((each) => ({ ...each, id: nextOf(ids) }));
-    await this.postings.insertGroups(
+    await this.postingRepository.insertGroups(
       tx,
       companyId,
       groups.map(({ id, revision, group }) => ({
@@ -54,7 +54,7 @@ export class GroupWriter {
         contentDigest: group.contentDigest,
       })),
     );
-    const written = await this.writer.write(
+    const written = await this.entryWriter.write(
       tx,
       companyId,
       groups.flatMap(({ id, group }) =>

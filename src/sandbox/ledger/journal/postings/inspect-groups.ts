@@ -11,21 +11,21 @@ import { SettleEntries } from '../settlements/settle-entries.js';
 export class InspectGroups {
   constructor(
     private readonly database: Database,
-    private readonly postings: PostingRepository,
-    private readonly groups: GroupInspectionRepository,
-    private readonly items: OpenItemRepository,
-    private readonly settle: SettleEntries,
+    private readonly postingRepository: PostingRepository,
+    private readonly groupInspectionRepository: GroupInspectionRepository,
+    private readonly openItemRepository: OpenItemRepository,
+    private readonly settleEntries: SettleEntries,
   ) {}
 
   /** @returns every revision under the keys, by key and revision, as far as the company's search shows them */
-  async run(companyId: string, keys: readonly string[]): Promise<readonly InspectedGroupDto[]> {
+  async inspect(companyId: string, keys: readonly string[]): Promise<readonly InspectedGroupDto[]> {
     return this.database.inTransaction('journal.inspect', async (tx) => {
-      const lag = await this.postings.searchLag(tx, companyId);
-      const groups = await this.groups.inspect(tx, companyId, keys, lag);
-      const settling = await this.items.settling(tx, companyId, keys);
+      const lag = await this.postingRepository.searchLag(tx, companyId);
+      const groups = await this.groupInspectionRepository.inspect(tx, companyId, keys, lag);
+      const settling = await this.openItemRepository.settling(tx, companyId, keys);
       const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
       // What could be settled now, and what something is in the way of, stands open beside its other side.
-      const { undone, settled, blocked } = await this.settle.plan(tx, companyId, open, {
+      const { undone, settled, blocked } = await this.settleEntries.plan(tx, companyId, open, {
         realizedFxAccountCode: undefined,
       });
       const sides = [...settled, ...undone.map(({ settlement }) => settlement)];

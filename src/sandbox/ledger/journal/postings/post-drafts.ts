@@ -3,11 +3,11 @@ import { Database } from '../../../../foundation/database/database.js';
 import type { Tx } from '../../../../foundation/database/transaction.js';
 import { BooksViewRepository } from '../books-view.repository.js';
 import { findRefusal, type BooksView } from '../domain/check-group.js';
-import type { StoredEntry } from '../domain/own-entries.js';
+import type { StoredEntry } from '../domain/generated-entries.js';
 import { entryNumber, type PostingWarning } from '../domain/posting-outcome.js';
 import { EntryRepository } from '../entry.repository.js';
 import { EntryWriter, nextOf } from '../entry-writer.service.js';
-import { inHalves } from './in-halves.js';
+import { bisectBatch } from './bisect-batch.js';
 import { PostingRepository } from './posting.repository.js';
 import { SettleEntries } from '../settlements/settle-entries.js';
 import { WarningRepository } from '../warning.repository.js';
@@ -27,49 +27,51 @@ export interface PostDraftOutcome {
 export class PostDrafts {
   constructor(
     private readonly database: Database,
-    private readonly books: BooksViewRepository,
-    private readonly postings: PostingRepository,
-    private readonly entries: EntryRepository,
-    private readonly writer: EntryWriter,
-    private readonly settle: SettleEntries,
-    private readonly warnings: WarningRepository,
+    private readonly booksViewRepository: BooksViewRepository,
+    private readonly postingRepository: PostingRepository,
+    private readonly entryRepository: EntryRepository,
+    private readonly entryWriter: EntryWriter,
+    private readonly settleEntries: SettleEntries,
+    private readonly warningRepository: WarningRepository,
   ) {}
 
   /**
    * @param entryIds different from each other
    * @returns one outcome per entry, in order; repeating the call changes nothing
    */
-  async run(companyId: string, entryIds: readonly string[]): Promise<readonly PostDraftOutcome[]> {
-    return inHalves(
+  async postDrafts(companyId: string, entryIds: readonly string[]): Promise<readonly PostDraftOutcome[]> {
+    return bisectBatch(
       entryIds,
-      (ids) => this.database.inTransaction('journal.post-drafts', (tx) => this.post(tx, companyId, ids)),
+      (ids) => this.database.inTransaction('journal.post-drafts', (tx) => this.postBatch(tx, companyId, ids)),
       (entryId, rule) => refused(entryId, 'rule_broken', `The books refused it by their rule ${rule}.`),
     );
   }
 
-  private async post(
+  private async postBatch(
     tx: Tx,
     companyId: string,
     entryIds: readonly string[],
   ): Promise<readonly PostDraftOutcome[]> {
-    const company = await this.postings.lockCompany(tx, companyId);
-    const stored = await this.entries.find(tx, companyId, entryIds);
+    const company = await this.postingRepository.lockCompany(tx, companyId);
+    const stored = await this.entryRepository.find(tx, companyId, entryIds);
     const drafts = stored.filter((entry) => entry.state === 'draft');
-    const books = await this.books.load(tx, companyId, company.functionalCurrency, [{ entries: drafts }]);
+    const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, [
+      { entries: drafts },
+    ]);
     const good = drafts.filter((entry) => findRefusal({ entries: [entry] }, books) === undefined);
-    const numbers = await this.writer.takeNumbers(
+    const numbers = await this.entryWriter.allocateNumbers(
       tx,
       companyId,
       good.map((entry) => entry.fiscalYear),
     );
     const posted = good.map((entry) => ({ id: entry.id, sequence: nextOf(numbers.get(entry.fiscalYear)) }));
-    await this.entries.markPosted(tx, companyId, posted);
-    const found = await this.settle.run(
+    await this.entryRepository.markPosted(tx, companyId, posted);
+    const found = await this.settleEntries.settleEntries(
       tx,
       companyId,
       good.map((entry) => entry.id),
     );
-    const warnings = await this.warnings.add(tx, companyId, found);
+    const warnings = await this.warningRepository.add(tx, companyId, found);
     const sequences = new Map(posted.map(({ id, sequence }) => [id, sequence]));
     const byId = new Map(stored.map((entry) => [entry.id, entry]));
     return entryIds.map((entryId) => {

@@ -16,13 +16,13 @@ import type { PostingGroup } from '../domain/posting-group.js';
 import { EntryRepository } from '../entry.repository.js';
 import { GroupDocuments } from './group-documents.service.js';
 import { GroupWriter, type AcceptedGroup, type WrittenGroup } from './group-writer.service.js';
-import { inHalves } from './in-halves.js';
+import { bisectBatch } from './bisect-batch.js';
 import { PostingRepository, type StoredGroup } from './posting.repository.js';
 import { SettleEntries } from '../settlements/settle-entries.js';
 import { WarningRepository } from '../warning.repository.js';
 
 /** What is decided about a group before anything is written. */
-type Verdict =
+type GroupDecision =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'conflict'; readonly earlier: StoredGroup }
   | { readonly kind: 'answered'; readonly outcome: PostingOutcome };
@@ -35,13 +35,13 @@ type Verdict =
 export class PostGroups {
   constructor(
     private readonly database: Database,
-    private readonly books: BooksViewRepository,
-    private readonly postings: PostingRepository,
-    private readonly entries: EntryRepository,
-    private readonly writer: GroupWriter,
-    private readonly settle: SettleEntries,
-    private readonly warnings: WarningRepository,
-    private readonly documents: GroupDocuments,
+    private readonly booksViewRepository: BooksViewRepository,
+    private readonly postingRepository: PostingRepository,
+    private readonly entryRepository: EntryRepository,
+    private readonly groupWriter: GroupWriter,
+    private readonly settleEntries: SettleEntries,
+    private readonly warningRepository: WarningRepository,
+    private readonly groupDocuments: GroupDocuments,
   ) {}
 
   /**
@@ -49,10 +49,10 @@ export class PostGroups {
    * @returns one outcome per group, in their order
    * @throws the database's error when it is not known to refuse the content: then the caller asks by key
    */
-  async run(companyId: string, groups: readonly PostingGroup[]): Promise<readonly PostingOutcome[]> {
-    return inHalves(
+  async postGroups(companyId: string, groups: readonly PostingGroup[]): Promise<readonly PostingOutcome[]> {
+    return bisectBatch(
       groups,
-      (some) => this.database.inTransaction('journal.post', (tx) => this.post(tx, companyId, some)),
+      (some) => this.database.inTransaction('journal.post', (tx) => this.postBatch(tx, companyId, some)),
       ({ key }, rule) => {
         const message = `The books refused the group by their rule ${rule}.`;
         return { key, outcome: 'refused', code: 'rule_broken', message, field: '' };
@@ -60,21 +60,21 @@ export class PostGroups {
     );
   }
 
-  private async post(
+  private async postBatch(
     tx: Tx,
     companyId: string,
     groups: readonly PostingGroup[],
   ): Promise<readonly PostingOutcome[]> {
-    const company = await this.postings.lockCompany(tx, companyId);
-    const stored = await this.postings.findGroups(
+    const company = await this.postingRepository.lockCompany(tx, companyId);
+    const stored = await this.postingRepository.findGroups(
       tx,
       companyId,
       groups.map((group) => group.key),
     );
-    const books = await this.books.load(tx, companyId, company.functionalCurrency, groups);
-    const documents = await this.documents.stored(tx, companyId, groups);
+    const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, groups);
+    const documents = await this.groupDocuments.stored(tx, companyId, groups);
     const accepted: AcceptedGroup[] = [];
-    const verdicts = groups.map((group): Verdict => {
+    const verdicts = groups.map((group): GroupDecision => {
       const earlier = stored.get(group.key);
       const decision = decideKey(company.idempotency, earlier, group);
       if (decision.kind !== 'create') {
@@ -87,18 +87,18 @@ export class PostGroups {
       accepted.push({ group, revision: decision.revision });
       return { kind: 'accepted' };
     });
-    const written = await this.writer.write(tx, companyId, accepted, books);
-    const warnings = await this.warn(tx, companyId, written);
+    const written = await this.groupWriter.write(tx, companyId, accepted, books);
+    const warnings = await this.settleAndWarn(tx, companyId, written);
     const created = new Map(written.map((group) => [group.group.key, group]));
     const outcomes: PostingOutcome[] = [];
     for (const [index, group] of groups.entries()) {
       outcomes.push(await this.outcomeOf(tx, companyId, group, verdicts[index], created, warnings));
     }
-    return this.withDocuments(tx, companyId, groups, outcomes, documents);
+    return this.attachDocuments(tx, companyId, groups, outcomes, documents);
   }
 
   /** What is in the books has its documents from now on, also when it was there before. */
-  private async withDocuments(
+  private async attachDocuments(
     tx: Tx,
     companyId: string,
     groups: readonly PostingGroup[],
@@ -111,7 +111,7 @@ export class PostGroups {
         ? [{ key, documents, entries: outcome.entries }]
         : [];
     });
-    const missing = await this.documents.attach(tx, companyId, booked, stored);
+    const missing = await this.groupDocuments.attach(tx, companyId, booked, stored);
     return outcomes.map((outcome) =>
       'warnings' in outcome
         ? { ...outcome, warnings: [...outcome.warnings, ...(missing.get(outcome.key) ?? [])] }
@@ -120,7 +120,7 @@ export class PostGroups {
   }
 
   /** Settles what the new entries pay, and keeps what a bookkeeper should look at. */
-  private async warn(
+  private async settleAndWarn(
     tx: Tx,
     companyId: string,
     written: readonly WrittenGroup[],
@@ -129,20 +129,20 @@ export class PostGroups {
     const withVendor = entries.filter(
       ({ content }) => content.state === 'posted' && content.lines.some((line) => line.vendorNumber != null),
     );
-    const ofSettlement = await this.settle.run(
+    const ofSettlement = await this.settleEntries.settleEntries(
       tx,
       companyId,
       withVendor.map((entry) => entry.id),
     );
-    const warnings = [...(await this.warnings.find(tx, companyId, entries)), ...ofSettlement];
-    return this.warnings.add(tx, companyId, warnings);
+    const warnings = [...(await this.warningRepository.find(tx, companyId, entries)), ...ofSettlement];
+    return this.warningRepository.add(tx, companyId, warnings);
   }
 
   private async outcomeOf(
     tx: Tx,
     companyId: string,
     group: PostingGroup,
-    verdict: Verdict | undefined,
+    verdict: GroupDecision | undefined,
     created: ReadonlyMap<string, WrittenGroup>,
     warnings: ReadonlyMap<string, readonly PostingWarning[]>,
   ): Promise<PostingOutcome> {
@@ -163,7 +163,7 @@ export class PostGroups {
     earlier: StoredGroup,
   ): Promise<PostingOutcome> {
     const { entries, revision, contentDigest: existingContentDigest } = earlier;
-    const existing = await this.entries.find(
+    const existing = await this.entryRepository.find(
       tx,
       companyId,
       entries.map((entry) => entry.id),
@@ -185,9 +185,9 @@ function withoutWriting(
   group: PostingGroup,
   decision: Exclude<KeyDecision, { readonly kind: 'create' }>,
   earlier: StoredGroup | undefined,
-): Verdict {
+): GroupDecision {
   const { key, revision } = group;
-  const refused = (code: string, field: string, message: string): Verdict => ({
+  const refused = (code: string, field: string, message: string): GroupDecision => ({
     kind: 'answered',
     outcome: { key, outcome: 'refused', code, message, field },
   });

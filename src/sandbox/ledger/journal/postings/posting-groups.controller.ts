@@ -47,7 +47,7 @@ export class PostingGroupsController {
   constructor(
     private readonly database: Database,
     private readonly postGroups: PostGroups,
-    private readonly postings: PostingRepository,
+    private readonly postingRepository: PostingRepository,
     private readonly reverseGroups: ReverseGroups,
     private readonly settleGroups: SettleGroups,
   ) {}
@@ -63,7 +63,7 @@ export class PostingGroupsController {
     const request = parsedBody(postRequestSchema, body);
     const checked = request.groups.map((group) => checkShape(group));
     const wellShaped = checked.filter((group): group is PostingGroup => !('outcome' in group));
-    const posted = (await this.postGroups.run(companyId, wellShaped)).values();
+    const posted = (await this.postGroups.postGroups(companyId, wellShaped)).values();
     const outcomes = checked.flatMap((group) => ('outcome' in group ? group : (posted.next().value ?? [])));
     return { outcomes };
   }
@@ -78,8 +78,8 @@ export class PostingGroupsController {
   ): Promise<{ readonly data: readonly FoundGroup[] }> {
     const { keys } = parsedBody(lookupRequestSchema, body);
     const found = await this.database.inTransaction('journal.lookup', async (tx) =>
-      this.postings.findGroups(tx, companyId, keys, {
-        minAgeSeconds: await this.postings.searchLag(tx, companyId),
+      this.postingRepository.findGroups(tx, companyId, keys, {
+        minAgeSeconds: await this.postingRepository.searchLag(tx, companyId),
       }),
     );
     const data = keys.map((key): FoundGroup => {
@@ -105,7 +105,7 @@ export class PostingGroupsController {
     @Body() body: unknown,
   ): Promise<{ readonly outcomes: readonly ReverseOutcome[] }> {
     const { keys, reason } = parsedBody(reverseRequestSchema, body);
-    return { outcomes: await this.reverseGroups.run(companyId, keys, reason ?? undefined) };
+    return { outcomes: await this.reverseGroups.reverseGroups(companyId, keys, reason ?? undefined) };
   }
 
   @Post('posting-groups::settle')
@@ -121,7 +121,7 @@ export class PostingGroupsController {
   ): Promise<{ readonly outcomes: readonly SettleOutcome[] }> {
     const { keys, realizedFxAccountCode } = parsedBody(settleRequestSchema, body);
     const options = { realizedFxAccountCode: realizedFxAccountCode ?? undefined };
-    return { outcomes: await this.settleGroups.run(companyId, keys, options) };
+    return { outcomes: await this.settleGroups.settleGroups(companyId, keys, options) };
   }
 }
 

@@ -139,7 +139,7 @@ export class OpenItemRepository {
   }
 
   /** Pairs of items of these entries whose settlement was taken back, as `pairKey` names them. */
-  async takenApart(tx: Tx, entryIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async separatedPairs(tx: Tx, entryIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{
       readonly debitEntryId: string;
       readonly debitLineNo: number;

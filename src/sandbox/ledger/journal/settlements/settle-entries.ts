@@ -13,7 +13,7 @@ import { OpenItemRepository } from './open-item.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
 
 /** What items that were there before are settled by, other than items that have just come. */
-export interface SettleAgain {
+export interface ResettleOptions {
   /** Where a difference in base goes when no item names an active account for it. */
   readonly realizedFxAccountCode: string | undefined;
 }
@@ -23,9 +23,9 @@ const NOTHING: SettlementPlan = { undone: [], settled: [], blocked: [], warnings
 @Injectable()
 export class SettleEntries {
   constructor(
-    private readonly items: OpenItemRepository,
-    private readonly books: BooksViewRepository,
-    private readonly writer: SettlementWriter,
+    private readonly openItemRepository: OpenItemRepository,
+    private readonly booksViewRepository: BooksViewRepository,
+    private readonly settlementWriter: SettlementWriter,
   ) {}
 
   /**
@@ -34,13 +34,13 @@ export class SettleEntries {
    * @param from no settlement is made of a day before, `YYYY-MM-DD`
    * @returns what a bookkeeper should know
    */
-  async run(
+  async settleEntries(
     tx: Tx,
     companyId: string,
     entryIds: readonly string[],
     from = '',
   ): Promise<readonly GroupWarning[]> {
-    const added = await this.items.ofEntries(tx, entryIds);
+    const added = await this.openItemRepository.ofEntries(tx, entryIds);
     if (added.length === 0) {
       return [];
     }
@@ -58,20 +58,23 @@ export class SettleEntries {
     tx: Tx,
     companyId: string,
     entryIds: readonly string[],
-    { realizedFxAccountCode }: SettleAgain,
+    { realizedFxAccountCode }: ResettleOptions,
   ): Promise<SettlementPlan> {
-    const added = await this.items.ofEntries(tx, entryIds);
+    const added = await this.openItemRepository.ofEntries(tx, entryIds);
     if (added.length === 0) {
       return NOTHING;
     }
     const view = await this.load(tx, companyId, added, { realizedFxAccountCode });
     const ids = [...view.others, ...added].map(({ entryId }) => entryId);
-    return planSettlements({ ...view, takenApart: await this.items.takenApart(tx, ids) });
+    return planSettlements({
+      ...view,
+      separatedPairs: await this.openItemRepository.separatedPairs(tx, ids),
+    });
   }
 
   async apply(tx: Tx, companyId: string, plan: SettlementPlan): Promise<void> {
-    await this.writer.undo(tx, companyId, plan.undone);
-    await this.writer.settle(tx, companyId, plan.settled);
+    await this.settlementWriter.undo(tx, companyId, plan.undone);
+    await this.settlementWriter.settle(tx, companyId, plan.settled);
   }
 
   private async load(
@@ -87,16 +90,19 @@ export class SettleEntries {
       groupIds: [...new Set(added.map((item) => item.groupId))],
     };
     const active = added.some((item) => item.intent?.kind === 'reopens')
-      ? await this.items.activeOfDocuments(tx, companyId, names)
+      ? await this.openItemRepository.activeOfDocuments(tx, companyId, names)
       : [];
     const own = new Set(added.map((item) => item.entryId));
-    const met = [...(await this.items.openEntries(tx, companyId, names)), ...active.flatMap(entriesOf)];
-    const others = await this.items.ofEntries(
+    const met = [
+      ...(await this.openItemRepository.openEntries(tx, companyId, names)),
+      ...active.flatMap(entriesOf),
+    ];
+    const others = await this.openItemRepository.ofEntries(
       tx,
       met.filter((id) => !own.has(id)),
     );
     const items = [...others, ...added];
-    const accounts = await this.books.accounts(tx, companyId, [
+    const accounts = await this.booksViewRepository.accounts(tx, companyId, [
       ...items.flatMap((item) => [item.accountCode, item.intent?.realizedFxAccountCode ?? []].flat()),
       ...active.flatMap((settlement) => settlement.fxAccountCodes),
       ...[realizedFxAccountCode ?? []].flat(),
@@ -108,7 +114,7 @@ export class SettleEntries {
       others,
       active,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),
-      openDays: await this.books.firstOpenDays(tx, companyId, [
+      openDays: await this.booksViewRepository.firstOpenDays(tx, companyId, [
         ...items.map((item) => item.postedOn),
         ...active.map((settlement) => settlement.settledOn),
         ...(from === '' ? [] : [from]),

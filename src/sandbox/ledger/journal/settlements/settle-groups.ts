@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../foundation/database/database.js';
 import type { Tx } from '../../../../foundation/database/transaction.js';
 import type { SettlementPlan } from '../domain/settlements/plan-settlements.js';
-import { inHalves } from '../postings/in-halves.js';
+import { bisectBatch } from '../postings/bisect-batch.js';
 import { OpenItemRepository, type SettlingEntry } from './open-item.repository.js';
 import { PostingRepository } from '../postings/posting.repository.js';
-import { SettleEntries, type SettleAgain } from './settle-entries.js';
+import { SettleEntries, type ResettleOptions } from './settle-entries.js';
 
 /**
  * `settled`: now or before, as far as there is something to settle · `nothing-to-settle`: what the key's entries were to
@@ -23,21 +23,21 @@ export interface SettleOutcome {
 export class SettleGroups {
   constructor(
     private readonly database: Database,
-    private readonly postings: PostingRepository,
-    private readonly items: OpenItemRepository,
-    private readonly settle: SettleEntries,
+    private readonly postingRepository: PostingRepository,
+    private readonly openItemRepository: OpenItemRepository,
+    private readonly settleEntries: SettleEntries,
   ) {}
 
   /**
    * @param keys different from each other
    * @returns one outcome per key, in order; repeating the call changes nothing
    */
-  async run(
+  async settleGroups(
     companyId: string,
     keys: readonly string[],
-    options: SettleAgain,
+    options: ResettleOptions,
   ): Promise<readonly SettleOutcome[]> {
-    return inHalves(
+    return bisectBatch(
       keys,
       (some) =>
         this.database.inTransaction('journal.settle', (tx) => this.settleKeys(tx, companyId, some, options)),
@@ -52,13 +52,13 @@ export class SettleGroups {
     tx: Tx,
     companyId: string,
     keys: readonly string[],
-    options: SettleAgain,
+    options: ResettleOptions,
   ): Promise<readonly SettleOutcome[]> {
-    await this.postings.lockCompany(tx, companyId);
-    const settling = await this.items.settling(tx, companyId, keys);
+    await this.postingRepository.lockCompany(tx, companyId);
+    const settling = await this.openItemRepository.settling(tx, companyId, keys);
     const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
-    const plan = await this.settle.plan(tx, companyId, open, options);
-    await this.settle.apply(tx, companyId, plan);
+    const plan = await this.settleEntries.plan(tx, companyId, open, options);
+    await this.settleEntries.apply(tx, companyId, plan);
     const byKey = Map.groupBy(settling, ({ key }) => key);
     return keys.map((key) => ({ key, ...outcomeOf(byKey.get(key) ?? [], plan) }));
   }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../foundation/database/transaction.js';
 import { Bug } from '../../../../kernel/faults.js';
 import { BooksViewRepository } from '../books-view.repository.js';
 import type { UndoneSettlement } from '../domain/settlements/open-item.js';
-import { realizedFxEntry, reversalOf } from '../domain/own-entries.js';
+import { realizedFxEntry, reversalOf } from '../domain/generated-entries.js';
 import type { CancellationPlan } from '../domain/plan-cancellation.js';
 import type { PlannedSettlement } from '../domain/settlements/plan-settlements.js';
 import { EntryWriter, nextOf, type UnwrittenEntry } from '../entry-writer.service.js';
@@ -15,11 +15,11 @@ import { SettlementRepository, undoing } from './settlement.repository.js';
 @Injectable()
 export class SettlementWriter {
   constructor(
-    private readonly books: BooksViewRepository,
-    private readonly ids: TimeOrderedIds,
-    private readonly entries: EntryRepository,
-    private readonly writer: EntryWriter,
-    private readonly settlements: SettlementRepository,
+    private readonly booksViewRepository: BooksViewRepository,
+    private readonly timeOrderedIds: TimeOrderedIds,
+    private readonly entryRepository: EntryRepository,
+    private readonly entryWriter: EntryWriter,
+    private readonly settlementRepository: SettlementRepository,
   ) {}
 
   /**
@@ -40,10 +40,10 @@ export class SettlementWriter {
         ? []
         : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realizedFxEntry(fx, settledOn) }],
     );
-    const fxEntries = (await this.writer.write(tx, companyId, unwritten)).values();
-    const ids = this.ids.take(settled.length);
+    const fxEntries = (await this.entryWriter.write(tx, companyId, unwritten)).values();
+    const ids = this.timeOrderedIds.next(settled.length);
     const unusedIds = ids.values();
-    await this.settlements.insert(
+    await this.settlementRepository.insert(
       tx,
       companyId,
       settled.map(({ fx, ...settlement }) => ({
@@ -63,15 +63,15 @@ export class SettlementWriter {
     }
     const dayOfFx = new Map(undone.map(({ settlement, undoneOn }) => [settlement.fxEntryId, undoneOn]));
     const fxEntryIds = undone.flatMap(({ settlement }) => settlement.fxEntryId ?? []);
-    const stored = await this.entries.find(tx, companyId, fxEntryIds);
+    const stored = await this.entryRepository.find(tx, companyId, fxEntryIds);
     const reversals = await this.writeReversals(
       tx,
       companyId,
       stored.map((entry) => ({ entry, on: dayOfFx.get(entry.id) ?? entry.postingDate })),
     );
     const reversalOfFx = new Map(reversals.map((entry) => [entry.reversesId, entry.id]));
-    const ids = this.ids.take(undone.length).values();
-    await this.settlements.insert(
+    const ids = this.timeOrderedIds.next(undone.length).values();
+    await this.settlementRepository.insert(
       tx,
       companyId,
       undone.map((each) =>
@@ -99,7 +99,7 @@ export class SettlementWriter {
       companyId,
       reversed.map(({ on }) => on),
     );
-    return this.writer.write(
+    return this.entryWriter.write(
       tx,
       companyId,
       reversed.map(({ entry, on }) => ({
@@ -116,7 +116,7 @@ export class SettlementWriter {
     companyId: string,
     days: readonly string[],
   ): Promise<(day: string) => number> {
-    const periods = await this.books.periods(tx, companyId, days);
+    const periods = await this.booksViewRepository.periods(tx, companyId, days);
     return (day) => {
       const year = periods.get(day)?.fiscalYear;
       if (year === undefined) {

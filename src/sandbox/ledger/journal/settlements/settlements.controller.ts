@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { CompanyGuard } from '../../access/company.guard.js';
-import { SettleByHand } from './settle-by-hand.js';
+import { SettleManually } from './settle-manually.js';
 import { SettlementCreatedDto, SettlementRequestDto } from './settlement.dto.js';
 
 @ApiTags('open items')
@@ -9,7 +9,7 @@ import { SettlementCreatedDto, SettlementRequestDto } from './settlement.dto.js'
 @UseGuards(CompanyGuard)
 @Controller('companies/:companyId/settlements')
 export class SettlementsController {
-  constructor(private readonly byHand: SettleByHand) {}
+  constructor(private readonly settleManually: SettleManually) {}
 
   @Post()
   @ApiCreatedResponse({ type: SettlementCreatedDto, description: 'The two items settle each other.' })
@@ -18,7 +18,7 @@ export class SettlementsController {
     @Body() body: SettlementRequestDto,
   ): Promise<SettlementCreatedDto> {
     const { debit, credit, amountMinor, realizedFxAccountCode } = body;
-    const id = await this.byHand.settle(companyId, {
+    const id = await this.settleManually.settle(companyId, {
       debit,
       credit,
       amountMinor: amountMinor == null ? undefined : BigInt(amountMinor),
@@ -34,6 +34,6 @@ export class SettlementsController {
     @Param('companyId') companyId: string,
     @Param('settlementId', ParseUUIDPipe) settlementId: string,
   ): Promise<void> {
-    await this.byHand.undo(companyId, settlementId);
+    await this.settleManually.undo(companyId, settlementId);
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { Problem } from '../../../../foundation/http/problem.js';
 import { CompanyGuard } from '../../access/company.guard.js';
-import { TabularAnswer } from '../../http/tabular-answer.js';
+import { TabularResponse } from '../../http/tabular-response.js';
 import { AccountLedgerDto, AccountLedgerQuery } from './account-ledger.dto.js';
 import { accountLedgerSheet } from './account-ledger.sheet.js';
 import { ShowAccountLedger } from './show-account-ledger.js';
@@ -12,10 +12,10 @@ import { ShowAccountLedger } from './show-account-ledger.js';
 @UseGuards(CompanyGuard)
 @Controller('companies/:companyId/accounts/:accountCode/ledger')
 export class AccountLedgerController {
-  constructor(private readonly showLedger: ShowAccountLedger) {}
+  constructor(private readonly showAccountLedger: ShowAccountLedger) {}
 
   @Get()
-  @TabularAnswer(
+  @TabularResponse(
     AccountLedgerDto,
     accountLedgerSheet,
     'General ledger of an account: each line with the balance after it, by posting date, number and line; the drafts of a day come last in it. The closing balance is that of the trial balance.',
@@ -27,7 +27,7 @@ export class AccountLedgerController {
   ): Promise<AccountLedgerDto> {
     const ledger = accountCode.includes('\0')
       ? undefined
-      : await this.showLedger.run(companyId, accountCode, query);
+      : await this.showAccountLedger.readPage(companyId, accountCode, query);
     if (ledger === undefined) {
       throw new Problem({
         status: 404,

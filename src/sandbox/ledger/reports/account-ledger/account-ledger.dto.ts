@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnswerFormat } from '../../http/answer-format.js';
+import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
-import { Format } from '../../http/tabular-answer.js';
+import { Format } from '../../http/tabular-response.js';
 
 export class AccountLedgerQuery extends PageQuery {
   /** First posting date wanted; from the start when absent. */
@@ -17,7 +17,7 @@ export class AccountLedgerQuery extends PageQuery {
   readonly state: CountedEntries = 'posted';
 
   @Format()
-  readonly format?: AnswerFormat;
+  readonly format?: ResponseFormat;
 }
 
 export class LedgerLineDto {

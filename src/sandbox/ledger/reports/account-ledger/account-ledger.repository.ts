@@ -16,7 +16,7 @@ export interface LedgerScope {
 }
 
 /** The place of a line in the ledger of its account: what the ledger is sorted by. */
-export interface LedgerPlace {
+export interface LedgerPosition {
   /** `YYYY-MM-DD`. */
   readonly postingDate: string;
   /** In the series of its fiscal year; drafts share a number above all others. */
@@ -77,7 +77,7 @@ export class AccountLedgerRepository {
   }
 
   /** What the lines of a day move up to a place in it, that line included. */
-  async movementOfDay(tx: Tx, scope: LedgerScope, last: LedgerPlace): Promise<readonly CurrencyBalance[]> {
+  async movementOfDay(tx: Tx, scope: LedgerScope, last: LedgerPosition): Promise<readonly CurrencyBalance[]> {
     const rows = await tx.rows<BalanceRow>(sql`
       SELECT currency, sum(amount_minor) AS "balanceMinor", sum(base_minor) AS "baseBalanceMinor"
       FROM journal_entry entry JOIN journal_line line ON line.entry_id = entry.id
@@ -97,7 +97,7 @@ export class AccountLedgerRepository {
   async lines(
     tx: Tx,
     scope: LedgerScope,
-    after: LedgerPlace | undefined,
+    after: LedgerPosition | undefined,
     limit: number,
   ): Promise<readonly LedgerLine[]> {
     const { postingDate, sequence, entryId, lineNo } = after ?? BEFORE_ALL;
@@ -128,7 +128,7 @@ export class AccountLedgerRepository {
   }
 }
 
-const BEFORE_ALL: LedgerPlace = {
+const BEFORE_ALL: LedgerPosition = {
   postingDate: '-infinity',
   sequence: '0',
   entryId: '00000000-0000-0000-0000-000000000000',

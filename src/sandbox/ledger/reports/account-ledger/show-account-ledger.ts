@@ -15,7 +15,7 @@ import {
   AccountLedgerRepository,
   DRAFT_SEQUENCE,
   type LedgerLine,
-  type LedgerPlace,
+  type LedgerPosition,
   type LedgerScope,
 } from './account-ledger.repository.js';
 import {
@@ -36,31 +36,31 @@ type BalancedLine = LedgerLine & { readonly balanceMinor: bigint; readonly baseB
 export class ShowAccountLedger {
   constructor(
     private readonly database: Database,
-    private readonly ledgers: AccountLedgerRepository,
+    private readonly accountLedgerRepository: AccountLedgerRepository,
   ) {}
 
   /**
    * @returns undefined when the company has no such account
    * @throws Problem 400 for a cursor that is none
    */
-  async run(
+  async readPage(
     companyId: string,
     accountCode: string,
     query: AccountLedgerQuery,
   ): Promise<AccountLedgerDto | undefined> {
-    const start = startOfPage(query, 4, isPlace);
+    const start = startOfPage(query, 4, isPosition);
     const { from = '-infinity', to = 'infinity', state } = query;
     const scope = { companyId, accountCode, state, from, to };
     return inSnapshot(this.database, 'account-ledger', async (tx) => {
-      const account = await this.ledgers.account(tx, companyId, accountCode);
+      const account = await this.accountLedgerRepository.account(tx, companyId, accountCode);
       if (account === undefined) {
         return undefined;
       }
-      const opening = await this.ledgers.balance(tx, scope, { day: from, included: false });
-      const closing = await this.ledgers.balance(tx, scope, { day: to, included: true });
-      const after = placeOf(start);
+      const opening = await this.accountLedgerRepository.balance(tx, scope, { day: from, included: false });
+      const closing = await this.accountLedgerRepository.balance(tx, scope, { day: to, included: true });
+      const after = positionOf(start);
       const broughtForward = after === undefined ? opening : await this.balanceAt(tx, scope, after);
-      const lines = await this.ledgers.lines(tx, scope, after, start.rows);
+      const lines = await this.accountLedgerRepository.lines(tx, scope, after, start.rows);
       const page = toPage(query, withRunningBalance(broughtForward, lines), cursorOf);
       return {
         ...account,
@@ -79,10 +79,13 @@ export class ShowAccountLedger {
   private async balanceAt(
     tx: Tx,
     scope: LedgerScope,
-    place: LedgerPlace,
+    place: LedgerPosition,
   ): Promise<readonly CurrencyBalance[]> {
-    const daysBefore = await this.ledgers.balance(tx, scope, { day: place.postingDate, included: false });
-    return addBalances(daysBefore, await this.ledgers.movementOfDay(tx, scope, place));
+    const daysBefore = await this.accountLedgerRepository.balance(tx, scope, {
+      day: place.postingDate,
+      included: false,
+    });
+    return addBalances(daysBefore, await this.accountLedgerRepository.movementOfDay(tx, scope, place));
   }
 }
 
@@ -93,7 +96,7 @@ const IS_PART: readonly ((text: string) => boolean)[] = [
   (text) => /^\d{1,9}$/.test(text),
 ];
 
-function isPlace(text: string, column: number): boolean {
+function isPosition(text: string, column: number): boolean {
   return IS_PART[column]?.(text) === true;
 }
 
@@ -106,7 +109,7 @@ function cursorOf(line: LedgerLine): readonly string[] {
   ];
 }
 
-function placeOf({ after }: PageStart): LedgerPlace | undefined {
+function positionOf({ after }: PageStart): LedgerPosition | undefined {
   const [postingDate = '', sequence = '', entryId = '', lineNo = ''] = after;
   return postingDate === '' ? undefined : { postingDate, sequence, entryId, lineNo };
 }

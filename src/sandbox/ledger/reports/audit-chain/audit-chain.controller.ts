@@ -1,8 +1,8 @@
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { CompanyGuard } from '../../access/company.guard.js';
-import { FORMATS } from '../../http/answer-format.js';
-import { TabularAnswer } from '../../http/tabular-answer.js';
+import { FORMATS } from '../../http/response-format.js';
+import { TabularResponse } from '../../http/tabular-response.js';
 import { figure, sheet, text } from '../../http/csv.js';
 import { AuditChainDto } from './audit-chain.dto.js';
 import { VerifyAuditChain } from './verify-audit-chain.js';
@@ -27,16 +27,16 @@ const auditChainSheet = sheet<AuditChainDto, AuditChainDto>({
 @UseGuards(CompanyGuard)
 @Controller('companies/:companyId/audit-chain')
 export class AuditChainController {
-  constructor(private readonly verifyChain: VerifyAuditChain) {}
+  constructor(private readonly verifyAuditChain: VerifyAuditChain) {}
 
   @Get()
-  @TabularAnswer(
+  @TabularResponse(
     AuditChainDto,
     auditChainSheet,
     'Whether all posted entries are as they were posted: the chain of their hashes is computed anew and compared. Takes time in proportion to the books.',
   )
   @ApiQuery({ name: 'format', enum: FORMATS, required: false, description: 'wins over the Accept header' })
   async verify(@Param('companyId') companyId: string): Promise<AuditChainDto> {
-    return this.verifyChain.run(companyId);
+    return this.verifyAuditChain.verify(companyId);
   }
 }

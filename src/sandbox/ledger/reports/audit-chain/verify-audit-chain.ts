@@ -16,14 +16,18 @@ const PAGE = 500n;
 export class VerifyAuditChain {
   constructor(
     private readonly database: Database,
-    private readonly chain: AuditChainRepository,
+    private readonly auditChainRepository: AuditChainRepository,
   ) {}
 
-  async run(companyId: string): Promise<AuditChainDto> {
-    const head = await this.database.inTransaction('audit.head', (tx) => this.chain.head(tx, companyId));
-    const { end, broken } = await this.follow(companyId, head?.position ?? 0n);
+  async verify(companyId: string): Promise<AuditChainDto> {
+    const head = await this.database.inTransaction('audit.head', (tx) =>
+      this.auditChainRepository.head(tx, companyId),
+    );
+    const { end, broken } = await this.checkLinks(companyId, head?.position ?? 0n);
     const firstBroken =
-      broken === undefined ? await this.findOmission(companyId, end) : await this.named(companyId, broken);
+      broken === undefined
+        ? await this.findOmission(companyId, end)
+        : await this.nameEntry(companyId, broken);
     return {
       entries: Number(end.position),
       intact: firstBroken === null,
@@ -32,7 +36,7 @@ export class VerifyAuditChain {
     };
   }
 
-  private async follow(
+  private async checkLinks(
     companyId: string,
     last: bigint,
   ): Promise<{ readonly end: ChainEnd; readonly broken?: ChainBreak }> {
@@ -41,7 +45,7 @@ export class VerifyAuditChain {
       const until = end.position + PAGE < last ? end.position + PAGE : last;
       const { position } = end;
       const links = await this.database.inTransaction('audit.links', (tx) =>
-        this.chain.links(tx, companyId, position, until),
+        this.auditChainRepository.links(tx, companyId, position, until),
       );
       const checked = checkLinks(end, links, until, chainHash);
       if (checked.broken !== undefined) {
@@ -55,11 +59,11 @@ export class VerifyAuditChain {
   /** What the links themselves cannot show: an entry that was never linked, or is gone together with the last links. */
   private async findOmission(companyId: string, end: ChainEnd): Promise<ChainBreakDto | null> {
     return this.database.inTransaction('audit.omission', async (tx) => {
-      const unlinked = await this.chain.unlinkedEntry(tx, companyId);
+      const unlinked = await this.auditChainRepository.unlinkedEntry(tx, companyId);
       if (unlinked !== undefined) {
         return { reason: 'link-missing', position: Number(end.position) + 1, ...unlinked };
       }
-      const number = await this.chain.missingNumber(tx, companyId);
+      const number = await this.auditChainRepository.missingNumber(tx, companyId);
       return number === undefined
         ? null
         : { reason: 'number-missing', position: null, entryId: null, number };
@@ -67,10 +71,12 @@ export class VerifyAuditChain {
   }
 
   /** A gap in the positions says nothing about its entry; the books may. */
-  private async named(companyId: string, broken: ChainBreak): Promise<ChainBreakDto> {
+  private async nameEntry(companyId: string, broken: ChainBreak): Promise<ChainBreakDto> {
     const unlinked =
       broken.reason === 'link-missing'
-        ? await this.database.inTransaction('audit.unlinked', (tx) => this.chain.unlinkedEntry(tx, companyId))
+        ? await this.database.inTransaction('audit.unlinked', (tx) =>
+            this.auditChainRepository.unlinkedEntry(tx, companyId),
+          )
         : undefined;
     return { ...broken, ...unlinked, position: Number(broken.position) };
   }

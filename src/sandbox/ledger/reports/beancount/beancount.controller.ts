@@ -36,7 +36,7 @@ export class BeancountController {
     @Param('companyId') companyId: string,
     @Query() { amounts }: BeancountQuery,
   ): Promise<StreamableFile> {
-    const pieces = await this.exportBeancount.run(companyId, amounts);
+    const pieces = await this.exportBeancount.exportBook(companyId, amounts);
     return new StreamableFile(Readable.from(pieces), {
       type: 'text/plain; charset=utf-8',
       disposition: `attachment; filename="${amounts === 'functional' ? 'functional' : 'books'}.beancount"`,

@@ -29,20 +29,20 @@ interface Book {
 export class ExportBeancount {
   constructor(
     private readonly database: Database,
-    private readonly books: BeancountRepository,
+    private readonly beancountRepository: BeancountRepository,
   ) {}
 
   /** @returns the text in pieces, once the first of them can be had */
-  async run(companyId: string, amounts: ExportedAmounts): Promise<AsyncIterable<string>> {
+  async exportBook(companyId: string, amounts: ExportedAmounts): Promise<AsyncIterable<string>> {
     const book = await inSnapshot(this.database, 'beancount.head', (tx) => this.load(tx, companyId, amounts));
-    return this.pieces(companyId, book, amounts);
+    return this.chunks(companyId, book, amounts);
   }
 
   private async load(tx: Tx, companyId: string, amounts: ExportedAmounts): Promise<Book> {
-    const company = await this.books.company(tx, companyId);
-    const accounts = await this.books.accounts(tx, companyId);
-    const sums = await this.books.sums(tx, companyId);
-    const baseOnly = await this.books.baseOnlySums(tx, companyId);
+    const company = await this.beancountRepository.company(tx, companyId);
+    const accounts = await this.beancountRepository.accounts(tx, companyId);
+    const sums = await this.beancountRepository.sums(tx, companyId);
+    const baseOnly = await this.beancountRepository.baseOnlySums(tx, companyId);
     const { functionalCurrency, firstDay, lastDay } = company;
     const accountOf = nameAccounts(accounts);
     const used = amounts === 'functional' ? [] : sums.map(({ currency }) => currency);
@@ -66,13 +66,13 @@ export class ExportBeancount {
     };
   }
 
-  private async *pieces(companyId: string, book: Book, amounts: ExportedAmounts): AsyncGenerator<string> {
+  private async *chunks(companyId: string, book: Book, amounts: ExportedAmounts): AsyncGenerator<string> {
     const { company, head, accountOf } = book;
     yield headText(head);
     for (let after = 0n; after < company.lastPosition; after += PAGE) {
       const last = after + PAGE < company.lastPosition ? after + PAGE : company.lastPosition;
       const entries = await this.database.inTransaction('beancount.entries', (tx) =>
-        this.books.entries(tx, companyId, after, last),
+        this.beancountRepository.entries(tx, companyId, after, last),
       );
       yield entries
         .map(({ lines, ...entry }) => ({

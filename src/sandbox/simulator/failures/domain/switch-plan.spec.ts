@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, isMet } from './switch-plan.js';
+import { counted, isMatched } from './switch-plan.js';
 
 const PLAN = { skip: 2, percent: 30, seed: 1, timesLeft: 1, seen: 2, hits: 0 };
 
@@ -11,7 +11,7 @@ describe('isMet', () => {
     ['one after the last time', { timesLeft: 0 }, 0, false],
     ['any one without a limit', { timesLeft: null, percent: 100 }, 0.99, true],
   ])('of %s', (_case, change, share, expected) => {
-    expect(isMet({ ...PLAN, ...change }, share)).toBe(expected);
+    expect(isMatched({ ...PLAN, ...change }, share)).toBe(expected);
   });
 });
 

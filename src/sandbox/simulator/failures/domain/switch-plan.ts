@@ -18,7 +18,7 @@ export interface SwitchPlan {
  * Whether a switch acts on the next one that fits.
  * @param share from 0 up to 1, drawn for this one
  */
-export function isMet(plan: SwitchPlan, share: number): boolean {
+export function isMatched(plan: SwitchPlan, share: number): boolean {
   return plan.timesLeft !== 0 && plan.seen >= plan.skip && share * 100 < plan.percent;
 }
 

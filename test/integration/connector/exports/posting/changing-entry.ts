@@ -27,8 +27,8 @@ export class ChangingEntry {
     exports: ExportsHarness,
     policies: Partial<BookkeepingPolicies> = { conflicts: 'reverse-and-repost' },
   ): Promise<ChangingEntry> {
-    exports.platform.heal();
-    exports.erp.heal();
+    exports.platform.restore();
+    exports.erp.restore();
     return new ChangingEntry(exports, await exports.addTenant({ policies }));
   }
 
@@ -55,12 +55,12 @@ export class ChangingEntry {
   async exportOf(...items: readonly FetchedItem[]): Promise<FakeJob> {
     this.exports.erp.calls.length = 0;
     const job = await this.exports.addJob(this.tenant, items);
-    await this.workAgain();
+    await this.processQueueAgain();
     return job;
   }
 
-  async workAgain(): Promise<void> {
-    await this.exports.workAgain(this.tenant);
+  async processQueueAgain(): Promise<void> {
+    await this.exports.processQueueAgain(this.tenant);
   }
 
   /** Kinds of the calls to the ERP, in order. */
@@ -85,7 +85,7 @@ export class ChangingEntry {
   }
 
   /** As after the loss of our database. */
-  async forget(): Promise<void> {
+  async forgetRecord(): Promise<void> {
     await this.exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [this.id]);
   }
 

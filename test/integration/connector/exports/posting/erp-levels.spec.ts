@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isNotReached, losesRequest, NO_ANSWER, postsWithoutAnswer } from '../../../../support/fake-erp.js';
+import {
+  isNotReached,
+  losesRequest,
+  NO_RESPONSE,
+  postsWithoutResponse,
+} from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
 
@@ -16,7 +21,7 @@ afterAll(async () => {
 
 const at = async (level: Level, conflicts?: 'reverse-and-repost') => LeveledErp.of(exports, level, conflicts);
 const all = Object.keys(LEVELS) as Level[];
-const SCRIPTS = { 'with its effect': postsWithoutAnswer, 'without its effect': losesRequest } as const;
+const SCRIPTS = { 'with its effect': postsWithoutResponse, 'without its effect': losesRequest } as const;
 const effects = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 const searchable = all
   .filter((level) => level !== 'E0')
@@ -39,7 +44,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
     const leveled = await at(level);
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
-    erp.lookUpFailure = NO_ANSWER;
+    erp.lookUpFailure = NO_RESPONSE;
     const first = await entry.exportOf(entry.original());
     erp.lookUpFailure = undefined;
     first.status = 'cancelled';
@@ -76,18 +81,18 @@ describe('at E1', () => {
     const later = Array.from({ length: 120 }, () => entry.other());
     erp.script.push((group, fake) =>
       group.key === entry.id
-        ? { outcome: 'unknown', failure: NO_ANSWER }
-        : { outcome: 'created', posted: fake.take(group) },
+        ? { outcome: 'unknown', failure: NO_RESPONSE }
+        : { outcome: 'created', posted: fake.acceptGroup(group) },
     );
     const job = await entry.exportOf(entry.original(), other, ...later);
     expect(job.results.size).toBe(121);
     expect(job.results.has(entry.id)).toBe(false);
     expect(await exports.stateOf(job)).toBe('running');
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(erp.posts.flat().filter((key) => key === entry.id)).toHaveLength(1);
     expect(await leveled.intent()).toEqual(['uncertain', false]);
     await leveled.passMinutes(1);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(erp.posts.flat().filter((key) => key === entry.id)).toHaveLength(2);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
@@ -98,11 +103,11 @@ describe('at E1', () => {
     erp.script.push(losesRequest, losesRequest);
     const job = await entry.exportOf(entry.original());
     await leveled.passMinutes(1);
-    await entry.workAgain();
-    await entry.workAgain();
+    await entry.processQueueAgain();
+    await entry.processQueueAgain();
     expect(erp.posts).toHaveLength(2);
     await leveled.passMinutes(1);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(erp.posts).toHaveLength(3);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
@@ -116,7 +121,7 @@ describe('at E1', () => {
       throw new Error('killed');
     };
     const job = await entry.exportOf(entry.original());
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(await leveled.intent()).toEqual(['uncertain', false]);
     expect(job.results.size).toBe(0);
   });
@@ -133,7 +138,7 @@ describe('at E1', () => {
   it('a reference that is taken by what the search does not show yet is waited for', async () => {
     const leveled = await at('E1');
     const { entry, erp } = leveled;
-    erp.hold(entry.id, 'content of somebody else');
+    erp.seedDocument(entry.id, 'content of somebody else');
     const job = await entry.exportOf(entry.original());
     expect(job.results.size).toBe(0);
     await leveled.runToItsEnd(job);
@@ -158,10 +163,10 @@ describe('at E1', () => {
       const job = await exports.addJob(entry.tenant, [entry.original()]);
       await leveled.passMinutes(49);
       erp.script.push(SCRIPTS[effect]);
-      await entry.workAgain();
+      await entry.processQueueAgain();
       exports.clock.passMinutes(2);
       erp.now = () => exports.clock.now().getTime() - 120_000;
-      await entry.workAgain();
+      await entry.processQueueAgain();
       expect(job.results.get(entry.id)).toMatchObject({
         status: 'failed',
         failureReasonType: 'accounting_system_timeout',
@@ -187,8 +192,8 @@ describe('at E1', () => {
   it('an entry in doubt that cannot be booked now does not fail as if it were not there', async () => {
     const leveled = await at('E1');
     const { entry, erp } = leveled;
-    erp.script.push(postsWithoutAnswer);
-    erp.lookUpFailure = NO_ANSWER;
+    erp.script.push(postsWithoutResponse);
+    erp.lookUpFailure = NO_RESPONSE;
     const first = await entry.exportOf(entry.original());
     erp.lookUpFailure = undefined;
     first.status = 'cancelled';
@@ -205,7 +210,7 @@ describe('at E1', () => {
     const reverse = erp.reverse.bind(erp);
     erp.reverse = (_, keys) => {
       erp.reverse = reverse;
-      return Promise.resolve(keys.map(() => ({ outcome: 'unavailable', failure: NO_ANSWER })));
+      return Promise.resolve(keys.map(() => ({ outcome: 'unavailable', failure: NO_RESPONSE })));
     };
     const changed = await entry.exportOf(entry.changed());
     changed.status = 'cancelled';
@@ -215,7 +220,7 @@ describe('at E1', () => {
       `UPDATE posting_intent SET reversal_sent_at = reversal_sent_at - interval '1 minute' WHERE accounting_entry_id = $1`,
       [entry.id],
     );
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(back.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
   });
 });
@@ -225,10 +230,10 @@ describe('at E2', () => {
     const leveled = await at('E2');
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
-    erp.lookUpFailure = NO_ANSWER;
+    erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.original());
     await leveled.passMinutes(31);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(erp.posts).toHaveLength(1);
     erp.lookUpFailure = undefined;
     await leveled.runToItsEnd(job);
@@ -239,7 +244,7 @@ describe('at E2', () => {
   it('what stands under a key that has died is found before something else is posted under it', async () => {
     const leveled = await at('E2');
     const { entry, erp } = leveled;
-    erp.hold(entry.id, 'content of somebody else');
+    erp.seedDocument(entry.id, 'content of somebody else');
     const refused = await entry.exportOf(entry.original());
     expect(entry.reasonIn(refused)).toContain('This entry is in the books already');
     await leveled.passMinutes(31);

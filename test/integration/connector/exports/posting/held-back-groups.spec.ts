@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
-import type { JobBooks } from '../../../../../src/connector/exports/items/job-books.js';
+import type { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
-import { PostGroups } from '../../../../../src/connector/exports/posting/post-groups.js';
-import { FakeErp, losesRequest, NO_ANSWER } from '../../../../support/fake-erp.js';
+import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';
+import { FakeErp, losesRequest, NO_RESPONSE } from '../../../../support/fake-erp.js';
 import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, type Level } from './leveled-erp.js';
@@ -13,8 +13,8 @@ import { LEVELS, type Level } from './leveled-erp.js';
 
 let exports: ExportsHarness;
 let erp: FakeErp;
-let posting: PostGroups;
-let run: JobRun;
+let posting: SubmitPostingGroups;
+let postAll: JobRun;
 
 beforeAll(async () => {
   exports = await ExportsHarness.start();
@@ -23,14 +23,14 @@ beforeEach(async () => {
   const tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new PostGroups(exports.stores, erp, exports.clock);
-  run = {
+  posting = new SubmitPostingGroups(exports.stores, erp, exports.clock);
+  postAll = {
     job: await exports.job(tenant, job.id),
-    lease: await exports.mustClaim(tenant),
+    lease: await exports.claimOrFail(tenant),
     erpCompanyId: erp.companyId,
     mappingVersion: 1,
     // Posting plans nothing.
-    books: Object.create(null) as JobBooks,
+    masterData: Object.create(null) as JobMasterData,
     signal: new AbortController().signal,
   };
 });
@@ -40,10 +40,10 @@ afterAll(async () => {
 
 function group(key: string = randomUUID()): PostingGroup {
   const trail = {
-    installationId: run.job.installationId,
-    exportJobId: run.job.id,
+    installationId: postAll.job.installationId,
+    exportJobId: postAll.job.id,
     mappingVersion: 1,
-    fence: run.lease.fence,
+    fence: postAll.lease.fence,
   };
   return postingGroup(key, { trail });
 }
@@ -53,16 +53,16 @@ async function again(level: Level) {
   erp.capability = LEVELS[level];
   const lost = group();
   erp.script.push(losesRequest);
-  const first = await posting.run(run, [lost]);
+  const first = await posting.submitAndLookUp(postAll, [lost]);
   erp.calls.length = 0;
   const fresh = group();
-  return { lost, fresh, first, second: await posting.run(run, [lost, fresh]) };
+  return { lost, fresh, first, second: await posting.submitAndLookUp(postAll, [lost, fresh]) };
 }
 
 describe('a group that may be in the books', () => {
   it('is held back at E1, without an outcome and without keeping the run from going on', async () => {
     const { lost, fresh, first, second } = await again('E1');
-    expect([first.outcomes.size, first.failure]).toEqual([0, NO_ANSWER]);
+    expect([first.outcomes.size, first.failure]).toEqual([0, NO_RESPONSE]);
     expect([...second.outcomes.keys()]).toEqual([fresh.key]);
     expect(second.failure).toBeUndefined();
     expect(erp.posts).toEqual([[fresh.key]]);
@@ -71,9 +71,9 @@ describe('a group that may be in the books', () => {
 
   it('is left to a person at E0', async () => {
     const { lost, fresh, first, second } = await again('E0');
-    expect([...first.outcomes]).toEqual([[lost.key, { outcome: 'left-to-a-person' }]]);
-    expect(first.failure).toEqual(NO_ANSWER);
-    expect(second.outcomes.get(lost.key)).toEqual({ outcome: 'left-to-a-person' });
+    expect([...first.outcomes]).toEqual([[lost.key, { outcome: 'needs-manual-review' }]]);
+    expect(first.failure).toEqual(NO_RESPONSE);
+    expect(second.outcomes.get(lost.key)).toEqual({ outcome: 'needs-manual-review' });
     expect(second.outcomes.get(fresh.key)?.outcome).toBe('created');
     expect(second.failure).toBeUndefined();
     expect(erp.calls).toEqual([{ call: 'post', keys: [fresh.key] }]);
@@ -83,7 +83,7 @@ describe('a group that may be in the books', () => {
     erp.capability = LEVELS[level];
     const lost = group();
     erp.script.push(losesRequest);
-    const { outcomes } = await posting.run(run, [lost]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [lost]);
     expect(outcomes.get(lost.key)?.outcome).toBe('created');
     expect(erp.calls.map(({ call }) => call)).toEqual(['post', 'find', 'post']);
   });

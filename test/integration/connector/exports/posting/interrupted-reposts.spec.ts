@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { losesRequest, NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../../support/fake-erp.js';
+import {
+  losesRequest,
+  NO_RESPONSE,
+  postsWithoutResponse,
+  UNREACHABLE,
+} from '../../../../support/fake-erp.js';
 import { ChangingEntry } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
 
@@ -41,26 +46,36 @@ function loseReversal(moment: Moment): void {
     if (moment === 'after') {
       await reverse(company, keys);
     }
-    return keys.map(() => ({ outcome: 'unavailable', failure: NO_ANSWER }));
+    return keys.map(() => ({ outcome: 'unavailable', failure: NO_RESPONSE }));
   };
 }
 
 describe('a worker that is killed', () => {
   it.each([
-    ['before it writes down that it may reverse', () => exports.stores.intents, 'sendReversal', 'before'],
+    [
+      'before it writes down that it may reverse',
+      () => exports.stores.postingIntentRepository,
+      'sendReversal',
+      'before',
+    ],
     ['before the reversal', () => exports.erp, 'reverse', 'before'],
     ['after the reversal', () => exports.erp, 'reverse', 'after'],
-    ['before it writes down the reversal', () => exports.stores.intents, 'reverse', 'before'],
-    ['before it writes down that it may post', () => exports.stores.intents, 'send', 'before'],
+    ['before it writes down the reversal', () => exports.stores.postingIntentRepository, 'reverse', 'before'],
+    [
+      'before it writes down that it may post',
+      () => exports.stores.postingIntentRepository,
+      'send',
+      'before',
+    ],
     ['before the post', () => exports.erp, 'post', 'before'],
     ['after the post', () => exports.erp, 'post', 'after'],
-    ['before it writes down the post', () => exports.stores.items, 'record', 'before'],
+    ['before it writes down the post', () => exports.stores.exportItemRepository, 'record', 'before'],
   ] as const)('%s leaves one effect in the end', async (_, target, name, moment) => {
     await entry.exportOf(entry.original());
     dies(target(), name, moment);
     const job = await entry.exportOf(entry.changed());
     expect(job.results.size).toBe(0);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
   });
 
@@ -87,7 +102,7 @@ describe('a worker that is killed', () => {
     exports.erp.warnings.set(entry.id, ['Possible duplicate of J-7.']);
     dies(exports.erp, 'post', 'after');
     const job = await entry.exportOf(entry.fee());
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(exports.erp.posts).toHaveLength(1);
     expect(await entry.warningsIn(job)).toEqual([
       'Line 1 names no account: the fallback account 6570 was used.',
@@ -103,7 +118,7 @@ describe('an ERP that falls silent', () => {
     const job = await entry.exportOf(entry.changed());
     expect(await exports.stateOf(job)).toBe('running');
     expect(await entry.intents()).toEqual([[1, 'posted', entry.externalId, true]]);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
   });
 
@@ -117,7 +132,7 @@ describe('an ERP that falls silent', () => {
     };
     const job = await entry.exportOf(entry.changed());
     expect(entry.books()).toEqual(['stands']);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
   });
 
@@ -128,14 +143,14 @@ describe('an ERP that falls silent', () => {
     const job = await entry.exportOf(entry.changed(), fresh);
     expect(job.results.has(fresh.accountingEntryId)).toBe(false);
     expect(entry.books(fresh.accountingEntryId)).toEqual(['stands']);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect([...job.statuses.values()]).toEqual(['successful', 'successful']);
     expect(entry.books(fresh.accountingEntryId)).toEqual(['stands']);
   });
 
   it('after the reversal and the loss of the post has one effect in the end', async () => {
     await entry.exportOf(entry.original());
-    exports.erp.script.push(losesRequest, postsWithoutAnswer);
+    exports.erp.script.push(losesRequest, postsWithoutResponse);
     await entry.expectReplaced(await entry.exportOf(entry.changed()));
     expect(entry.calls).toEqual(['reverse', 'post', 'find', 'post', 'find']);
   });
@@ -150,7 +165,7 @@ describe('a job without time for the rest', () => {
     loseReversal(moment);
     const job = await entry.exportOf(entry.changed());
     exports.clock.passMinutes(51);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(job.results.get(entry.id)).toMatchObject({ status: 'failed' });
     expect(entry.reasonIn(job)).toContain(words(entry.externalId));
     expect(entry.books()).toHaveLength(1);
@@ -162,7 +177,7 @@ describe('a job without time for the rest', () => {
     const job = await entry.exportOf(entry.changed());
     exports.erp.failure = UNREACHABLE;
     exports.clock.passMinutes(51);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(entry.reasonIn(job)).toContain(
       `earlier entry (${entry.externalId}) was being reversed, and whether it still stands`,
     );
@@ -172,12 +187,12 @@ describe('a job without time for the rest', () => {
   it('reports what is surely posted, though the ERP cannot be asked of the rest', async () => {
     const known = entry.other();
     await entry.exportOf(known);
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.original(), known);
     exports.erp.failure = UNREACHABLE;
     exports.clock.passMinutes(51);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(job.results.get(known.accountingEntryId)?.status).toBe('successful');
     expect(entry.reasonIn(job)).toContain('Whether it is in the books could not be asked');
   });

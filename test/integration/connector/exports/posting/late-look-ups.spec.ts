@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { losesRequest, NO_ANSWER, postsWithoutAnswer, UNREACHABLE } from '../../../../support/fake-erp.js';
+import {
+  losesRequest,
+  NO_RESPONSE,
+  postsWithoutResponse,
+  UNREACHABLE,
+} from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 
@@ -19,13 +24,13 @@ afterAll(async () => {
 });
 
 /** A job that ended while the ERP was away after an unknown post. */
-async function endInDoubt(script = postsWithoutAnswer) {
+async function endInDoubt(script = postsWithoutResponse) {
   const { entry, erp } = leveled;
   erp.script.push(script);
-  erp.lookUpFailure = NO_ANSWER;
+  erp.lookUpFailure = NO_RESPONSE;
   const job = await entry.exportOf(entry.original());
   exports.clock.passMinutes(51);
-  await entry.workAgain();
+  await entry.processQueueAgain();
   expect(entry.reasonIn(job)).toContain('Whether it is in the books could not be asked');
   expect(await exports.stateOf(job)).toBe('failed');
   erp.calls.length = 0;
@@ -43,7 +48,7 @@ const nextLookUp = async () =>
 
 describe('a posting that its job has left in doubt', () => {
   it.each([
-    ['found', postsWithoutAnswer, ['posted', true], 0],
+    ['found', postsWithoutResponse, ['posted', true], 0],
     ['surely not there', losesRequest, ['rejected', false], 1],
   ] as const)('is looked up later: %s', async (_, script, intent, posts) => {
     await endInDoubt(script);
@@ -85,20 +90,20 @@ describe('a posting that its job has left in doubt', () => {
   it('wakes a worker of its company, at every level where it can be looked up', async () => {
     const { entry } = leveled;
     const woken = async () => {
-      await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'settle-uncertain-postings'`);
-      await leveled.uncertain.wake();
+      await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'look-up-in-doubt-postings'`);
+      await leveled.inDoubt.wake();
       const { rows } = await exports.admin.query<{ data: unknown }>(
-        `SELECT data FROM pgboss.job WHERE name = 'settle-uncertain-postings' AND data ->> 'installationId' = $1`,
+        `SELECT data FROM pgboss.job WHERE name = 'look-up-in-doubt-postings' AND data ->> 'installationId' = $1`,
         [entry.tenant.installationId],
       );
       return rows;
     };
-    leveled.erp.script.push(postsWithoutAnswer);
-    leveled.erp.lookUpFailure = NO_ANSWER;
+    leveled.erp.script.push(postsWithoutResponse);
+    leveled.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.original());
     expect(await woken()).toEqual([]);
     job.status = 'cancelled';
-    await entry.workAgain();
+    await entry.processQueueAgain();
     leveled.erp.capability = { level: 'E0' };
     expect(await woken()).toEqual([]);
     leveled.erp.capability = { level: 'E3' };
@@ -110,11 +115,11 @@ describe('a posting that its job has left in doubt', () => {
 
   it('is left alone while somebody works on the company', async () => {
     await endInDoubt();
-    const lease = await exports.mustClaim(leveled.entry.tenant);
+    const lease = await exports.claimOrFail(leveled.entry.tenant);
     await leveled.settle();
     expect(leveled.entry.calls).toEqual([]);
-    await exports.stores.open('release', lease.installationId, (tx) =>
-      exports.stores.leases.release(tx, lease),
+    await exports.stores.inInstallation('release', lease.installationId, (tx) =>
+      exports.stores.companyLeaseRepository.release(tx, lease),
     );
     leveled.erp.lookUpFailure = undefined;
     await leveled.settle();
@@ -128,9 +133,9 @@ describe('a job that is given up', () => {
     await entry.exportOf(entry.original());
     const job = await exports.addJob(entry.tenant, [entry.changed()]);
     erp.failure = UNREACHABLE;
-    await entry.workAgain();
+    await entry.processQueueAgain();
     exports.clock.passMinutes(51);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(job.results.get(entry.id)?.status ?? 'none').not.toBe('successful');
     expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
   });
@@ -141,7 +146,7 @@ describe('a job that is given up', () => {
     const missing = entry.changed();
     const job = await exports.addJob(entry.tenant, [missing, entry.other()]);
     job.data.shift();
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(job.results.get(entry.id)?.status).toBe('failed');
     expect(entry.reasonIn(job)).toContain(
       `Until then the books have it as it was exported before (${entry.externalId}).`,
@@ -150,14 +155,14 @@ describe('a job that is given up', () => {
 
   it('does not report as exported what it finds of an earlier job, either', async () => {
     const { entry, erp } = leveled;
-    erp.script.push(postsWithoutAnswer);
-    erp.lookUpFailure = NO_ANSWER;
+    erp.script.push(postsWithoutResponse);
+    erp.lookUpFailure = NO_RESPONSE;
     const first = await entry.exportOf(entry.original());
     first.status = 'cancelled';
     const job = await exports.addJob(entry.tenant, [entry.changed(), entry.other()]);
     job.data.shift();
     erp.lookUpFailure = undefined;
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(entry.reasonIn(job)).toContain(
       `the books have it as it was exported before (${entry.externalId})`,
     );
@@ -165,15 +170,15 @@ describe('a job that is given up', () => {
 
   it('reports what it has posted itself', async () => {
     const { entry, erp } = leveled;
-    const record = exports.stores.items.record.bind(exports.stores.items);
-    exports.stores.items.record = () => {
-      exports.stores.items.record = record;
+    const record = exports.stores.exportItemRepository.record.bind(exports.stores.exportItemRepository);
+    exports.stores.exportItemRepository.record = () => {
+      exports.stores.exportItemRepository.record = record;
       throw new Error('killed');
     };
     const job = await entry.exportOf(entry.original());
     expect([erp.standing(entry.id), job.results.size]).toEqual([1, 0]);
     exports.clock.passMinutes(51);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(job.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
   });
 });

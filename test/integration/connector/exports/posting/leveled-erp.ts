@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ErpCapability } from '../../../../../src/connector/erp/erp-ledger.js';
-import { UncertainPostingsService } from '../../../../../src/connector/exports/in-doubt/uncertain-postings.service.js';
+import { InDoubtPostingsService } from '../../../../../src/connector/exports/in-doubt/in-doubt-postings.service.js';
 import type { FakeJob } from '../../../../support/platform/fake-platform.js';
 import { ChangingEntry } from './changing-entry.js';
 import type { ExportsHarness } from '../exports-harness.js';
@@ -17,7 +17,7 @@ export const LEVELS = {
 export type Level = keyof typeof LEVELS;
 
 /** What a failed item says when its entry is, or may be, in the books. */
-const KNOWN_OR_DOUBTED =
+const KNOWN_OR_IN_DOUBT =
   /may be in the books|Whether it is in the books could not be asked|is in the books already|the books have it/;
 
 /** One accounting entry of a tenant of its own, at an ERP of some level, in a time that passes for both at once. */
@@ -47,8 +47,8 @@ export class LeveledErp {
     return this.exports.erp;
   }
 
-  get uncertain(): UncertainPostingsService {
-    return this.exports.get(UncertainPostingsService);
+  get inDoubt(): InDoubtPostingsService {
+    return this.exports.get(InDoubtPostingsService);
   }
 
   /** On the clocks of the ERP, the platform and the worker, and on that of the database as far as it says when something was sent. */
@@ -66,7 +66,7 @@ export class LeveledErp {
   async runToItsEnd(job: FakeJob): Promise<void> {
     for (let minute = 0; minute < 60 && job.status === 'in_progress'; minute += 1) {
       await this.passMinutes(1);
-      await this.entry.workAgain();
+      await this.entry.processQueueAgain();
       this.expectHonesty(job);
     }
     expect(job.status).not.toBe('in_progress');
@@ -74,7 +74,7 @@ export class LeveledErp {
 
   /** What later look-ups do once the job is over. */
   async settle(): Promise<void> {
-    await this.uncertain.settle(this.entry.tenant, new AbortController().signal);
+    await this.inDoubt.lookUpDue(this.entry.tenant, new AbortController().signal);
   }
 
   /** Never two entries, and never a word that is not so about what is in the books. */
@@ -85,7 +85,7 @@ export class LeveledErp {
       if (result.status === 'successful') {
         expect([standing, result.externalId]).toEqual([1, this.erp.find(key)?.entries[0]?.id]);
       } else if (standing === 1) {
-        expect(result.failureReason).toMatch(KNOWN_OR_DOUBTED);
+        expect(result.failureReason).toMatch(KNOWN_OR_IN_DOUBT);
       }
     }
   }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../../src/connector/exports/stores/company-lease.repository.js';
-import { JobBooks } from '../../../../../src/connector/exports/items/job-books.js';
+import { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
-import { PostGroups } from '../../../../../src/connector/exports/posting/post-groups.js';
+import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';
 import { companyData } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
 import {
   FakeErp,
   isNotReached,
   losesRequest,
-  NO_ANSWER,
-  postsWithoutAnswer,
+  NO_RESPONSE,
+  postsWithoutResponse,
   refuses,
   UNREACHABLE,
 } from '../../../../support/fake-erp.js';
@@ -21,8 +21,8 @@ import { ExportsHarness, type Tenant } from '../exports-harness.js';
 let exports: ExportsHarness;
 let tenant: Tenant;
 let erp: FakeErp;
-let posting: PostGroups;
-let run: JobRun;
+let posting: SubmitPostingGroups;
+let postAll: JobRun;
 
 beforeAll(async () => {
   exports = await ExportsHarness.start();
@@ -31,14 +31,14 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new PostGroups(exports.stores, erp, exports.clock);
+  posting = new SubmitPostingGroups(exports.stores, erp, exports.clock);
   const settings = { accounts: companyData.settings, policies: companyData.policies };
-  run = {
+  postAll = {
     job: await exports.job(tenant, job.id),
-    lease: await exports.mustClaim(tenant),
+    lease: await exports.claimOrFail(tenant),
     erpCompanyId: erp.companyId,
     mappingVersion: 1,
-    books: new JobBooks(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
+    masterData: new JobMasterData(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
     signal: new AbortController().signal,
   };
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 function group(key: string = randomUUID(), revision = 1): PostingGroup {
-  const { job, lease } = run;
+  const { job, lease } = postAll;
   return postingGroup(key, {
     revision,
     trail: {
@@ -60,7 +60,7 @@ function group(key: string = randomUUID(), revision = 1): PostingGroup {
 }
 
 async function intents(): Promise<readonly (readonly unknown[])[]> {
-  return exports.rows('posting_intent', run.job.id, 'accounting_entry_id, state');
+  return exports.rows('posting_intent', postAll.job.id, 'accounting_entry_id, state');
 }
 
 function calls(): readonly string[] {
@@ -73,24 +73,24 @@ describe('before the ERP is called', () => {
     const seen: unknown[] = [];
     erp.onPost = async () => {
       const columns = 'accounting_entry_id, state, content_digest, fence, jsonb_array_length(plan)';
-      seen.push(...(await exports.rows('posting_intent', run.job.id, columns)));
+      seen.push(...(await exports.rows('posting_intent', postAll.job.id, columns)));
     };
-    const { outcomes } = await posting.run(run, [one]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(seen).toEqual([[one.key, 'sent', one.contentDigest, '1', 1]]);
     expect(outcomes.get(one.key)?.outcome).toBe('created');
   });
 
   it('a lost lease is noticed: no intent, no call', async () => {
-    await exports.outliveLease(tenant);
-    await exports.mustClaim(tenant);
-    await expect(posting.run(run, [group()])).rejects.toThrow(LeaseLost);
+    await exports.expireLease(tenant);
+    await exports.claimOrFail(tenant);
+    await expect(posting.submitAndLookUp(postAll, [group()])).rejects.toThrow(LeaseLost);
     expect(await intents()).toEqual([]);
     expect(calls()).toEqual([]);
   });
 
   it('a stopping worker begins nothing', async () => {
-    const stopping = { ...run, signal: AbortSignal.abort(new Error('stopping')) };
-    await expect(posting.run(stopping, [group()])).rejects.toThrow('stopping');
+    const stopping = { ...postAll, signal: AbortSignal.abort(new Error('stopping')) };
+    await expect(posting.submitAndLookUp(stopping, [group()])).rejects.toThrow('stopping');
     expect(await intents()).toEqual([]);
     expect(calls()).toEqual([]);
   });
@@ -99,8 +99,8 @@ describe('before the ERP is called', () => {
 describe('a call whose outcome is unknown', () => {
   it('but whose effect is found counts as posted and is not repeated', async () => {
     const one = group();
-    erp.script.push(postsWithoutAnswer);
-    const { outcomes, failure } = await posting.run(run, [one]);
+    erp.script.push(postsWithoutResponse);
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)?.outcome).toBe('existed');
     expect(failure).toBeUndefined();
     expect(calls()).toEqual(['post', 'find']);
@@ -109,18 +109,18 @@ describe('a call whose outcome is unknown', () => {
   it('and whose effect is surely missing is repeated, after the look-up', async () => {
     const one = group();
     erp.script.push(losesRequest);
-    const { outcomes } = await posting.run(run, [one]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)?.outcome).toBe('created');
     expect(calls()).toEqual(['post', 'find', 'post']);
   });
 
   it('and cannot be looked up ends there: no second call, the intent uncertain', async () => {
     const one = group();
-    erp.script.push(postsWithoutAnswer);
-    erp.lookUpFailure = NO_ANSWER;
-    const { outcomes, failure } = await posting.run(run, [one]);
+    erp.script.push(postsWithoutResponse);
+    erp.lookUpFailure = NO_RESPONSE;
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.size).toBe(0);
-    expect(failure).toEqual(NO_ANSWER);
+    expect(failure).toEqual(NO_RESPONSE);
     expect(calls()).toEqual(['post', 'find']);
     expect(await intents()).toEqual([[one.key, 'uncertain']]);
   });
@@ -128,10 +128,10 @@ describe('a call whose outcome is unknown', () => {
   it('turns out as a conflict when the key holds other content', async () => {
     const one = group();
     erp.script.push(({ key }, ledger) => {
-      ledger.hold(key, 'other content');
-      return { outcome: 'unknown', failure: NO_ANSWER };
+      ledger.seedDocument(key, 'other content');
+      return { outcome: 'unknown', failure: NO_RESPONSE };
     });
-    const { outcomes } = await posting.run(run, [one]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)?.outcome).toBe('conflict');
     expect(calls()).toEqual(['post', 'find']);
   });
@@ -145,15 +145,15 @@ describe('a call whose outcome is unknown', () => {
       seen.push(...(await intents()));
       return find(company, keys);
     };
-    await posting.run(run, [one]);
+    await posting.submitAndLookUp(postAll, [one]);
     expect(seen).toEqual([[one.key, 'uncertain']]);
   });
 
   it('is given up after three rounds, each with its look-up', async () => {
     erp.script.push(losesRequest, losesRequest, losesRequest);
-    const { outcomes, failure } = await posting.run(run, [group()]);
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [group()]);
     expect(outcomes.size).toBe(0);
-    expect(failure).toEqual(NO_ANSWER);
+    expect(failure).toEqual(NO_RESPONSE);
     expect(calls()).toEqual(['post', 'find', 'post', 'find', 'post', 'find']);
   });
 
@@ -161,7 +161,7 @@ describe('a call whose outcome is unknown', () => {
     const [one, two] = [group(), group()];
     const post = erp.post.bind(erp);
     erp.post = async (company, groups) => (await post(company, groups)).slice(0, 1);
-    const { outcomes } = await posting.run(run, [one, two]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one, two]);
     expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'existed']);
     expect(erp.posts).toEqual([[one.key, two.key]]);
   });
@@ -170,24 +170,24 @@ describe('a call whose outcome is unknown', () => {
     const [lost, posted] = [group(), group()];
     erp.script.push(({ key, contentDigest }, ledger) =>
       key === lost.key
-        ? { outcome: 'unknown', failure: NO_ANSWER }
-        : { outcome: 'created', posted: ledger.hold(key, contentDigest) },
+        ? { outcome: 'unknown', failure: NO_RESPONSE }
+        : { outcome: 'created', posted: ledger.seedDocument(key, contentDigest) },
     );
-    const { outcomes } = await posting.run(run, [lost, posted]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [lost, posted]);
     expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(['created', 'created']);
     expect(erp.posts).toEqual([[lost.key, posted.key], [lost.key]]);
   });
 });
 
 describe('a group that the ERP has, but reversed', () => {
-  const states = () => exports.rows('posting_intent', run.job.id, 'revision, state, content_digest');
+  const states = () => exports.rows('posting_intent', postAll.job.id, 'revision, state, content_digest');
 
   it.each(['other content', 'the same'])('%s, is posted as the revision after it', async (content) => {
     const one = group();
     const digest = content === 'the same' ? one.contentDigest : content;
-    erp.hold(one.key, digest);
+    erp.seedDocument(one.key, digest);
     erp.reverseByHand(one.key);
-    const { outcomes, replaced, failure } = await posting.run(run, [one]);
+    const { outcomes, replaced, failure } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
     expect(replaced).toEqual(new Map([[one.key, `journal-${one.key}`]]));
     expect(failure).toBeUndefined();
@@ -202,9 +202,9 @@ describe('a group that the ERP has, but reversed', () => {
 
   it('is posted so beside others, whose outcomes it does not change', async () => {
     const [gone, fresh] = [group(), group()];
-    erp.hold(gone.key, 'other content');
+    erp.seedDocument(gone.key, 'other content');
     erp.reverseByHand(gone.key);
-    const { outcomes, replaced } = await posting.run(run, [gone, fresh]);
+    const { outcomes, replaced } = await posting.submitAndLookUp(postAll, [gone, fresh]);
     expect([...outcomes.keys()]).toEqual([fresh.key, gone.key]);
     expect([...replaced.keys()]).toEqual([gone.key]);
     expect(erp.posts).toEqual([[gone.key, fresh.key], [gone.key]]);
@@ -213,11 +213,11 @@ describe('a group that the ERP has, but reversed', () => {
   it('is found so by a look-up too', async () => {
     const one = group();
     erp.script.push((given, ledger) => {
-      const outcome = postsWithoutAnswer(given, ledger);
+      const outcome = postsWithoutResponse(given, ledger);
       ledger.reverseByHand(given.key);
       return outcome;
     });
-    const { outcomes } = await posting.run(run, [one]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
     expect(calls()).toEqual(['post', 'find', 'post']);
   });
@@ -225,11 +225,11 @@ describe('a group that the ERP has, but reversed', () => {
   it('is not posted again and again while somebody reverses it each time', async () => {
     const one = group();
     erp.onPost = () => {
-      erp.hold(one.key, 'other content');
+      erp.seedDocument(one.key, 'other content');
       erp.reverseByHand(one.key);
       return Promise.resolve();
     };
-    const { outcomes, failure } = await posting.run(run, [one]);
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.size).toBe(0);
     expect(failure?.message).toContain('reversed the entry each time');
     expect(calls()).toEqual(['post', 'post', 'post']);
@@ -237,15 +237,21 @@ describe('a group that the ERP has, but reversed', () => {
 
   it('without an intent of ours is no group of ours', async () => {
     const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
-    const reversed = exports.stores.fenced('reverse', run.lease, (tx) =>
-      exports.stores.intents.reverse(tx, run.job, run.erpCompanyId, found, exports.clock.now()),
+    const reversed = exports.stores.fenced('reverse', postAll.lease, (tx) =>
+      exports.stores.postingIntentRepository.markReversed(
+        tx,
+        postAll.job,
+        postAll.erpCompanyId,
+        found,
+        exports.clock.now(),
+      ),
     );
     await expect(reversed).rejects.toThrow('of 1 entries reversed, 0 had an intent');
   });
 
   it('in the revision before is not what a look-up asked for', async () => {
     const key = randomUUID();
-    await posting.run(run, [group(key)]);
+    await posting.submitAndLookUp(postAll, [group(key)]);
     await exports.admin.query(
       `UPDATE posting_intent SET state = 'posted', external_id = 'J-1' WHERE accounting_entry_id = $1`,
       [key],
@@ -256,7 +262,7 @@ describe('a group that the ERP has, but reversed', () => {
     erp.reverseByHand(key);
     erp.calls.length = 0;
     erp.script.push(losesRequest);
-    const { outcomes, replaced } = await posting.run(run, [group(key, 2)]);
+    const { outcomes, replaced } = await posting.submitAndLookUp(postAll, [group(key, 2)]);
     expect(outcomes.get(key)).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
     expect(replaced.size).toBe(0);
     expect(calls()).toEqual(['post', 'find', 'post']);
@@ -267,7 +273,7 @@ describe('a call with a sure outcome', () => {
   it('that was not sent is tried again', async () => {
     const one = group();
     erp.script.push(isNotReached);
-    const { outcomes, failure } = await posting.run(run, [one]);
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)?.outcome).toBe('created');
     expect(failure).toBeUndefined();
     expect(erp.posts).toHaveLength(2);
@@ -275,7 +281,7 @@ describe('a call with a sure outcome', () => {
 
   it('that is never sent ends with why', async () => {
     erp.failure = UNREACHABLE;
-    const { outcomes, failure } = await posting.run(run, [group()]);
+    const { outcomes, failure } = await posting.submitAndLookUp(postAll, [group()]);
     expect(outcomes.size).toBe(0);
     expect(failure).toEqual(UNREACHABLE);
   });
@@ -283,15 +289,15 @@ describe('a call with a sure outcome', () => {
   it('is refused once and for all', async () => {
     const one = group();
     erp.script.push(refuses('period is closed'));
-    const { outcomes } = await posting.run(run, [one]);
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)).toEqual({ outcome: 'refused', message: 'period is closed' });
     expect(calls()).toEqual(['post']);
   });
 
   it('conflicts when the key holds other content', async () => {
     const one = group();
-    erp.hold(one.key, 'other content');
-    const { outcomes } = await posting.run(run, [one]);
+    erp.seedDocument(one.key, 'other content');
+    const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
     expect(outcomes.get(one.key)?.outcome).toBe('conflict');
     expect(calls()).toEqual(['post']);
   });

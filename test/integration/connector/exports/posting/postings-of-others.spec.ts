@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntryContent } from '../../../../../src/connector/erp/erp-ledger.js';
 import { currency, day } from '../../../../contract/erp-ledger/posting-group.builder.js';
-import { NO_ANSWER, postsWithoutAnswer } from '../../../../support/fake-erp.js';
+import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
 
@@ -34,14 +34,14 @@ afterAll(async () => {
 
 describe('an entry that only the ERP knows', () => {
   it('with other content is reversed and posted anew', async () => {
-    exports.erp.hold(entry.id, 'other content', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     await entry.expectReplaced(await entry.exportOf(entry.changed()));
     expect(entry.calls).toEqual(['post', 'reverse', 'post']);
   });
 
   it('with other content is refused by the other policy, with both contents', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
-    exports.erp.hold(entry.id, 'other content', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const job = await entry.exportOf(entry.changed());
     expect(entry.calls).toEqual(['post']);
     expect(entry.reasonIn(job)).toContain('In the books: 6110 +7.00 · 1935 −7.00 EUR on 2026-02-09.');
@@ -51,8 +51,8 @@ describe('an entry that only the ERP knows', () => {
   it('with other content, found by a look-up, is shown as far as it is known', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.script.push(({ key }, erp) => {
-      erp.hold(key, 'abcdef0123456789', BY_HAND);
-      return { outcome: 'unknown', failure: NO_ANSWER };
+      erp.seedDocument(key, 'abcdef0123456789', BY_HAND);
+      return { outcome: 'unknown', failure: NO_RESPONSE };
     });
     const job = await entry.exportOf(entry.changed());
     expect(entry.reasonIn(job)).toContain(
@@ -62,13 +62,13 @@ describe('an entry that only the ERP knows', () => {
 
   it('with other content, found by the next run, is known from then on', async () => {
     exports.erp.script.push(({ key }, erp) => {
-      erp.hold(key, 'other content', BY_HAND);
-      return { outcome: 'unknown', failure: NO_ANSWER };
+      erp.seedDocument(key, 'other content', BY_HAND);
+      return { outcome: 'unknown', failure: NO_RESPONSE };
     });
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.changed());
-    exports.erp.heal();
-    await entry.workAgain();
+    exports.erp.restore();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
     expect(entry.calls).toEqual(['find', 'reverse', 'post']);
   });
@@ -76,13 +76,13 @@ describe('an entry that only the ERP knows', () => {
   it('with other content, found by the next run, is refused from then on without asking', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.script.push(({ key }, erp) => {
-      erp.hold(key, 'other content', BY_HAND);
-      return { outcome: 'unknown', failure: NO_ANSWER };
+      erp.seedDocument(key, 'other content', BY_HAND);
+      return { outcome: 'unknown', failure: NO_RESPONSE };
     });
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.changed());
-    exports.erp.heal();
-    await entry.workAgain();
+    exports.erp.restore();
+    await entry.processQueueAgain();
     const again = await entry.exportOf(entry.changed());
     expect(entry.calls).toEqual([]);
     for (const reason of [entry.reasonIn(job), entry.reasonIn(again)]) {
@@ -97,13 +97,13 @@ describe('an entry that only the ERP knows', () => {
         ...each,
         lines: each.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
       }));
-      erp.take({ ...group, contentDigest: 'other content', entries });
-      return { outcome: 'unknown', failure: NO_ANSWER };
+      erp.acceptGroup({ ...group, contentDigest: 'other content', entries });
+      return { outcome: 'unknown', failure: NO_RESPONSE };
     });
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.changed());
-    exports.erp.heal();
-    await entry.workAgain();
+    exports.erp.restore();
+    await entry.processQueueAgain();
     const again = await entry.exportOf(entry.changed());
     for (const reason of [entry.reasonIn(job), entry.reasonIn(again)]) {
       expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
@@ -115,10 +115,10 @@ describe('an entry that only the ERP knows', () => {
 
   it('with what we had planned is shown with the lines of the plan', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const first = await entry.exportOf(entry.original());
-    exports.erp.heal();
+    exports.erp.restore();
     first.status = 'cancelled';
     for (const job of [await entry.exportOf(entry.changed()), await entry.exportOf(entry.changed())]) {
       expect(entry.reasonIn(job)).toContain(`In the books: ${ORIGINAL_LINES}.`);
@@ -126,31 +126,31 @@ describe('an entry that only the ERP knows', () => {
   });
 
   it('with other content is reversed in the next run when the first one had no answer', async () => {
-    exports.erp.hold(entry.id, 'other content', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const { erp } = exports;
     const reverse = erp.reverse.bind(erp);
     erp.reverse = (_, keys) => {
       erp.reverse = reverse;
-      return Promise.resolve(keys.map(() => ({ outcome: 'unavailable', failure: NO_ANSWER })));
+      return Promise.resolve(keys.map(() => ({ outcome: 'unavailable', failure: NO_RESPONSE })));
     };
     const job = await entry.exportOf(entry.changed());
     expect(await exports.stateOf(job)).toBe('running');
-    await entry.workAgain();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
   });
 
   it('with other content is left alone by a worker that has to stop', async () => {
-    exports.erp.hold(entry.id, 'other content', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const stopping = new AbortController();
     exports.erp.onPost = () => {
       stopping.abort();
       return Promise.resolve();
     };
     const job = await exports.addJob(entry.tenant, [entry.changed()]);
-    await exports.work(entry.tenant, stopping.signal);
+    await exports.processQueue(entry.tenant, stopping.signal);
     expect(entry.calls).toEqual(['post']);
-    exports.erp.heal();
-    await entry.workAgain();
+    exports.erp.restore();
+    await entry.processQueueAgain();
     await entry.expectReplaced(job);
   });
 
@@ -160,10 +160,10 @@ describe('an entry that only the ERP knows', () => {
       for (const content of ['other', 'the same']) {
         entry = await ChangingEntry.of(exports, { conflicts });
         if (content === 'other') {
-          exports.erp.hold(entry.id, 'other content', BY_HAND);
+          exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
         } else {
           await entry.exportOf(entry.original());
-          await entry.forget();
+          await entry.forgetRecord();
         }
         exports.erp.reverseByHand(entry.id);
         const job = await entry.exportOf(entry.original());
@@ -176,19 +176,19 @@ describe('an entry that only the ERP knows', () => {
   );
 
   it('reversed by a person before the next run could look is posted as the next revision', async () => {
-    exports.erp.script.push(postsWithoutAnswer);
-    exports.erp.lookUpFailure = NO_ANSWER;
+    exports.erp.script.push(postsWithoutResponse);
+    exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.original());
-    exports.erp.heal();
+    exports.erp.restore();
     exports.erp.reverseByHand(entry.id);
-    await entry.workAgain();
+    await entry.processQueueAgain();
     expect(entry.books()).toEqual(['reversed', 'stands']);
     expect(await entry.warningsIn(job)).toEqual([entry.replacing]);
   });
 
   it('in a later revision, reversed, is followed by the one after that', async () => {
     for (const digest of ['first', 'second']) {
-      exports.erp.hold(entry.id, digest, BY_HAND);
+      exports.erp.seedDocument(entry.id, digest, BY_HAND);
       exports.erp.reverseByHand(entry.id);
     }
     const job = await entry.exportOf(entry.original());
@@ -202,9 +202,9 @@ describe('an entry that only the ERP knows', () => {
   });
 
   it('in a later revision, with other content, is reversed and followed', async () => {
-    exports.erp.hold(entry.id, 'first', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'first', BY_HAND);
     exports.erp.reverseByHand(entry.id);
-    exports.erp.hold(entry.id, 'second', BY_HAND);
+    exports.erp.seedDocument(entry.id, 'second', BY_HAND);
     const job = await entry.exportOf(entry.original());
     expect(entry.books()).toEqual(['reversed', 'reversed', 'stands']);
     expect(job.results.get(entry.id)).toMatchObject({ externalId: `${entry.externalId}-3` });
@@ -240,7 +240,7 @@ describe('what the ERP warns of', () => {
 
   it('is kept of a group that existed', async () => {
     exports.erp.warnings.set(entry.id, ['Left open.']);
-    exports.erp.script.push(postsWithoutAnswer);
+    exports.erp.script.push(postsWithoutResponse);
     const job = await entry.exportOf(entry.original());
     expect(entry.calls).toEqual(['post', 'find']);
     expect(await entry.warningsIn(job)).toEqual(['Left open.']);

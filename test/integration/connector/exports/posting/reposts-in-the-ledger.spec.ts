@@ -46,7 +46,7 @@ async function tenantWith(
 
 async function exportOf(tenant: Tenant, amount: string): Promise<FakeJob> {
   const job = await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount })]);
-  await exports.workAgain(tenant);
+  await exports.processQueueAgain(tenant);
   return job;
 }
 

@@ -80,7 +80,7 @@ describe('a changed entry', () => {
   it('that somebody else posts again after the reversal fails, and is not reversed a second time', async () => {
     await entry.exportOf(entry.original());
     exports.erp.script.push(({ key }, erp) => {
-      const existing = erp.hold(key, 'other content');
+      const existing = erp.seedDocument(key, 'other content');
       return { outcome: 'conflict', existing, existingContent: [] };
     });
     const job = await entry.exportOf(entry.changed());

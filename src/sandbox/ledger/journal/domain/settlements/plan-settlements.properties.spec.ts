@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { OpenItem } from './open-item.js';
 import { planSettlements } from './plan-settlements.js';
-import { DAYS, invoice, PaperBooks, payment, receipt } from './settlement.fixtures.js';
+import { DAYS, invoice, InMemoryBooks, payment, receipt } from './settlement.fixtures.js';
 
-// What holds for all items, in whatever order and in whatever company they are posted. PaperBooks itself refuses a plan
+// What holds for all items, in whatever order and in whatever company they are posted. InMemoryBooks itself refuses a plan
 // that mixes vendors or currencies, takes more than is open, or leaves something in base on a closed item.
 
 const RUNS = { numRuns: 400 };
@@ -52,8 +52,8 @@ const postings = (
 
 const many = postings(['A-17', 'A-18', 'A-19'], ['V-7', 'V-9']);
 
-const book = (steps: readonly (readonly OpenItem[])[]): PaperBooks => {
-  const books = new PaperBooks();
+const book = (steps: readonly (readonly OpenItem[])[]): InMemoryBooks => {
+  const books = new InMemoryBooks();
   for (const step of steps) books.post(...step);
   return books;
 };
@@ -115,7 +115,7 @@ describe('whatever is posted', () => {
   it('nor is it after some of it was cancelled', () => {
     fc.assert(
       fc.property(postings(['A-17'], ['V-7']), fc.infiniteStream(fc.nat()), (steps, chances) => {
-        const books = new PaperBooks();
+        const books = new InMemoryBooks();
         for (const step of steps) {
           books.post(...step);
           const [chance = 0] = chances.take(1);

@@ -5,7 +5,7 @@ import {
   creditNote,
   endOf,
   invoice,
-  PaperBooks,
+  InMemoryBooks,
   payment,
   receipt,
   usd,
@@ -22,7 +22,7 @@ const CASES: readonly Case[] = [
     name: 'a payment before its invoice waits for it',
     posted: [payment('p', ['A-17'], 62_500n), invoice('i', 'A-17', 62_500n)],
     open: {},
-    said: ['p: left-open'],
+    messages: ['p: left-open'],
   },
   {
     name: 'a returned payment opens the invoice again (example 20)',
@@ -33,7 +33,7 @@ const CASES: readonly Case[] = [
     name: 'a payment whose return was there first is not for the invoice',
     posted: [receipt('r', ['A-17'], 62_500n), invoice('i', 'A-17', 62_500n), payment('p', ['A-17'], 62_500n)],
     open: { i: [-62_500n, -62_500n] },
-    said: ['r: left-open'],
+    messages: ['r: left-open'],
   },
   {
     name: 'an invoice paid within its group is closed (examples 14 and 19)',
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
       [invoice('i', 'R-1', 9_900n, { groupId: 'g' }), payment('p', [], 9_900n, { groupId: 'g' })],
     ],
     open: { w: [9_900n, 9_900n] },
-    said: ['w: left-open'],
+    messages: ['w: left-open'],
   },
   {
     name: 'the other half of a group comes first also when it was there later',
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
       invoice('i', 'R-1', 9_900n, { groupId: 'g' }),
     ],
     open: { w: [9_900n, 9_900n] },
-    said: ['w: left-open'],
+    messages: ['w: left-open'],
   },
   {
     name: 'a payment within a group is for no document of another',
@@ -86,19 +86,19 @@ const CASES: readonly Case[] = [
     name: 'a partial payment leaves the rest of the invoice open, and the next one closes it',
     posted: [invoice('i', 'A-17', 62_500n), payment('p', ['A-17'], 20_000n), payment('q', ['A-17'], 42_500n)],
     open: {},
-    said: ['p: partly-settled'],
+    messages: ['p: partly-settled'],
   },
   {
     name: 'what is paid too much stays open',
     posted: [invoice('i', 'A-17', 62_500n), payment('p', ['A-17'], 70_000n)],
     open: { p: [7_500n, 7_500n] },
-    said: ['p: left-open'],
+    messages: ['p: left-open'],
   },
   {
     name: 'two invoices of one number are paid in their order',
     posted: [invoice('i', 'A-17', 10_000n), invoice('j', 'A-17', 10_000n), payment('p', ['A-17'], 15_000n)],
     open: { j: [-5_000n, -5_000n] },
-    said: ['p: partly-settled'],
+    messages: ['p: partly-settled'],
   },
   {
     name: 'a payment of several numbers pays them all',
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['A-17'], 12_500n),
     ],
     open: { i: [-12_500n, -12_500n] },
-    said: ['p: partly-settled', 'r: partly-settled'],
+    messages: ['p: partly-settled', 'r: partly-settled'],
   },
   {
     name: 'the return of a part opens the document it names',
@@ -138,13 +138,13 @@ const CASES: readonly Case[] = [
       receipt('r', ['A-18'], 40n),
     ],
     open: { j: [-40n, -40n] },
-    said: ['r: partly-settled'],
+    messages: ['r: partly-settled'],
   },
   {
     name: 'a return more than was paid leaves the difference open',
     posted: [invoice('i', 'A-17', 100n), payment('p', ['A-17'], 100n), receipt('r', ['A-17'], 130n)],
     open: { i: [-100n, -100n], r: [-30n, -30n] },
-    said: ['r: left-open'],
+    messages: ['r: left-open'],
   },
   {
     name: 'two returns in one posting take back a payment together',
@@ -153,7 +153,7 @@ const CASES: readonly Case[] = [
       [receipt('r', ['A-17'], 40n), receipt('s', ['A-17'], 60n)],
     ],
     open: { i: [-100n, -100n] },
-    said: ['r: partly-settled'],
+    messages: ['r: partly-settled'],
   },
   {
     name: 'what a return opens is paid by a payment that waited',
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['A-17'], 100n),
     ],
     open: {},
-    said: ['q: left-open'],
+    messages: ['q: left-open'],
   },
   {
     name: 'a return does not take back what a reversal settled',
@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['A-17'], 100n),
     ],
     open: { r: [-100n, -100n] },
-    said: ['r: left-open'],
+    messages: ['r: left-open'],
   },
   {
     name: 'blanks around a number do not matter',
@@ -187,13 +187,13 @@ const CASES: readonly Case[] = [
     name: 'the same number of another vendor is not touched',
     posted: [invoice('i', 'A-17', 100n, { vendorNumber: 'V-9' }), payment('p', ['A-17'], 100n)],
     open: { i: [-100n, -100n], p: [100n, 100n] },
-    said: ['p: left-open'],
+    messages: ['p: left-open'],
   },
   {
     name: 'the same number in another currency is not touched',
     posted: [invoice('i', 'A-17', 100n, { currency: 'USD' }), payment('p', ['A-17'], 100n)],
     open: { i: [-100n, -100n], p: [100n, 100n] },
-    said: ['p: left-open'],
+    messages: ['p: left-open'],
   },
   {
     name: 'what is meant for one currency does nothing in another',
@@ -218,13 +218,13 @@ const CASES: readonly Case[] = [
   },
 ];
 
-it.each(CASES)('$name', ({ posted, open, said = [] }) => {
-  expect(endOf(posted)).toEqual({ open, said, realized: 0n });
+it.each(CASES)('$name', ({ posted, open, messages = [] }) => {
+  expect(endOf(posted)).toEqual({ open, messages, realized: 0n });
 });
 
 describe('a return', () => {
   it('prefers the payment of its own amount, and leaves the others as they are', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 40n), payment('q', ['A-17'], 60n));
     const plan = books.post(receipt('r', ['A-17'], 40n));
     expect(plan.undone.map(({ settlement }) => settlement.debit.entryId)).toEqual(['p']);
@@ -232,14 +232,14 @@ describe('a return', () => {
   });
 
   it('of a part takes back of the newest payment', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 40n), payment('q', ['A-17'], 60n));
     const plan = books.post(receipt('r', ['A-17'], 10n));
     expect(plan.undone.map(({ settlement }) => settlement.debit.entryId)).toEqual(['q']);
   });
 
   it('takes what was paid too much before it takes anything back', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 140n));
     const plan = books.post(receipt('r', ['A-17'], 40n));
     expect(plan.undone).toEqual([]);
@@ -247,7 +247,7 @@ describe('a return', () => {
   });
 
   it('does not undo a settlement whose exchange difference is on an archived account', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(invoice('i', 'U-1', 100n, usd(90n)), payment('p', ['U-1'], 100n, usd(93n)));
     const archived = {
       ...books.view([receipt('r', ['U-1'], 100n, usd(93n))]),
@@ -278,7 +278,7 @@ describe('what has stood open for a while', () => {
   const unnamed = payment('p', ['U-1'], 100n, { ...usd(93n), fxAccount: null });
   const refs = { debit: { entryId: 'p', lineNo: 1 }, credit: { entryId: 'i', lineNo: 1 } };
   const open = () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(bought, unnamed);
     return { ...books.view([unnamed]), others: [bought] };
   };

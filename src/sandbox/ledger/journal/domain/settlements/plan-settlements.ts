@@ -14,13 +14,13 @@ import {
 import type { PostingSettlement } from '../posting-group.js';
 import type { PostingWarning } from '../posting-outcome.js';
 import {
-  areMeantForEachOther,
+  canSettleEachOther,
   intentOf,
   isDocument,
   mayReturn,
-  purseOf,
+  openItemBucketOf,
   rankOf,
-} from './settlement-partners.js';
+} from './match-items.js';
 import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from './settlement-warnings.js';
 
 export interface PlannedSettlement extends SettledPair {
@@ -57,7 +57,7 @@ export interface SettlementView {
   /** Where a difference in base goes when no item names an active account for it. */
   readonly realizedFxAccountCode?: string | undefined;
   /** Pairs, as `pairKey` names them, that are not settled with each other again. */
-  readonly takenApart?: ReadonlySet<string>;
+  readonly separatedPairs?: ReadonlySet<string>;
 }
 
 /**
@@ -66,20 +66,25 @@ export interface SettlementView {
  */
 export function planSettlements(view: SettlementView): SettlementPlan {
   const planner = new Planner(view);
-  for (const item of view.added.toSorted((one, other) => turnOf(one) - turnOf(other))) {
-    planner.meet(item);
+  for (const item of view.added.toSorted((one, other) => matchingOrderOf(one) - matchingOrderOf(other))) {
+    planner.match(item);
   }
   return planner.finish(view.added);
 }
 
-const TURNS: readonly (PostingSettlement['kind'] | undefined)[] = ['within', 'reopens', 'settles', undefined];
+const MATCHING_ORDER: readonly (PostingSettlement['kind'] | undefined)[] = [
+  'within',
+  'reopens',
+  'settles',
+  undefined,
+];
 
 /** The two halves of a group find each other before anybody else does, and a payment its return before a document. */
-function turnOf(item: OpenItem): number {
-  return TURNS.indexOf(intentOf(item)?.kind);
+function matchingOrderOf(item: OpenItem): number {
+  return MATCHING_ORDER.indexOf(intentOf(item)?.kind);
 }
 
-interface Working {
+interface WorkingItem {
   readonly item: OpenItem;
   open: bigint;
   openBase: bigint;
@@ -88,16 +93,16 @@ interface Working {
 }
 
 class Planner {
-  private readonly items: ReadonlyMap<string, Working>;
-  private readonly purses: ReadonlyMap<string, readonly Working[]>;
+  private readonly items: ReadonlyMap<string, WorkingItem>;
+  private readonly buckets: ReadonlyMap<string, readonly WorkingItem[]>;
   private active: readonly ActiveSettlement[];
   private readonly settled: PlannedSettlement[] = [];
   private readonly blocked: BlockedItems[] = [];
   private readonly undone: UndoneSettlement[] = [];
   private readonly warnings = new Map<string, readonly PostingWarning[]>();
-  private readonly paid: { readonly document: Working; readonly groupId: string }[] = [];
+  private readonly paid: { readonly document: WorkingItem; readonly groupId: string }[] = [];
   /** Items about which more was said than that they are left open. */
-  private readonly explained = new Set<Working>();
+  private readonly explained = new Set<WorkingItem>();
 
   constructor(private readonly view: SettlementView) {
     const items = [...view.others, ...view.added].map((item) => ({
@@ -107,21 +112,21 @@ class Planner {
       held: 0n,
     }));
     this.items = new Map(items.map((working) => [itemKey(working.item), working]));
-    this.purses = Map.groupBy(items, ({ item }) => purseOf(item));
+    this.buckets = Map.groupBy(items, ({ item }) => openItemBucketOf(item));
     this.active = view.active.toReversed();
   }
 
-  meet(item: OpenItem): void {
+  match(item: OpenItem): void {
     const added = this.items.get(itemKey(item));
     if (added === undefined) {
       return;
     }
     if (intentOf(item)?.kind === 'reopens') {
-      this.takeBack(added, (payment) => payment.amountMinor === -item.amountMinor);
-      this.payEach(added, (other) => !isDocument(other));
-      this.takeBack(added, () => true);
+      this.applyReturn(added, (payment) => payment.amountMinor === -item.amountMinor);
+      this.applyPayments(added, (other) => !isDocument(other));
+      this.applyReturn(added, () => true);
     }
-    this.payEach(added, () => true);
+    this.applyPayments(added, () => true);
   }
 
   finish(added: readonly OpenItem[]): SettlementPlan {
@@ -142,9 +147,14 @@ class Planner {
     return { undone, settled, blocked, warnings };
   }
 
-  private payEach(one: Working, isWanted: (other: OpenItem) => boolean, payer = one, from = ''): void {
-    const partners = (this.purses.get(purseOf(one.item)) ?? []).filter(
-      ({ item }) => isWanted(item) && areMeantForEachOther(one.item, item),
+  private applyPayments(
+    one: WorkingItem,
+    isWanted: (other: OpenItem) => boolean,
+    payer = one,
+    from = '',
+  ): void {
+    const partners = (this.buckets.get(openItemBucketOf(one.item)) ?? []).filter(
+      ({ item }) => isWanted(item) && canSettleEachOther(one.item, item),
     );
     for (const other of partners.toSorted((a, b) => rankOf(one.item, a.item) - rankOf(one.item, b.item))) {
       if (freeOf(one) !== 0n && freeOf(other) !== 0n) {
@@ -154,7 +164,7 @@ class Planner {
   }
 
   /** A payment that came back: what it had settled is open again, and it and its return settle each other. */
-  private takeBack(returned: Working, isWanted: (payment: OpenItem) => boolean): void {
+  private applyReturn(returned: WorkingItem, isWanted: (payment: OpenItem) => boolean): void {
     for (const settlement of [...this.settled.toReversed(), ...this.active]) {
       const sides = [settlement.debit, settlement.credit].flatMap(
         (ref) => this.items.get(itemKey(ref)) ?? [],
@@ -164,20 +174,20 @@ class Planner {
       if (freeOf(returned) === 0n || document === undefined || payment === undefined) {
         continue;
       }
-      const isSamePurse = purseOf(payment.item) === purseOf(returned.item);
+      const isSamePurse = openItemBucketOf(payment.item) === openItemBucketOf(returned.item);
       if (isSamePurse && mayReturn(returned.item, payment.item, document.item) && isWanted(payment.item)) {
-        this.giveBack(returned, payment, document, settlement);
+        this.undoPayment(returned, payment, document, settlement);
       }
     }
   }
 
-  private giveBack(
-    returned: Working,
-    payment: Working,
-    document: Working,
+  private undoPayment(
+    returned: WorkingItem,
+    payment: WorkingItem,
+    document: WorkingItem,
     settlement: ActiveSettlement | PlannedSettlement,
   ): void {
-    const obstacle = this.obstacleToUndoing(returned, settlement);
+    const obstacle = this.findUndoObstacle(returned, settlement);
     if (obstacle !== undefined) {
       this.explain(returned, staysSettled(document.item, obstacle), [returned]);
       return;
@@ -189,11 +199,11 @@ class Planner {
       payment.held += held;
     }
     // By what is left of the payment, or by another one that had waited for want of something to pay.
-    this.payEach(document, () => true, returned, from);
+    this.applyPayments(document, () => true, returned, from);
   }
 
-  private obstacleToUndoing(
-    returned: Working,
+  private findUndoObstacle(
+    returned: WorkingItem,
     settlement: ActiveSettlement | PlannedSettlement,
   ): Obstacle | undefined {
     if (!('id' in settlement)) {
@@ -208,7 +218,7 @@ class Planner {
   }
 
   /** @returns the day from which its items may settle anew, `YYYY-MM-DD` */
-  private undo(returned: Working, settlement: ActiveSettlement | PlannedSettlement): string {
+  private undo(returned: WorkingItem, settlement: ActiveSettlement | PlannedSettlement): string {
     this.reopen(settlement);
     const { postedOn } = returned.item;
     if (!('id' in settlement)) {
@@ -240,7 +250,7 @@ class Planner {
    * @param from no day before this one, `YYYY-MM-DD`
    * @returns false when something stands in the way
    */
-  private pay(one: Working, other: Working, payer: Working, from: string): boolean {
+  private pay(one: WorkingItem, other: WorkingItem, payer: WorkingItem, from: string): boolean {
     const [debit, credit] = one.item.amountMinor > 0n ? [one, other] : [other, one];
     const amountMinor = least(freeOf(debit), freeOf(credit));
     const debitBaseMinor = shareOf(debit.openBase, amountMinor, debit.open);
@@ -250,7 +260,7 @@ class Planner {
     const settledOn = this.view.openDays.get(day);
     const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
     const fx =
-      this.view.takenApart?.has(pairKey(pair)) === true
+      this.view.separatedPairs?.has(pairKey(pair)) === true
         ? { code: 'taken-apart' as const }
         : this.realizedFx(one, other, debitBaseMinor - creditBaseMinor);
     if (settledOn === undefined || (fx && 'code' in fx)) {
@@ -269,7 +279,11 @@ class Planner {
     return true;
   }
 
-  private realizedFx(one: Working, other: Working, baseMinor: bigint): RealizedFx | Obstacle | undefined {
+  private realizedFx(
+    one: WorkingItem,
+    other: WorkingItem,
+    baseMinor: bigint,
+  ): RealizedFx | Obstacle | undefined {
     if (baseMinor === 0n) {
       return undefined;
     }
@@ -288,7 +302,7 @@ class Planner {
     return { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, groupId, baseMinor };
   }
 
-  private explain(working: Working, warning: PostingWarning, blocked: readonly Working[]): void {
+  private explain(working: WorkingItem, warning: PostingWarning, blocked: readonly WorkingItem[]): void {
     this.blocked.push({ entryIds: blocked.map(({ item }) => item.entryId), warning });
     this.explained.add(working);
     this.warn(working.item.groupId, warning);
@@ -302,7 +316,7 @@ class Planner {
   }
 }
 
-function freeOf({ open, held }: Working): bigint {
+function freeOf({ open, held }: WorkingItem): bigint {
   return (open < 0n ? -open : open) - held;
 }
 
@@ -310,6 +324,6 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-function refOf({ item: { entryId, lineNo } }: Working): ItemRef {
+function refOf({ item: { entryId, lineNo } }: WorkingItem): ItemRef {
   return { entryId, lineNo };
 }

@@ -1,5 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { DAYS, endOf, invoice, PaperBooks, payment, receipt, usd, type Case } from './settlement.fixtures.js';
+import {
+  DAYS,
+  endOf,
+  invoice,
+  InMemoryBooks,
+  payment,
+  receipt,
+  usd,
+  type Case,
+} from './settlement.fixtures.js';
 
 const CASES: readonly Case[] = [
   {
@@ -22,7 +31,7 @@ const CASES: readonly Case[] = [
       payment('q', ['U-1'], 50_000n, usd(44_000n)),
     ],
     open: {},
-    said: ['p: partly-settled'],
+    messages: ['p: partly-settled'],
     realized: 500n,
   },
   {
@@ -34,7 +43,7 @@ const CASES: readonly Case[] = [
       payment('s', ['U-1'], 3_334n, usd(3_000n)),
     ],
     open: {},
-    said: ['p: partly-settled', 'q: partly-settled'],
+    messages: ['p: partly-settled', 'q: partly-settled'],
     realized: 1n,
   },
   {
@@ -54,7 +63,7 @@ const CASES: readonly Case[] = [
       payment('p', ['U-1'], 100_000n, { ...usd(93_000n), fxAccount: null }),
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
-    said: ['p: fx-account-missing'],
+    messages: ['p: fx-account-missing'],
     realized: 0n,
   },
   {
@@ -64,7 +73,7 @@ const CASES: readonly Case[] = [
       invoice('i', 'U-1', 100_000n, usd(90_000n)),
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
-    said: ['p: left-open', 'i: fx-account-missing'],
+    messages: ['p: left-open', 'i: fx-account-missing'],
     realized: 0n,
   },
   {
@@ -74,7 +83,7 @@ const CASES: readonly Case[] = [
       payment('p', ['U-1'], 100_000n, usd(93_000n)),
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
-    said: ['p: fx-account-missing'],
+    messages: ['p: fx-account-missing'],
     realized: 0n,
   },
   {
@@ -95,17 +104,17 @@ const CASES: readonly Case[] = [
       receipt('r', ['U-1'], 200n, { ...usd(190n), fxAccount: null }),
     ],
     open: { i: [-200n, -180n], q: [200n, 180n], r: [-200n, -190n] },
-    said: ['p: partly-settled', 'r: fx-account-missing'],
+    messages: ['p: partly-settled', 'r: fx-account-missing'],
     realized: 0n,
   },
 ];
 
-it.each(CASES)('$name', ({ posted, open, said = [], realized }) => {
-  expect(endOf(posted)).toEqual({ open, said, realized });
+it.each(CASES)('$name', ({ posted, open, messages = [], realized }) => {
+  expect(endOf(posted)).toEqual({ open, messages, realized });
 });
 
 it('books a difference on the payable of the document, in the group of the payment', () => {
-  const books = new PaperBooks();
+  const books = new InMemoryBooks();
   books.post(invoice('i', 'U-1', 100n, usd(90n)));
   expect(books.post(payment('p', ['U-1'], 100n, { ...usd(93n), documentNumber: 'PAY-1' })).settled).toEqual([
     {

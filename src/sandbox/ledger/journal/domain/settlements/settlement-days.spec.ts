@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenItem } from './open-item.js';
 import { planSettlements } from './plan-settlements.js';
-import { DAYS, invoice, PaperBooks, payment, receipt } from './settlement.fixtures.js';
+import { DAYS, invoice, InMemoryBooks, payment, receipt } from './settlement.fixtures.js';
 
 describe('the day of a settlement', () => {
   const dayOf = (posted: readonly OpenItem[], openDays?: ReadonlyMap<string, string>) => {
-    const books = new PaperBooks(openDays && { openDays });
+    const books = new InMemoryBooks(openDays && { openDays });
     return posted.map((item) => books.post(item).settled.map(({ settledOn }) => settledOn)).at(-1);
   };
   const [first, second, third, fourth] = DAYS;
@@ -24,7 +24,7 @@ describe('the day of a settlement', () => {
   });
 
   it('is none when no day is open any more: then the two stay open', () => {
-    const books = new PaperBooks({ openDays: new Map([[second, second]]) });
+    const books = new InMemoryBooks({ openDays: new Map([[second, second]]) });
     books.post(late);
     const plan = books.post({ ...early, postedOn: second });
     expect(plan.settled).toEqual([]);
@@ -40,13 +40,13 @@ describe('the day of a settlement', () => {
   });
 
   it('of what a return leaves in place is that of the return, and it is not undone before it was made', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(early, late);
     const back = books.post(receipt('r', ['A-17'], 40n, { postedOn: fourth }));
     expect(back.undone.map(({ undoneOn }) => undoneOn)).toEqual([fourth]);
     expect(back.settled.map(({ settledOn }) => settledOn)).toEqual([fourth, fourth]);
 
-    const again = new PaperBooks();
+    const again = new InMemoryBooks();
     again.post(early, late);
     const earlier = again.post(receipt('r', ['A-17'], 40n, { postedOn: second }));
     expect(earlier.undone.map(({ undoneOn }) => undoneOn)).toEqual([third]);
@@ -54,7 +54,7 @@ describe('the day of a settlement', () => {
   });
 
   it('of what is open again because a return was cancelled is that of the return', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(early, late);
     books.post(receipt('r', ['A-17'], 100n, { postedOn: fourth }));
     books.cancel('r');
@@ -62,7 +62,7 @@ describe('the day of a settlement', () => {
   });
 
   it('is not taken back when no day is open after it: then the return stays open', () => {
-    const books = new PaperBooks();
+    const books = new InMemoryBooks();
     books.post(early, late);
     const view = books.view([receipt('r', ['A-17'], 100n, { postedOn: second })]);
     const plan = planSettlements({ ...view, openDays: new Map([[second, second]]) });

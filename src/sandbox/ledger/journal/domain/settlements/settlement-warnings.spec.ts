@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { OpenItem } from './open-item.js';
-import { invoice, PaperBooks, payment, receipt, usd } from './settlement.fixtures.js';
+import { invoice, InMemoryBooks, payment, receipt, usd } from './settlement.fixtures.js';
 
 const messagesOf = (...posted: readonly OpenItem[]): readonly string[] => {
-  const books = new PaperBooks();
+  const books = new InMemoryBooks();
   return posted.flatMap((item) =>
     [...books.post(item).warnings.values()].flat().map(({ message }) => message),
   );

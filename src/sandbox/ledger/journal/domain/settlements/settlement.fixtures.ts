@@ -74,11 +74,11 @@ function intentFor(
   return { kind, vendorNumber, numbers, currency, amountMinor, realizedFxAccountCode: fxAccount };
 }
 
-export class PaperBooks {
+export class InMemoryBooks {
   private readonly items = new Map<string, OpenItem>();
   private active: readonly (ActiveSettlement & { readonly fxBaseMinor: bigint })[] = [];
   private settlements = 0;
-  readonly said: string[] = [];
+  readonly messages: string[] = [];
 
   constructor(private readonly options: Partial<Pick<SettlementView, 'activeAccounts' | 'openDays'>> = {}) {}
 
@@ -89,7 +89,7 @@ export class PaperBooks {
     for (const item of added) this.items.set(itemKey(item), item);
     this.apply(plan);
     for (const [groupId, warnings] of plan.warnings) {
-      this.said.push(...warnings.map(({ code }) => `${groupId}: ${code}`));
+      this.messages.push(...warnings.map(({ code }) => `${groupId}: ${code}`));
     }
     return plan;
   }
@@ -146,8 +146,8 @@ export class PaperBooks {
         throw new Error(`settlement ${settlement.id} cannot be undone on ${undoneOn}`);
       }
       this.active = this.active.filter(({ id }) => id !== settlement.id);
-      this.take(settlement.debit, -settlement.amountMinor, -settlement.debitBaseMinor);
-      this.take(settlement.credit, settlement.amountMinor, settlement.creditBaseMinor);
+      this.reduceOpen(settlement.debit, -settlement.amountMinor, -settlement.debitBaseMinor);
+      this.reduceOpen(settlement.credit, settlement.amountMinor, settlement.creditBaseMinor);
     }
     for (const { fx, ...pair } of settled) {
       this.settlements += 1;
@@ -156,8 +156,8 @@ export class PaperBooks {
       if (pair.amountMinor <= 0n || (fx?.baseMinor ?? 0n) !== fxBaseMinor) {
         throw new Error(`${itemKey(pair.debit)} and ${itemKey(pair.credit)} do not settle like this`);
       }
-      this.take(pair.debit, pair.amountMinor, pair.debitBaseMinor);
-      this.take(pair.credit, -pair.amountMinor, -pair.creditBaseMinor);
+      this.reduceOpen(pair.debit, pair.amountMinor, pair.debitBaseMinor);
+      this.reduceOpen(pair.credit, -pair.amountMinor, -pair.creditBaseMinor);
       const fxAccountCodes = fx === undefined ? [] : [fx.accountCode, fx.payableAccountCode];
       const id = this.settlements.toString();
       const made = { ...pair, id, fxEntryId: fx ? `fx ${id}` : null, fxAccountCodes, fxBaseMinor };
@@ -195,7 +195,7 @@ export class PaperBooks {
     }
   }
 
-  private take(ref: ItemRef, amount: bigint, base: bigint): void {
+  private reduceOpen(ref: ItemRef, amount: bigint, base: bigint): void {
     const item = this.find(ref);
     const openMinor = item.openMinor - amount;
     this.items.set(itemKey(ref), { ...item, openMinor, openBaseMinor: item.openBaseMinor - base });
@@ -217,16 +217,16 @@ export interface Case {
   readonly name: string;
   readonly posted: readonly (OpenItem | readonly OpenItem[])[];
   /** What is not closed in the end: amount and base by name. */
-  readonly open: PaperBooks['open'];
+  readonly open: InMemoryBooks['open'];
   /** Warnings as "group: code". */
-  readonly said?: readonly string[];
+  readonly messages?: readonly string[];
   /** Debit of the account of realized differences. */
   readonly realized?: bigint;
 }
 
-export function endOf(posted: Case['posted']): Pick<PaperBooks, 'open' | 'said' | 'realized'> {
-  const books = new PaperBooks();
+export function endOf(posted: Case['posted']): Pick<InMemoryBooks, 'open' | 'messages' | 'realized'> {
+  const books = new InMemoryBooks();
   for (const step of posted) books.post(...[step].flat());
-  const { open, said, realized } = books;
-  return { open, said, realized };
+  const { open, messages, realized } = books;
+  return { open, messages, realized };
 }

@@ -1,0 +1,77 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, MaxLength } from 'class-validator';
+import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
+
+const OUTCOMES = ['not-in-the-books', 'in-the-books'] as const;
+
+export class InDoubtLine {
+  @ApiProperty() readonly accountCode!: string;
+  @ApiProperty({ description: 'main units of the currency, debit positive', example: '-125.00' })
+  readonly amount!: string;
+}
+
+export class InDoubtEntryResponse {
+  @ApiProperty({ enum: ['entry', 'invoice', 'payment', 'credit-note', 'receipt'] }) readonly role!: string;
+  @ApiProperty({ format: 'date' }) readonly postingDate!: string;
+  @ApiProperty({ example: 'EUR' }) readonly currency!: string;
+  @ApiProperty({ type: [InDoubtLine], description: 'the first 50' })
+  readonly lines!: readonly InDoubtLine[];
+  @ApiProperty({ description: 'how many lines there are' }) readonly lineCount!: number;
+}
+
+export class InDoubtPostingResponse {
+  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
+  @ApiProperty({ description: 'what to look for in the ERP' }) readonly reference!: string;
+  @ApiProperty({ format: 'uuid', description: 'the export job that sent it last' })
+  readonly exportJobId!: string;
+  @ApiProperty({ description: 'where in the ERP to look' }) readonly erpCompanyId!: string;
+  @ApiProperty({ format: 'date-time', description: 'uncertain since: when it was last sent' })
+  readonly sentAt!: Date;
+  @ApiProperty({ type: [InDoubtEntryResponse], description: 'what was sent' })
+  readonly entries!: readonly InDoubtEntryResponse[];
+}
+
+export class InDoubtPostingsResponse {
+  @ApiProperty({
+    enum: ['E3', 'E2', 'E1', 'E0'],
+    description:
+      'What the ERP offers against double posting. At E0 a person has to look; at the others the connector goes on looking by itself.',
+  })
+  readonly erpLevel!: string;
+  @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class ResolutionRequest {
+  @ApiProperty({ enum: OUTCOMES, description: 'what you have found in the ERP' })
+  @IsIn(OUTCOMES)
+  readonly outcome!: (typeof OUTCOMES)[number];
+
+  @ApiPropertyOptional({ maxLength: 255, description: 'the entry’s id in the ERP; with "in-the-books" only' })
+  @IsExternalIdIfPosted()
+  readonly externalId?: string;
+
+  @ApiPropertyOptional({ maxLength: 2_000, description: 'its address there; with "in-the-books" only' })
+  @IsOptional()
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @MaxLength(2_000)
+  @IsAllowedOnlyIfPosted()
+  readonly externalUrl?: string;
+
+  @ApiPropertyOptional({ maxLength: 1_000, description: 'for the record' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_000)
+  readonly note?: string;
+
+  @ApiPropertyOptional({
+    maxLength: 255,
+    description:
+      'where you have looked; needed only when the entry is uncertain in more than one ERP company',
+  })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  readonly erpCompanyId?: string;
+}

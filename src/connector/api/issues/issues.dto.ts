@@ -1,0 +1,226 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { parseCurrency } from '../../../kernel/currency.js';
+import { formatMinor } from '../../../kernel/money.js';
+import type { BlockedEntry, InboxRow } from '../../exports/issues/failed-entries.service.js';
+import type { ReexportView } from '../../exports/reexport/reexports.service.js';
+import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
+import { PageQuery } from '../jobs/jobs.dto.js';
+import { IsPlainText } from '../mapping/mapping.validators.js';
+
+const ISSUE_STATES = ['open', 'closed'] as const;
+const TEXT = { maxLength: 255 } as const;
+
+export class IssuesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: ISSUE_STATES, default: 'open' })
+  @IsIn(ISSUE_STATES)
+  readonly state: (typeof ISSUE_STATES)[number] = 'open';
+}
+
+export class RuleResolutionRequest {
+  @ApiProperty({ ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' })
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly target!: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' })
+  @IsOptional()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly targetGroup?: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' })
+  @IsOptional()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly itemType?: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' })
+  @IsOptional()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly tagGroup?: string;
+
+  @ApiPropertyOptional(TEXT)
+  @IsOptional()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly tag?: string;
+}
+
+export class SettingResolutionRequest {
+  @ApiProperty({ ...TEXT, description: 'external id or code of the account', example: '1936' })
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly account!: string;
+}
+
+/** At most one of them; neither when it was mended in the ERP or on the platform. */
+export class IssueResolutionRequest {
+  @ApiPropertyOptional({
+    type: RuleResolutionRequest,
+    description: 'where `suggestedResolution.action` is `rule`',
+  })
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RuleResolutionRequest)
+  readonly rule?: RuleResolutionRequest;
+
+  @ApiPropertyOptional({
+    type: SettingResolutionRequest,
+    description: 'where `suggestedResolution.action` is `setting`; for administrators',
+  })
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => SettingResolutionRequest)
+  readonly setting?: SettingResolutionRequest;
+}
+
+export const RESOLUTION_EXAMPLES = {
+  rule: { summary: 'account 6420 of the platform is 6421 in the ERP', value: { rule: { target: '6421' } } },
+  setting: { summary: 'the wallet of that currency', value: { setting: { account: '1936' } } },
+  mended: { summary: 'the period was opened in the ERP', value: {} },
+};
+
+export class ReexportResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({
+    enum: [
+      'waiting',
+      'asked',
+      'refused',
+      'detected',
+      'running',
+      'verdict_decided',
+      'completed',
+      'completed_with_errors',
+      'failed',
+      'expired',
+      'closed_by_platform',
+    ],
+    description:
+      'waiting, asked: the platform has not made the job yet; from `detected` on the job’s own state',
+  })
+  readonly state!: string;
+  @ApiProperty({ example: 500 }) readonly entries!: number;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
+  @ApiProperty({ example: 500 }) readonly successful!: number;
+  @ApiProperty({ example: 0 }) readonly failed!: number;
+  @ApiProperty({ type: String, nullable: true }) readonly problem!: string | null;
+  @ApiProperty({ example: 'token 0198c0de-…' }) readonly requestedBy!: string;
+  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
+}
+
+export class SuggestedResolutionResponse {
+  @ApiProperty({ enum: ['rule', 'setting', 'elsewhere'], description: 'what `fix` takes' })
+  readonly action!: string;
+  @ApiProperty({
+    example: 'Say with a rule which account of the accounting system 6420 is, or create it there.',
+  })
+  readonly text!: string;
+}
+
+export class FailedAmountResponse {
+  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'decimal text, main units', example: '62500.00' })
+  readonly amount!: string | null;
+  @ApiProperty({ example: 500 }) readonly entries!: number;
+}
+
+export class IssueResponse {
+  @ApiProperty({ description: 'stable; ready for an address', example: 'account:6420' })
+  readonly issueKey!: string;
+  @ApiProperty({ example: 'account' }) readonly kind!: string;
+  @ApiProperty({ example: '6420' }) readonly reference!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly group!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Software' }) readonly name!: string | null;
+  @ApiProperty({ enum: ISSUE_STATES, description: 'closed by the system, when nothing is blocked any more' })
+  readonly state!: string;
+  @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
+  @ApiProperty({ description: 'why the last of its entries failed' }) readonly reason!: string;
+  @ApiProperty({ example: 500 }) readonly entries!: number;
+  @ApiProperty({ type: [FailedAmountResponse] }) readonly amounts!: readonly FailedAmountResponse[];
+  @ApiProperty({ description: 'how many export jobs', example: 2 }) readonly jobs!: number;
+  @ApiProperty({ type: [String], description: 'at most 10 of them, the newest first' })
+  readonly jobIds!: readonly string[];
+  @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly closedAt!: Date | null;
+  @ApiProperty({ type: SuggestedResolutionResponse })
+  readonly suggestedResolution!: SuggestedResolutionResponse;
+}
+
+export class IssueDetailResponse extends IssueResponse {
+  @ApiProperty({ type: ReexportResponse, nullable: true, description: 'the last fix' })
+  readonly fix!: ReexportResponse | null;
+}
+
+export class IssuesResponse {
+  @ApiProperty({ type: [IssueResponse], description: 'most entries first' })
+  readonly data!: readonly IssueResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class FailedEntryResponse {
+  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
+  @ApiProperty({ format: 'uuid', description: 'in which it last failed so' }) readonly exportJobId!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '125.00' }) readonly amount!: string | null;
+  @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly clearedAt!: Date | null;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'the job that cleared it' })
+  readonly clearedByJobId!: string | null;
+}
+
+export class FailedEntriesResponse {
+  @ApiProperty({ type: [FailedEntryResponse] }) readonly data!: readonly FailedEntryResponse[];
+  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
+}
+
+export class IssueResolutionResponse {
+  @ApiProperty({ type: Number, nullable: true, description: 'the version that mends it', example: 13 })
+  readonly mappingVersion!: number | null;
+  @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
+}
+
+export function toIssueResponse(row: InboxRow): IssueResponse {
+  const { key, issue, amounts, ...rest } = row;
+  return {
+    issueKey: key,
+    kind: issue.kind,
+    reference: issue.reference,
+    group: issue.group ?? null,
+    name: issue.name ?? null,
+    ...rest,
+    amounts: amounts.map(({ currency, minor, entries }) => ({
+      currency,
+      amount: amountOf(minor, currency),
+      entries,
+    })),
+    suggestedResolution: { action: resolutionKindOf(issue), text: adviceOn(issue) },
+  };
+}
+
+export function toFailedEntryResponse({ amountMinor, ...rest }: BlockedEntry): FailedEntryResponse {
+  return { ...rest, amount: amountOf(amountMinor, rest.currency) };
+}
+
+export function toReexportResponse(view: ReexportView): ReexportResponse {
+  return { ...view };
+}
+
+function amountOf(minor: string | null, currency: string | null): string | null {
+  const code = currency === null ? undefined : parseCurrency(currency);
+  return minor === null || code === undefined ? null : formatMinor(BigInt(minor), code);
+}

@@ -1,0 +1,56 @@
+import type { ItemAmounts, LineAmounts } from './amounts.js';
+import type { BookkeepingContext } from '../item/bookkeeping-context.js';
+import type { ExportItem } from '../item/export-item.js';
+import { Findings } from '../item/findings.js';
+import type { PlannedLine } from '../item/posting-plan.js';
+import { resolveLineAccount } from '../accounts/line-accounts.js';
+import { resolveDimensions, tagsOf } from '../accounts/line-dimensions.js';
+import { planLineTax } from '../tax/line-tax.js';
+
+/** A line before its amount is known in the functional currency. */
+export type UnconvertedLine = Omit<PlannedLine, 'baseMinor'>;
+
+/**
+ * The item's own lines as debits: expense, input tax and output tax of each source line, in their order, nothing merged
+ * (bookkeeping §1). What does not resolve becomes a finding, per line in the order account, tax, tags.
+ */
+export function planLines(
+  item: ExportItem,
+  amounts: ItemAmounts,
+  context: BookkeepingContext,
+  findings: Findings,
+): readonly UnconvertedLine[] {
+  return amounts.lines.flatMap((line) => planSourceLine(item, line, context, findings));
+}
+
+function planSourceLine(
+  item: ExportItem,
+  line: LineAmounts,
+  context: BookkeepingContext,
+  findings: Findings,
+): readonly UnconvertedLine[] {
+  const where = `Line ${line.position.toString()}`;
+  const scope = { itemType: item.type, tags: tagsOf(line.source) };
+  // Only the tax tells whether anything is left for the expense account, but the account's findings come first.
+  const taxFindings = new Findings();
+  const taxed = planLineTax(line, where, scope, context, taxFindings);
+  const isExpense = taxed === undefined ? line.lineMinor !== 0n : taxed.expenseMinor !== 0n;
+  const account = resolveLineAccount(
+    line.source.account,
+    { where, isNeeded: isExpense, scope },
+    context,
+    findings,
+  );
+  findings.addAll(taxFindings);
+  const dimensions = resolveDimensions(line.source, where, scope, context, findings);
+  if (taxed === undefined || dimensions === undefined) return [];
+  const { expenseMinor, input, output, taxCode } = taxed;
+  const withTaxCode = taxCode && { taxCode };
+  const expense =
+    isExpense && account ? [{ account, amountMinor: expenseMinor, ...withTaxCode, dimensions }] : [];
+  const taxes = [input, output].filter((posting) => posting !== undefined);
+  return [
+    ...expense,
+    ...taxes.map(({ account, minor }) => ({ account, amountMinor: minor, ...withTaxCode, dimensions: [] })),
+  ];
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { issueKey, MAX_ISSUE_KEY_LENGTH, type Issue } from './issues.js';
+import type { ExportItem } from './export-item.js';
+import { account, contextWith, currency, day, fail, itemOf, vendor } from './planning.fixtures.js';
+
+describe('the key of a cause', () => {
+  it.each<[Issue, string]>([
+    [{ kind: 'account', reference: '6420' }, 'account:6420'],
+    [{ kind: 'account', reference: '6420', name: 'Meals' }, 'account:6420'],
+    [{ kind: 'account', reference: ' 64 20/Ä ' }, 'account:64~20~20~2f~~c4~'],
+    [{ kind: 'account', reference: 'a:b' }, 'account:a~3a~b'],
+    [{ kind: 'tag', group: 'Team', reference: 'North' }, 'tag:team:north'],
+    [{ kind: 'setting-missing', reference: 'wallet-EUR' }, 'setting-missing:wallet-EUR'],
+    [{ kind: 'refused', reference: '' }, 'refused:~'],
+  ])('%j is %s', (cause, key) => {
+    expect(issueKey(cause)).toBe(key);
+  });
+
+  it('is never longer than an address bears', () => {
+    const long = 'Ä'.repeat(2_000);
+    expect(issueKey({ kind: 'tag', group: long, reference: long }).length).toBeLessThanOrEqual(
+      MAX_ISSUE_KEY_LENGTH,
+    );
+  });
+});
+
+const lines = (...codes: readonly string[]) => codes.map((code) => ({ amount: '100', account: code }));
+const purchase = (more: Partial<Parameters<typeof itemOf>[0]> = {}): ExportItem =>
+  itemOf({ type: 'card_purchase', amount: '100', ...more });
+const taxed = (code: string) =>
+  purchase({ lines: [{ amount: '100', account: '5410', tax: { type: 'inclusive', amount: '20', code } }] });
+const closed = { name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false };
+const rule = { id: '7', subject: 'account', sourceKey: '5410', target: '0' } as const;
+
+describe('what has to be mended when', () => {
+  it.each<[string, ExportItem, Parameters<typeof contextWith>[0], readonly string[]]>([
+    ['an account is unknown', purchase({ lines: lines('6420') }), {}, ['account:6420']],
+    [
+      'an account has no code',
+      purchase({ lines: [{ amount: '100', account: account('', { id: 'id-1' }) }] }),
+      {},
+      ['account:id-1'],
+    ],
+    [
+      'two are',
+      purchase({ amount: '200', lines: lines('6420', '6421') }),
+      {},
+      ['account:6420', 'account:6421'],
+    ],
+    [
+      'a line names no account',
+      purchase({ lines: [{ amount: '100' }] }),
+      {},
+      ['setting-missing:fallback-card_purchase'],
+    ],
+    [
+      'a fallback is not active',
+      purchase({ lines: [{ amount: '100' }] }),
+      { settings: { fallbackAccounts: { card_purchase: '9999' } } },
+      ['setting-invalid:fallback-card_purchase'],
+    ],
+    ['a tax code is unknown', taxed('T9'), {}, ['tax-code:T9']],
+    ['a tax code has no account', taxed('BARE'), {}, ['tax-account:BARE']],
+    [
+      'a tag is unknown',
+      purchase({ lines: [{ amount: '100', account: '5410', tags: ['Team=North'] }] }),
+      {},
+      ['tag:team:north'],
+    ],
+    ['a rule leads nowhere', purchase(), { rules: [rule] }, ['rule:7']],
+    ['a wallet is not set', purchase({ currency: 'USD' }), {}, ['setting-missing:wallet-USD']],
+    [
+      'a setting is not active',
+      itemOf({ type: 'out_of_pocket', amount: '100' }),
+      { settings: { outOfPocket: '9999' } },
+      ['setting-invalid:out-of-pocket'],
+    ],
+    ['a contra account is not there', purchase({ contra: '1999' }), {}, ['contra-account:1999']],
+    ['a vendor is unknown', purchase({ method: 'accounts_payable', vendor: 'V-99' }), {}, ['vendor:V-99']],
+    [
+      'a vendor is blocked',
+      purchase({ method: 'accounts_payable', vendor: 'V-1' }),
+      { vendors: [vendor('V-1', { blocked: true })] },
+      ['vendor-blocked:V-1'],
+    ],
+    ['a period is closed', purchase(), { periods: [closed] }, ['period:2026-02']],
+    ['there is no period', purchase(), { periods: [] }, ['no-period:2026-02']],
+    [
+      'a rate is missing',
+      purchase({ currency: 'USD', contra: '1936' }),
+      { rates: [{ from: currency('USD'), to: currency('EUR'), date: day('2026-01-01'), rate: '1' }] },
+      ['rate:USD-EUR-2026-02-10'],
+    ],
+    ['lines do not add up', purchase({ lines: lines('5410', '5410') }), {}, ['entry:sum']],
+  ])('%s', (_, item, changes, keys) => {
+    expect(fail(item, contextWith(changes)).problems.map(({ issue }) => issueKey(issue))).toEqual(keys);
+  });
+
+  it('many items fail for one reason is the same for all of them, wherever it stands in them', () => {
+    const first = fail(purchase({ lines: lines('6420') }));
+    const second = fail(purchase({ amount: '200', lines: lines('5410', '6420') }));
+    expect(first.message).not.toBe(second.message);
+    expect(second.problems.map(({ issue }) => issue)).toEqual(first.problems.map(({ issue }) => issue));
+  });
+});

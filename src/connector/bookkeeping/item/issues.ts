@@ -1,0 +1,85 @@
+/**
+ * What has to be mended so that an item can be exported. Every item that fails for the same reason has the same cause,
+ * whatever its sentences say.
+ */
+export interface Issue {
+  readonly kind: IssueKind;
+  /** What it is about, as its owner writes it: a code, a number, a setting, a period. */
+  readonly reference: string;
+  /** Of a tag: the code of its group. */
+  readonly group?: string;
+  /** What people call it, where that was told. */
+  readonly name?: string;
+}
+
+/**
+ * On the platform and unknown to mapping and ERP: `account` `tax-code` `tag` `vendor`.
+ * In the mapping: `rule` whose target is gone, `setting-missing`, `setting-invalid`.
+ * In the ERP: `contra-account` `tax-account` `tax-share` `vendor-blocked` `vendor-account` `period` `no-period` `rate`, and
+ * `refused` for what it does not take.
+ * In the entry itself: `entry` with the check that failed, `unreadable`, `changed` since it was posted, `receipt`,
+ * `preview` that it no longer matches.
+ * `vendor-refused`: the ERP would not create it · `not-confirmed`: nobody knows whether it is in the books · `job`: with a
+ * failure type, for what concerns a whole export.
+ */
+export type IssueKind =
+  | 'account'
+  | 'tax-code'
+  | 'tag'
+  | 'vendor'
+  | 'rule'
+  | 'setting-missing'
+  | 'setting-invalid'
+  | 'contra-account'
+  | 'tax-account'
+  | 'tax-share'
+  | 'vendor-blocked'
+  | 'vendor-account'
+  | 'vendor-refused'
+  | 'period'
+  | 'no-period'
+  | 'rate'
+  | 'refused'
+  | 'entry'
+  | 'unreadable'
+  | 'changed'
+  | 'receipt'
+  | 'preview'
+  | 'not-confirmed'
+  | 'job';
+
+const MAX_KEY_PART_LENGTH = 120;
+/** Longest key there is: the kind, two parts and what separates them. */
+export const MAX_ISSUE_KEY_LENGTH = 270;
+const WRITTEN_AS_IT_IS = /[A-Za-z0-9._-]/;
+
+/**
+ * One text per cause, fit for an address: "account:6420", "tag:Team:North", "setting-missing:wallet-EUR". Every other
+ * character stands as its number, "~20~" for a blank; what is longer than an address bears is cut.
+ */
+export function issueKey({ kind, reference, group }: Issue): string {
+  const parts = kind === 'tag' ? [group ?? '', reference].map((part) => part.toLowerCase()) : [reference];
+  return [kind, ...parts.map(addressable)].join(':');
+}
+
+/** The entry itself is wrong, in what this check looks at. */
+export function entryIssue(check: string): Issue {
+  return { kind: 'entry', reference: check };
+}
+
+/** Something that concerns every item of an export, by its failure type. */
+export function jobIssue(failureType: string): Issue {
+  return { kind: 'job', reference: failureType };
+}
+
+function addressable(text: string): string {
+  const written = Array.from(text.trim().normalize('NFC'), (character) =>
+    WRITTEN_AS_IT_IS.test(character) ? character : `~${(character.codePointAt(0) ?? 0).toString(16)}~`,
+  );
+  let key = '';
+  for (const character of written) {
+    if (key.length + character.length > MAX_KEY_PART_LENGTH) break;
+    key += character;
+  }
+  return key === '' ? '~' : key;
+}

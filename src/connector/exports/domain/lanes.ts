@@ -1,0 +1,55 @@
+import type { ExportJob } from './export-job.js';
+
+export const LANES = ['short', 'long', 'urgent'] as const;
+
+/**
+ * Where a worker runs the jobs of a company. Each kind of place is counted by itself, so that what takes long, or stands in
+ * a long line, holds no place that others need soon (invariant I26): `short` is for jobs of at most 1,000 items, `urgent`
+ * for jobs near their end, `long` for all.
+ */
+export type Lane = (typeof LANES)[number];
+
+/** What of a company is due. */
+export interface DueJobs {
+  /** The nearest end of them, by the platform's clock. */
+  readonly nearestEnd: Date;
+  /** Items of the largest of them. */
+  readonly mostItems: number;
+}
+
+/** Ten pages: some seconds, even where several such jobs run side by side. */
+const MAX_SHORT_JOB_ITEMS = 1_000;
+
+export function isLong({ numberOfItems }: Pick<ExportJob, 'numberOfItems'>): boolean {
+  return numberOfItems > MAX_SHORT_JOB_ITEMS;
+}
+
+/**
+ * The place on which a company's due jobs are run.
+ * @param urgentBefore jobs that end before it are near their end, by the platform's clock
+ */
+export function laneFor({ nearestEnd, mostItems }: DueJobs, nearEnd: Date): Lane {
+  if (nearestEnd < nearEnd) {
+    return 'urgent';
+  }
+  return isLong({ numberOfItems: mostItems }) ? 'long' : 'short';
+}
+
+/**
+ * Whether a job may be run on the place that its company was given, perhaps for another job.
+ * @param urgentBefore as in `laneFor`
+ */
+export function laneAccepts(
+  place: Lane,
+  job: Pick<ExportJob, 'expiresAt' | 'numberOfItems'>,
+  nearEnd: Date,
+): boolean {
+  switch (place) {
+    case 'short':
+      return !isLong(job);
+    case 'long':
+      return true;
+    case 'urgent':
+      return job.expiresAt < nearEnd;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Issue } from '../../../bookkeeping/item/issues.js';
+import { failedItem, type PlannedItem } from './plan-chunk.js';
+import { planText } from './plan-text.js';
+
+const NOT_AS_PREVIEWED =
+  'Something has changed since this entry was previewed, so it was not posted. Preview it again and commit that preview.';
+const PREVIEW_ISSUE: Issue = { kind: 'preview', reference: 'entry' };
+
+/**
+ * Fails what would be posted otherwise than somebody has seen and committed.
+ *
+ * @param expected digest of the planned entries, by accounting entry; undefined: nobody has looked, so anything may be posted
+ * @param digest hash of a text, in hex
+ */
+export function enforcePreview(
+  planned: readonly PlannedItem[],
+  expected: ReadonlyMap<string, string> | undefined,
+  digest: (text: string) => string,
+): readonly PlannedItem[] {
+  if (expected === undefined) return planned;
+  return planned.map((item) => {
+    if (item.action !== 'post' && item.action !== 'repost') return item;
+    if (expected.get(item.accountingEntryId) === digest(planText(item.entries))) return item;
+    const failure = {
+      failureType: 'validation_failure',
+      failureReason: NOT_AS_PREVIEWED,
+      issues: [PREVIEW_ISSUE],
+    };
+    const standing = item.action === 'repost' ? item.posting : undefined;
+    return failedItem(item.accountingEntryId, failure, standing);
+  });
+}

@@ -1,0 +1,60 @@
+// What may follow a post whose outcome is unknown, level by level (spec: reliability §b3).
+
+/** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
+export type PostingGuarantee =
+  | { readonly level: 'E3' }
+  | { readonly level: 'E2'; readonly keyLifeMs: number }
+  | { readonly level: 'E1'; readonly searchLagMs: number }
+  | { readonly level: 'E0' };
+
+/** How long ago a group was sent, in milliseconds of the database's clock, which all workers share (invariant I31). */
+export interface SendingAge {
+  readonly sinceFirstMs: number;
+  readonly sinceLastMs: number;
+}
+
+/**
+ * `resend`: the key keeps a second sending from having an effect; what a look-up does not find may be sent again ·
+ * `look-up`: only the look-up tells, and it tells for sure · `look-up-until`: what it finds is there, what it does not
+ * find may be there all the same · `manual-review`: nothing but a look into the ERP tells.
+ */
+export type UnknownOutcomeAction = 'resend' | 'look-up' | 'look-up-until' | 'manual-review';
+
+/** @param age from before the look-up, so that what the look-up misses was sent at least that long ago */
+export function decideAfterUnknown(promise: PostingGuarantee, age: SendingAge): UnknownOutcomeAction {
+  switch (promise.level) {
+    case 'E3':
+      return 'resend';
+    case 'E2':
+      // A clock that ran backwards says nothing of the key's age.
+      return age.sinceFirstMs >= 0 && age.sinceFirstMs < promise.keyLifeMs ? 'resend' : 'look-up';
+    case 'E1':
+      return isLookUpConclusive(promise, age.sinceLastMs) ? 'look-up' : 'look-up-until';
+    case 'E0':
+      return 'manual-review';
+  }
+}
+
+/**
+ * @param ageMs since the request that may have changed something
+ * @returns whether a look-up surely shows it by now, if it had an effect
+ */
+export function isLookUpConclusive(promise: PostingGuarantee, ageMs: number): boolean {
+  switch (promise.level) {
+    case 'E3':
+    case 'E2':
+      return true;
+    case 'E1':
+      return ageMs >= promise.searchLagMs;
+    case 'E0':
+      return false;
+  }
+}
+
+/**
+ * @returns whether something may stand under a key whose intent says "surely not posted". That is also said of a key that
+ *   other content was found under, and a key that has died lets a second entry pass where a living one would say so.
+ */
+export function mayRejectedBePosted(promise: PostingGuarantee): boolean {
+  return promise.level === 'E2';
+}

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import {
+  toAccountingEntryId,
+  toCompanyId,
+  toExportJobId,
+  toInstallationId,
+  type AccountingEntryId,
+  type CompanyId,
+  type ExportJobId,
+  type InstallationId,
+} from '../../../kernel/ids.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+
+/** A posting of which nobody knows whether it is in the books, as a person reads it. */
+export interface InDoubtPosting {
+  readonly accountingEntryId: string;
+  readonly exportJobId: string;
+  readonly erpCompanyId: string;
+  readonly revision: number;
+  /** When it was first sent, by the clock of the worker; the list's order. */
+  readonly createdAt: Date;
+  /** When it was last sent, by the database's clock. */
+  readonly sentAt: Date;
+  readonly entries: readonly InDoubtEntry[];
+}
+
+export interface InDoubtEntry {
+  readonly role: string;
+  readonly postingDate: string;
+  readonly currency: CurrencyCode;
+  /** Minor units as text, debit positive. */
+  readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
+}
+
+/** Place of the last posting of a page, oldest first. */
+export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;
+
+/** The one row that a resolution is about. */
+export type InDoubtIntent = Pick<InDoubtPosting, 'accountingEntryId' | 'erpCompanyId' | 'revision'>;
+
+/** What a person has found in the ERP. */
+export type ManualResolution = { readonly note?: string | undefined } & (
+  | { readonly outcome: 'not-in-the-books' }
+  | {
+      readonly outcome: 'in-the-books';
+      readonly externalId: string;
+      readonly externalUrl?: string | undefined;
+    }
+);
+
+/** A posting whose look-up is due. */
+export interface DueLookUp {
+  readonly exportJobId: ExportJobId;
+  readonly accountingEntryId: AccountingEntryId;
+}
+
+/**
+ * What may be in the books. An intent that is only `sent` is a worker's business as long as its job is open; after that
+ * its worker is gone.
+ */
+@Injectable()
+export class InDoubtPostingRepository {
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    after: InDoubtPosition | undefined,
+    limit: number,
+  ): Promise<readonly InDoubtPosting[]> {
+    return tx.rows<InDoubtPosting>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+        intent.erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan AS entries
+      FROM posting_intent intent
+      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
+      WHERE intent.installation_id = ${installationId} AND intent.state IN ('sent', 'uncertain')
+        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
+        AND (${after === undefined} OR (created_at, accounting_entry_id, intent.erp_company_id) > (
+          ${after?.createdAt ?? null}::timestamptz, ${after?.accountingEntryId ?? null}::uuid, ${after?.erpCompanyId ?? null}))
+      ORDER BY created_at, accounting_entry_id, intent.erp_company_id LIMIT ${limit}`);
+  }
+
+  /** @returns those of an accounting entry, locked until the end of the transaction; one for each ERP company */
+  async lock(
+    tx: Tx,
+    installationId: InstallationId,
+    accountingEntryId: AccountingEntryId,
+  ): Promise<readonly InDoubtIntent[]> {
+    return tx.rows<InDoubtIntent>(sql`
+      SELECT accounting_entry_id AS "accountingEntryId", intent.erp_company_id AS "erpCompanyId", revision
+      FROM posting_intent intent
+      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
+      WHERE intent.installation_id = ${installationId} AND accounting_entry_id = ${accountingEntryId}
+        AND intent.state IN ('sent', 'uncertain')
+        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
+      FOR UPDATE OF intent`);
+  }
+
+  /** Whether anything of an accounting entry was ever sent to the ERP. */
+  async wasEverSent(
+    tx: Tx,
+    installationId: InstallationId,
+    accountingEntryId: AccountingEntryId,
+  ): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM posting_intent
+      WHERE installation_id = ${installationId} AND accounting_entry_id = ${accountingEntryId} LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  /**
+   * Settles a locked intent as a person says, and keeps who said it.
+   * @param by name for the record
+   */
+  async resolve(
+    tx: Tx,
+    installationId: InstallationId,
+    { accountingEntryId, erpCompanyId, revision }: InDoubtIntent,
+    resolution: ManualResolution,
+    by: string,
+    at: Date,
+  ): Promise<void> {
+    const { externalId = null, externalUrl = null } = resolution.outcome === 'in-the-books' ? resolution : {};
+    await tx.execute(sql`
+      WITH resolved AS (
+        UPDATE posting_intent SET state = CASE ${resolution.outcome} WHEN 'in-the-books' THEN 'posted' ELSE 'rejected' END,
+          external_id = ${externalId}::text, external_url = ${externalUrl}::text,
+          posted_at = CASE ${resolution.outcome} WHEN 'in-the-books' THEN ${at}::timestamptz END,
+          late_effect = ${resolution.outcome} = 'in-the-books' AND EXISTS (SELECT FROM export_item item
+            WHERE item.installation_id = posting_intent.installation_id AND item.state = 'failed'
+              AND item.export_job_id = posting_intent.export_job_id
+              AND item.accounting_entry_id = posting_intent.accounting_entry_id)
+        WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
+          AND accounting_entry_id = ${accountingEntryId} AND revision = ${revision}
+        RETURNING sent_at
+      )
+      INSERT INTO posting_resolution (installation_id, erp_company_id, accounting_entry_id, revision, sent_at, outcome,
+        external_id, external_url, note, resolved_by, resolved_at)
+      SELECT ${installationId}, ${erpCompanyId}, ${accountingEntryId}, ${revision}, sent_at, ${resolution.outcome},
+        ${externalId}, ${externalUrl}, ${resolution.note ?? null}, ${by}, ${at} FROM resolved`);
+  }
+
+  /** Over all tenants: companies with a due look-up whose job is over, at most `limit`. */
+  async findDueCompanies(
+    tx: Tx,
+    limit: number,
+  ): Promise<readonly { readonly installationId: InstallationId; readonly companyId: CompanyId }[]> {
+    const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
+      SELECT DISTINCT intent.installation_id, company_id FROM posting_intent intent
+      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
+      WHERE intent.state IN ('sent', 'uncertain') AND look_up_at <= clock_timestamp()
+        AND job.state NOT IN ('detected', 'running', 'verdict_decided')
+      LIMIT ${limit}`);
+    return rows.map((row) => ({
+      installationId: toInstallationId(row.installation_id),
+      companyId: toCompanyId(row.company_id),
+    }));
+  }
+
+  /**
+   * Due look-ups of a company, at most `limit`, the longest due first. Each is due again after as long as its posting has
+   * been uncertain, between a minute and an hour, so that an ERP that is away is not asked all the time.
+   */
+  async claimDue(
+    tx: Tx,
+    { installationId, companyId }: CompanyLease,
+    limit: number,
+  ): Promise<readonly DueLookUp[]> {
+    const rows = await tx.rows<{ export_job_id: string; accounting_entry_id: string }>(sql`
+      UPDATE posting_intent intent SET look_up_at = clock_timestamp()
+        + LEAST(GREATEST(clock_timestamp() - intent.sent_at, interval '1 minute'), interval '1 hour')
+      FROM (
+        SELECT due.erp_company_id, due.accounting_entry_id, due.revision FROM posting_intent due
+        JOIN export_job job ON job.installation_id = due.installation_id AND job.id = due.export_job_id
+        WHERE due.installation_id = ${installationId} AND company_id = ${companyId}
+          AND due.state IN ('sent', 'uncertain') AND look_up_at <= clock_timestamp()
+          AND job.state NOT IN ('detected', 'running', 'verdict_decided')
+        ORDER BY look_up_at LIMIT ${limit}
+      ) due
+      WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = due.erp_company_id
+        AND intent.accounting_entry_id = due.accounting_entry_id AND intent.revision = due.revision
+      RETURNING intent.export_job_id, intent.accounting_entry_id`);
+    return rows.map((row) => ({
+      exportJobId: toExportJobId(row.export_job_id),
+      accountingEntryId: toAccountingEntryId(row.accounting_entry_id),
+    }));
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
+import { ErpLedger, type ErpCapability } from '../../erp/erp-ledger.js';
+import { TaskQueue } from '../../tasks/task-queue.js';
+import { ResolveInDoubtPosting, type ResolutionOutcome } from './resolve-in-doubt-posting.js';
+import { LookUpInDoubtPostings } from './look-up-in-doubt-postings.js';
+import {
+  InDoubtPostingRepository,
+  type ManualResolution,
+  type InDoubtPosition,
+  type InDoubtPosting,
+} from './in-doubt-posting.repository.js';
+import { lookUpInDoubtPostingsTask, type LookUpInDoubtPostingsTask } from './in-doubt-postings.tasks.js';
+
+/** Most companies one look wakes; the next one comes soon. */
+const WAKE_LIMIT = 200;
+
+/** What the rest of the connector may ask of postings that may be in the books. */
+@Injectable()
+export class InDoubtPostingsService {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly inDoubtPostingRepository: InDoubtPostingRepository,
+    private readonly resolveInDoubtPosting: ResolveInDoubtPosting,
+    private readonly lookUpInDoubtPostings: LookUpInDoubtPostings,
+    private readonly erpLedger: ErpLedger,
+    private readonly taskQueue: TaskQueue,
+  ) {}
+
+  /** What the ERP offers against double posting, which says who can end an uncertainty. */
+  get erpLevel(): ErpCapability['level'] {
+    return this.erpLedger.capability.level;
+  }
+
+  /** Oldest first. */
+  async list(
+    installationId: InstallationId,
+    after: InDoubtPosition | undefined,
+    limit: number,
+  ): Promise<readonly InDoubtPosting[]> {
+    return this.tenantDatabase.inInstallation('list uncertain postings', installationId, (tx) =>
+      this.inDoubtPostingRepository.list(tx, installationId, after, limit),
+    );
+  }
+
+  /**
+   * Takes a person's word for what became of a posting.
+   * @param by who says so, for the record
+   */
+  async resolve(
+    installationId: InstallationId,
+    accountingEntryId: AccountingEntryId,
+    erpCompanyId: string | undefined,
+    resolution: ManualResolution,
+    by: string,
+  ): Promise<ResolutionOutcome> {
+    return this.resolveInDoubtPosting.resolve(
+      installationId,
+      accountingEntryId,
+      erpCompanyId,
+      resolution,
+      by,
+    );
+  }
+
+  /** Wakes a worker for every company with a due look-up. At E0 nothing can be looked up. */
+  async wake(): Promise<void> {
+    if (this.erpLevel === 'E0') {
+      return;
+    }
+    const due = await this.tenantDatabase.acrossInstallations('find due look-ups', (tx) =>
+      this.inDoubtPostingRepository.findDueCompanies(tx, WAKE_LIMIT),
+    );
+    for (const task of due) {
+      await this.tenantDatabase.inInstallation('wake for look-ups', task.installationId, (tx) =>
+        this.taskQueue.send(tx, lookUpInDoubtPostingsTask, task, `${task.installationId}/${task.companyId}`),
+      );
+    }
+  }
+
+  /** Looks the due uncertain postings of a company up in the ERP and records what has become certain. */
+  async lookUpDue(task: LookUpInDoubtPostingsTask, stopping: AbortSignal): Promise<void> {
+    await this.lookUpInDoubtPostings.lookUpDue(task, stopping);
+  }
+}

@@ -1,0 +1,91 @@
+// Asks the ERP, after their job is over, for postings that nobody could be sure of while it ran: an item may be reported
+// as failed in doubt only because this comes later (spec: reliability §c6, A7×P2 and A7×H4).
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import type { ExportJobId } from '../../../kernel/ids.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { LeaseLost, type CompanyLease } from '../stores/company-lease.repository.js';
+import { ExportStores } from '../stores/export-stores.js';
+import { LoadKnownEntries } from '../posting/load-known-entries.js';
+import { InDoubtPostingRepository, type DueLookUp } from './in-doubt-posting.repository.js';
+import type { LookUpInDoubtPostingsTask } from './in-doubt-postings.tasks.js';
+
+/** Postings looked up in one go. */
+const BATCH = 500;
+
+@Injectable()
+export class LookUpInDoubtPostings {
+  constructor(
+    private readonly exportStores: ExportStores,
+    private readonly inDoubtPostingRepository: InDoubtPostingRepository,
+    private readonly loadKnownEntries: LoadKnownEntries,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /** Returns at once while somebody works on the company; what could not be settled is due again later. */
+  async lookUpDue(
+    { installationId, companyId }: LookUpInDoubtPostingsTask,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const lease = await this.exportStores.inInstallation('claim company', installationId, (tx) =>
+      this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
+    );
+    if (lease === undefined) {
+      return;
+    }
+    const log = this.appLogger.of('exports').child({ installationId, companyId });
+    try {
+      await this.lookUpInBatches(lease, stopping);
+    } catch (error) {
+      if (!(error instanceof ErpUnavailable) && !(error instanceof LeaseLost)) {
+        throw error;
+      }
+      log.warn({ err: error }, 'posting.still_in_doubt');
+    } finally {
+      await this.exportStores.inInstallation('release company', installationId, (tx) =>
+        this.exportStores.companyLeaseRepository.release(tx, lease),
+      );
+    }
+  }
+
+  private async lookUpInBatches(lease: CompanyLease, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const due = await this.exportStores.fenced('take due look-ups', lease, (tx) =>
+        this.inDoubtPostingRepository.claimDue(tx, lease, BATCH),
+      );
+      if (due.length === 0) {
+        return;
+      }
+      for (const [jobId, lookUps] of Map.groupBy(due, ({ exportJobId }) => exportJobId)) {
+        await this.lookUpBatch(lease, jobId, lookUps);
+      }
+    }
+  }
+
+  private async lookUpBatch(
+    lease: CompanyLease,
+    jobId: ExportJobId,
+    lookUps: readonly DueLookUp[],
+  ): Promise<void> {
+    const { installationId } = lease;
+    const job = await this.exportStores.inInstallation('read job', installationId, (tx) =>
+      this.exportStores.exportJobRepository.find(tx, installationId, jobId),
+    );
+    if (job === undefined) {
+      return;
+    }
+    const ids = lookUps.map(({ accountingEntryId }) => accountingEntryId);
+    for (const [accountingEntryId, { posting, inDoubt }] of await this.loadKnownEntries.loadOrLookUp(
+      job,
+      lease,
+      ids,
+    )) {
+      if (posting !== undefined && inDoubt === undefined) {
+        this.appLogger
+          .of('exports')
+          .warn({ installationId, exportJobId: jobId, accountingEntryId }, 'posting.late_effect');
+      }
+    }
+  }
+}

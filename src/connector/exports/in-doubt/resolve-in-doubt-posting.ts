@@ -1,0 +1,97 @@
+// A person has looked into the ERP and says what became of a posting that the connector was unsure of: the way on at
+// level E0, and a way out at the others (spec: reliability §b3, invariant I18).
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import { toErpCompanyId, type AccountingEntryId, type InstallationId } from '../../../kernel/ids.js';
+import { ErpLedger } from '../../erp/erp-ledger.js';
+import {
+  InDoubtPostingRepository,
+  type ManualResolution,
+  type InDoubtIntent,
+} from './in-doubt-posting.repository.js';
+
+/**
+ * `unknown`: nothing of the entry was ever sent · `certain`: what became of it is known already · `several`: it is
+ * uncertain in more than one ERP company, and the caller has to say in which · `there`: the person says that it is not in the
+ * books, and the ERP shows it.
+ */
+export type ResolutionOutcome = 'resolved' | 'unknown' | 'certain' | 'several' | 'there';
+
+@Injectable()
+export class ResolveInDoubtPosting {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly inDoubtPostingRepository: InDoubtPostingRepository,
+    private readonly erpLedger: ErpLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is asked
+   * before an entry is taken for absent (reliability §d3 26).
+   * @param erpCompanyId undefined: the only one that it is uncertain in
+   * @param by who says so, for the record
+   * @throws ErpUnavailable; nothing is changed then
+   */
+  async resolve(
+    installationId: InstallationId,
+    accountingEntryId: AccountingEntryId,
+    erpCompanyId: string | undefined,
+    resolution: ManualResolution,
+    by: string,
+  ): Promise<ResolutionOutcome> {
+    const intent = await this.tenantDatabase.inInstallation('find uncertain posting', installationId, (tx) =>
+      this.find(tx, installationId, accountingEntryId, erpCompanyId),
+    );
+    if (typeof intent === 'string') {
+      return intent;
+    }
+    if (resolution.outcome === 'not-in-the-books' && (await this.isFoundInErp(intent))) {
+      return 'there';
+    }
+    return this.tenantDatabase.inInstallation('resolve uncertain posting', installationId, async (tx) => {
+      const locked = await this.find(tx, installationId, accountingEntryId, intent.erpCompanyId);
+      if (typeof locked === 'string') {
+        return locked;
+      }
+      await this.inDoubtPostingRepository.resolve(
+        tx,
+        installationId,
+        locked,
+        resolution,
+        by,
+        this.clock.now(),
+      );
+      return 'resolved';
+    });
+  }
+
+  private async find(
+    tx: Tx,
+    installationId: InstallationId,
+    accountingEntryId: AccountingEntryId,
+    erpCompanyId: string | undefined,
+  ): Promise<InDoubtIntent | 'unknown' | 'certain' | 'several'> {
+    const uncertain = await this.inDoubtPostingRepository.lock(tx, installationId, accountingEntryId);
+    const [intent, ...others] = uncertain.filter(
+      (each) => erpCompanyId === undefined || each.erpCompanyId === erpCompanyId,
+    );
+    if (intent === undefined) {
+      return (await this.inDoubtPostingRepository.wasEverSent(tx, installationId, accountingEntryId))
+        ? 'certain'
+        : 'unknown';
+    }
+    return others.length > 0 ? 'several' : intent;
+  }
+
+  /** What the search does not show is the person's to say, also while it may lag (E1). */
+  private async isFoundInErp({ erpCompanyId, accountingEntryId }: InDoubtIntent): Promise<boolean> {
+    if (this.erpLedger.capability.level === 'E0') {
+      return false;
+    }
+    const found = await this.erpLedger.findPosted(toErpCompanyId(erpCompanyId), [accountingEntryId]);
+    return found.get(accountingEntryId)?.reversed === false;
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { indexVendors, type ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
+import { matchVendor } from '../../bookkeeping/accounts/vendor-resolution.js';
+import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import type { JobRun } from '../run/job-run.js';
+
+/**
+ * Creates in the ERP the vendors that entries need, when the installation's policy says so, and has their numbers written
+ * back to the platform (bookkeeping §3).
+ */
+@Injectable()
+export class CreateMissingVendors {
+  constructor(
+    private readonly erpLedger: ErpLedger,
+    private readonly referenceDataService: ReferenceDataService,
+  ) {}
+
+  /**
+   * @returns by the platform's vendor id, why the ERP refused
+   * @throws ErpUnavailable when the ERP does not answer; the key makes the repetition harmless
+   */
+  async createInErp(run: JobRun, vendors: readonly ItemVendor[]): Promise<ReadonlyMap<string, string>> {
+    const refused = new Map<string, string>();
+    const created = new Map<ItemVendor, ErpVendor>();
+    for (const vendor of new Map(vendors.map((each) => [each.id, each])).values()) {
+      // The platform may have one vendor twice: the second is the one that the first was created as.
+      const twin = matchVendor(vendor, indexVendors([...created.values()]));
+      if (twin !== undefined) {
+        run.masterData.addVendor(vendor.id, twin);
+        continue;
+      }
+      const result = await this.erpLedger.createVendor(
+        run.erpCompanyId,
+        vendor,
+        `platform-vendor-${vendor.id}`,
+      );
+      switch (result.outcome) {
+        case 'created':
+        case 'existed':
+          run.masterData.addVendor(vendor.id, result.vendor);
+          created.set(vendor, result.vendor);
+          break;
+        case 'refused':
+          refused.set(vendor.id, result.message);
+          break;
+        case 'unavailable':
+          throw new ErpUnavailable(result.failure);
+      }
+    }
+    await this.reportToPlatform(run, created);
+    return refused;
+  }
+
+  /** Only asked for here: the export goes on, and a run of the reference data tells the platform. */
+  private async reportToPlatform(
+    { job }: JobRun,
+    created: ReadonlyMap<ItemVendor, ErpVendor>,
+  ): Promise<void> {
+    if (created.size > 0) {
+      await this.referenceDataService.recordCreatedVendors(
+        job,
+        [...created].map(([{ id, name }, { code: number }]) => ({ id, name, number })),
+      );
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The books one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
+import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
+import {
+  indexContext,
+  type BookkeepingContext,
+  type BookkeepingPolicies,
+  type ErpVendor,
+  type ExchangeRate,
+} from '../../bookkeeping/item/bookkeeping-context.js';
+import type { ErpMasterData, ErpLedger } from '../../erp/erp-ledger.js';
+import type { MappingVersion } from '../../mapping/domain/mapping.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+
+/** A rate may be this many days older than the entry (bookkeeping §4). */
+const MAX_RATE_LOOKBACK_DAYS = 7;
+
+interface RateSpan {
+  readonly currency: CurrencyCode;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+export class JobMasterData {
+  private vendors: readonly ErpVendor[];
+  private readonly vendorsByPlatformId = new Map<string, ErpVendor>();
+  private rates: readonly ExchangeRate[] = [];
+  private readonly loadedRates = new Map<CurrencyCode, RateSpan>();
+  private context: BookkeepingContext | undefined;
+
+  constructor(
+    private readonly erpLedger: ErpLedger,
+    private readonly company: ErpCompanyId,
+    private readonly books: ErpMasterData,
+    private readonly mapping: MappingVersion,
+  ) {
+    this.vendors = books.vendors;
+  }
+
+  get policies(): BookkeepingPolicies {
+    return this.mapping.settings.policies;
+  }
+
+  /**
+   * The context for planning these items, with every rate they may need.
+   * @throws ErpUnavailable
+   */
+  async contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
+    for (const span of this.spansOf(items)) {
+      await this.loadRates(span);
+    }
+    const { accounts } = this.mapping.settings;
+    this.context ??= indexContext({
+      ...this.books,
+      vendors: this.vendors,
+      vendorsByPlatformId: this.vendorsByPlatformId,
+      rates: this.rates,
+      settings: accounts,
+      policies: this.policies,
+      rules: this.mapping.rules,
+      mappingVersion: this.mapping.version,
+    });
+    return this.context;
+  }
+
+  /** Makes known that a vendor created in the ERP just now, or found there, is the platform's vendor of this id. */
+  addVendor(platformVendorId: string, vendor: ErpVendor): void {
+    this.vendorsByPlatformId.set(platformVendorId, vendor);
+    if (!this.vendors.some((known) => known.id === vendor.id)) {
+      this.vendors = [...this.vendors, vendor];
+    }
+    this.context = undefined;
+  }
+
+  private async loadRates(needed: RateSpan): Promise<void> {
+    const have = this.loadedRates.get(needed.currency);
+    if (have !== undefined && have.from <= needed.from && needed.to <= have.to) {
+      return;
+    }
+    const span = have === undefined ? needed : widest(have, needed);
+    const found = await this.erpLedger.findRates(this.company, {
+      currencies: [span.currency],
+      from: span.from,
+      to: span.to,
+    });
+    this.rates = [...this.rates.filter((rate) => rate.from !== span.currency), ...found];
+    this.loadedRates.set(span.currency, span);
+    this.context = undefined;
+  }
+
+  /** Per foreign wallet currency, the days whose rates these items may need. */
+  private spansOf(items: readonly ChunkItem[]): readonly RateSpan[] {
+    const spans = new Map<CurrencyCode, RateSpan>();
+    for (const entry of items) {
+      const span =
+        'item' in entry
+          ? this.spanOf(entry.item.amount.inWalletCurrency.currency, entry.item.date)
+          : undefined;
+      if (span !== undefined) {
+        const known = spans.get(span.currency);
+        spans.set(span.currency, known === undefined ? span : widest(known, span));
+      }
+    }
+    return [...spans.values()];
+  }
+
+  private spanOf(code: string, date: string): RateSpan | undefined {
+    const currency = parseCurrency(code);
+    const instant = new Date(date);
+    // What cannot be read needs no rate: planning the item will say what is wrong with it.
+    if (
+      currency === undefined ||
+      currency === this.books.functionalCurrency ||
+      Number.isNaN(instant.getTime())
+    ) {
+      return undefined;
+    }
+    const day = localDateIn(instant, this.books.timeZone);
+    return { currency, from: addDays(day, -MAX_RATE_LOOKBACK_DAYS), to: day };
+  }
+}
+
+function widest(a: RateSpan, b: RateSpan): RateSpan {
+  return { currency: a.currency, from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to };
+}

@@ -1,0 +1,236 @@
+// All items of a job, in stages that work at the same time, each a bounded piece ahead of the next: the list of what must
+// get a result, and the data → plan, intents, ERP, record → report.
+import { Injectable } from '@nestjs/common';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import { erpFailureVerdict } from '../run/check-job.js';
+import { budgetAt } from '../domain/deadline.js';
+import { isLong } from '../domain/lanes.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { ExportChunk } from './export-chunk.js';
+import { ExportStores } from '../stores/export-stores.js';
+import { FailUnfinishedItems, type FailedVerdict, type ItemFailure } from '../run/fail-unfinished-items.js';
+import type { JobRun } from '../run/job-run.js';
+import { finish, readAhead } from './read-ahead.js';
+import { RelayOutbox } from '../reporting/relay-outbox.js';
+import { JobClosed } from '../run/run-interruptions.js';
+
+/** Platform refusals of the item data that end the job; another attempt would hear the same. */
+const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
+  MISSING_CONTRA_ACCOUNTS: 'missing_configuration',
+  UNSUPPORTED_API_VERSION: 'invalid_configuration',
+};
+
+type Stage<T> = AsyncGenerator<T, void, undefined>;
+
+/** How far one stage may be ahead of the next. All 0: page after page, each stage waiting for the others. */
+export interface ExportPace {
+  /** Pages of items that are fetched and wait to be posted. Those that wait go to the ERP together. */
+  readonly pagesAhead: number;
+  /** Posted chunks whose results wait to be reported. */
+  readonly chunksAhead: number;
+}
+
+/** With pages of 100 items at most 500 groups a call, and as many items in memory besides. */
+const PACE: ExportPace = { pagesAhead: 5, chunksAhead: 2 };
+
+@Injectable()
+export class ProcessJobItems {
+  /** Read when a run begins. */
+  pace = PACE;
+
+  constructor(
+    private readonly exportStores: ExportStores,
+    private readonly platformApi: PlatformApi,
+    private readonly installationsService: InstallationsService,
+    private readonly exportChunk: ExportChunk,
+    private readonly relayOutbox: RelayOutbox,
+    private readonly failUnfinishedItems: FailUnfinishedItems,
+  ) {}
+
+  /**
+   * @returns a verdict when the job must end without the rest of its items; undefined when every item has a result
+   * @throws ErpUnavailable while there is time to try again
+   */
+  async processAll(run: JobRun): Promise<FailedVerdict | undefined> {
+    const left = new AbortController();
+    const listing = readAhead(this.listItems(until(run, left)), this.pace.pagesAhead);
+    try {
+      const ended = await this.exportPages(run, listing);
+      // Whatever is left gets its result now, so it has to be known what that is.
+      await finish(listing);
+      if (ended !== undefined) {
+        return ended;
+      }
+    } finally {
+      left.abort();
+      await listing.return();
+    }
+    await this.failUnfinishedItems.failItems(
+      run.job,
+      run.lease,
+      this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME,
+    );
+    return undefined;
+  }
+
+  /**
+   * Yields whenever more of the items that must get a result are known. A list that is shorter than the platform itself
+   * says is read once more; if it stays so, the verdict says that something is missing.
+   */
+  private async *listItems(run: JobRun): Stage<void> {
+    yield* this.recordList(run);
+    const known = await this.exportStores.inInstallation('count items', run.job.installationId, (tx) =>
+      this.exportStores.exportItemRepository.count(tx, run.job),
+    );
+    if (known < run.job.numberOfItems) {
+      yield* this.recordList(run);
+    }
+  }
+
+  private async *recordList(run: JobRun): Stage<void> {
+    const pages = this.platformApi.jobItemPages(this.auth(run), run.job.id);
+    let position = 1;
+    for await (const fetched of readAhead(pages, this.pace.pagesAhead, run.signal)) {
+      const items = fetched.flat();
+      const first = position;
+      await this.exportStores.fenced('remember items', run.lease, (tx) =>
+        this.exportStores.exportItemRepository.addListed(tx, run.job, items, first),
+      );
+      position += items.length;
+      yield;
+    }
+  }
+
+  private async exportPages(run: JobRun, listing: Stage<unknown>): Promise<FailedVerdict | undefined> {
+    const stop = new AbortController();
+    const stages = until(run, stop);
+    const pages = readAhead(this.itemData(run, stop), this.pace.pagesAhead, stages.signal);
+    const posted = readAhead(this.postPages(stages, pages, listing), this.pace.chunksAhead);
+    try {
+      while ((await posted.next()).done !== true) {
+        await this.relayOutbox.deliverAll(run.job, run.lease);
+      }
+      return undefined;
+    } catch (error) {
+      // The other stages end with what they have in hand; the first error is the one that counts.
+      stop.abort(error);
+      return this.verdictFor(run, stop.signal.reason);
+    } finally {
+      await posted.return();
+    }
+  }
+
+  /** Data that was fetched before an error is still exported, unless the job is closed: then nothing more is posted. */
+  private async *itemData(run: JobRun, stop: AbortController): Stage<readonly FetchedItem[]> {
+    try {
+      yield* this.platformApi.exportItemPages(this.auth(run), run.job.id);
+    } catch (error) {
+      if (
+        error instanceof PlatformRefusal &&
+        error.status === 422 &&
+        JOB_ENDING_REFUSALS[error.type] === undefined
+      ) {
+        stop.abort(new JobClosed('the platform gives no more item data for this job', { cause: error }));
+      }
+      throw error;
+    }
+  }
+
+  /** Yields whenever results wait to be reported. */
+  private async *postPages(
+    run: JobRun,
+    pages: Stage<readonly (readonly FetchedItem[])[]>,
+    listing: Stage<unknown>,
+  ): Stage<void> {
+    for await (const fetched of pages) {
+      const pending = await this.pendingOf(run, fetched.flat(), listing);
+      run.signal.throwIfAborted();
+      if (pending === undefined || !this.hasTime(run)) {
+        return;
+      }
+      if (pending.length > 0) {
+        await this.exportChunk.planAndPost(run, pending);
+        yield;
+      }
+    }
+  }
+
+  /**
+   * Those of the items that are on the job's list and have no result yet. The list and the data come in no order that
+   * could be relied on: an item counts as missing from the list only when all of the list is known.
+   * @returns undefined when every item of the job has a result
+   */
+  private async pendingOf(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    listing: Stage<unknown>,
+  ): Promise<readonly ChunkItem[] | undefined> {
+    const byId = new Map(items.map((item) => [item.accountingEntryId, item]));
+    for (;;) {
+      const { done: isComplete = false } = await listing.next();
+      const found = await this.exportStores.inInstallation(
+        'find listed items',
+        run.job.installationId,
+        async (tx) => {
+          const listed = await this.exportStores.exportItemRepository.findListed(tx, run.job, [
+            ...byId.keys(),
+          ]);
+          const isOver =
+            isComplete &&
+            listed.pending.size === 0 &&
+            !(await this.exportStores.exportItemRepository.hasPending(tx, run.job));
+          return { ...listed, isOver };
+        },
+      );
+      if (found.isOver) {
+        return undefined;
+      }
+      if (isComplete || found.count === byId.size) {
+        return [...byId.values()].filter(({ accountingEntryId }) => found.pending.has(accountingEntryId));
+      }
+    }
+  }
+
+  /** @throws whatever does not end the job by itself */
+  private verdictFor(run: JobRun, error: unknown): FailedVerdict {
+    if (error instanceof ErpUnavailable && !this.hasTime(run)) {
+      return erpFailureVerdict(error.failure);
+    }
+    const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
+    if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
+      return { event: 'failed', failureReasonType, failureReason: error.message };
+    }
+    throw error;
+  }
+
+  private hasTime(run: JobRun): boolean {
+    return budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
+  }
+
+  private auth(run: JobRun) {
+    return this.installationsService.authorization(
+      run.job.installationId,
+      isLong(run.job) ? 'long-exports' : 'connector',
+    );
+  }
+}
+
+/** The run, ended by `stop` as well. */
+function until(run: JobRun, stop: AbortController): JobRun {
+  return { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
+}
+
+const OUT_OF_TIME: ItemFailure = {
+  failureType: 'accounting_system_timeout',
+  failureReason:
+    'The hour of this export was over before the entry’s turn came. Export it again; nothing is posted twice.',
+};
+
+const WITHOUT_DATA: ItemFailure = {
+  failureType: 'unexpected_failure',
+  failureReason:
+    'The platform listed this entry in the export but gave no data for it. Export it again; if it happens twice, contact support.',
+};

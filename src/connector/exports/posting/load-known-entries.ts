@@ -1,0 +1,297 @@
+// What the ERP has of these accounting entries, from our record, or from the ERP itself where our record is unsure.
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import {
+  ErpLedger,
+  ErpUnavailable,
+  type EntryContent,
+  type ErpCapability,
+  type InspectedEntry,
+  type PostedGroup,
+} from '../../erp/erp-ledger.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../domain/unknown-outcome.js';
+import { replacedText } from '../domain/conflict-text.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { KnownEntry, KnownPosting } from '../domain/plans/known-entry.js';
+import { ExportStores } from '../stores/export-stores.js';
+import type { ErpPosting, PostingIntent } from '../stores/posting-intent.repository.js';
+
+@Injectable()
+export class LoadKnownEntries {
+  constructor(
+    private readonly exportStores: ExportStores,
+    private readonly erpLedger: ErpLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /** From our record alone, with its doubts. */
+  async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
+    const intents = await this.loadIntents(job, ids);
+    return new Map(
+      intents.map((intent) => [
+        intent.accountingEntryId,
+        entryFromRecord(intent, job, this.erpLedger.capability),
+      ]),
+    );
+  }
+
+  /**
+   * With no other doubts than those that only time (E1) or a person (E0) can end. Only a certain "not there" allows a
+   * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
+   * (invariant I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
+   * @throws ErpUnavailable when the ERP cannot be asked, or its search may not show a reversal yet
+   */
+  async loadOrLookUp(
+    job: ExportJob,
+    lease: CompanyLease,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
+    const { capability } = this.erpLedger;
+    const intents = await this.loadIntents(job, ids);
+    const known = new Map<string, KnownEntry>(
+      intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
+    );
+    const { erpCompanyId } = job;
+    const unsure = intents.filter((intent) => isInDoubt(intent, capability));
+    if (erpCompanyId === undefined || unsure.length === 0) {
+      return known;
+    }
+    if (capability.level === 'E0') {
+      await this.requireManualReview(job, erpCompanyId, lease, unsure);
+      return known;
+    }
+    for (const [id, entry] of await this.lookUpInErp(job, erpCompanyId, lease, unsure)) {
+      known.set(id, entry);
+    }
+    return known;
+  }
+
+  private async loadIntents(job: ExportJob, ids: readonly string[]): Promise<readonly PostingIntent[]> {
+    const { erpCompanyId } = job;
+    if (erpCompanyId === undefined) {
+      return [];
+    }
+    const intents = await this.exportStores.inInstallation('load intents', job.installationId, (tx) =>
+      this.exportStores.postingIntentRepository.find(tx, job, erpCompanyId, ids),
+    );
+    return [...intents.values()];
+  }
+
+  /** A worker died before it could say what became of them. */
+  private async requireManualReview(
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    lease: CompanyLease,
+    unsure: readonly PostingIntent[],
+  ): Promise<void> {
+    const keys = unsure.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
+    if (keys.length > 0) {
+      await this.exportStores.fenced('leave intents to a person', lease, (tx) =>
+        this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
+      );
+    }
+  }
+
+  private async lookUpInErp(
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    lease: CompanyLease,
+    unsure: readonly PostingIntent[],
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
+    const { capability } = this.erpLedger;
+    const groups = await this.erpLedger.findPosted(
+      erpCompanyId,
+      unsure.map((intent) => intent.accountingEntryId),
+    );
+    const others = await this.inspectForeignContent(erpCompanyId, unsure, groups);
+    const found = new Map<string, KnownEntry>();
+    const standing = new Map<string, ErpPosting>();
+    const reversed = new Map<string, KnownPosting>();
+    const back = new Map<string, number>();
+    const absent: string[] = [];
+    const notShown: string[] = [];
+    for (const intent of unsure) {
+      const { accountingEntryId, revision } = intent;
+      const group = groups.get(accountingEntryId);
+      if (group === undefined || group.revision < revision) {
+        // An older revision is out of the books, or ours would not have been sent.
+        const isAbsent = isDefinitelyAbsent(intent, capability);
+        const doubt = isAbsent ? undefined : 'not-shown-yet';
+        found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt: doubt });
+        (isAbsent ? absent : notShown).push(accountingEntryId);
+        continue;
+      }
+      if (!group.reversed && !isLookUpConclusive(capability, intent.sinceReversalMs ?? Infinity)) {
+        throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
+      }
+      back.set(accountingEntryId, revision);
+      const entries = others.get(accountingEntryId);
+      found.set(accountingEntryId, entryFromErp(intent, job, group, entries));
+      if (group.reversed) {
+        reversed.set(accountingEntryId, knownPosting(group));
+      } else {
+        standing.set(accountingEntryId, { ...knownPosting(group), entries });
+      }
+    }
+    await this.exportStores.fenced('settle intents', lease, async (tx) => {
+      await this.exportStores.postingIntentRepository.restore(tx, job, erpCompanyId, back);
+      await this.exportStores.postingIntentRepository.importPostings(
+        tx,
+        job,
+        erpCompanyId,
+        standing,
+        this.clock.now(),
+      );
+      await this.exportStores.postingIntentRepository.markReversed(
+        tx,
+        job,
+        erpCompanyId,
+        reversed,
+        this.clock.now(),
+      );
+      await this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, absent, 'rejected');
+      await this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, notShown, 'uncertain');
+    });
+    return found;
+  }
+
+  /** What stands with other content than was meant, line by line: nobody here has planned it. */
+  private async inspectForeignContent(
+    erpCompanyId: ErpCompanyId,
+    intents: readonly PostingIntent[],
+    groups: ReadonlyMap<string, PostedGroup>,
+  ): Promise<ReadonlyMap<string, readonly InspectedEntry[]>> {
+    const others = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
+      const group = groups.get(accountingEntryId);
+      const stands = group !== undefined && group.revision >= revision && !group.reversed;
+      return stands && group.contentDigest !== contentDigest ? [group] : [];
+    });
+    if (others.length === 0) {
+      return new Map();
+    }
+    const shown = await this.erpLedger.inspect(
+      erpCompanyId,
+      others.map(({ key }) => key),
+    );
+    return new Map(
+      others.flatMap(({ key, revision }) => {
+        const group = shown.get(key)?.find((each) => each.revision === revision);
+        return group === undefined ? [] : [[key, group.entries] as const];
+      }),
+    );
+  }
+}
+
+const REVERSAL_NOT_SHOWN_YET = {
+  kind: 'timeout',
+  message: 'the accounting system may not show yet what was reversed',
+} as const;
+
+function isInDoubt(
+  { state, sinceReversalMs, missingInErp }: PostingIntent,
+  capability: ErpCapability,
+): boolean {
+  switch (state) {
+    case 'sent':
+    case 'uncertain':
+      return true;
+    case 'posted':
+      return sinceReversalMs !== undefined;
+    case 'rejected':
+      return mayRejectedBePosted(capability);
+    case 'reversed':
+      return missingInErp;
+  }
+}
+
+/** @param intent whose revision a look-up has not shown; what was posted once has been shown long since */
+function isDefinitelyAbsent({ age, state, missingInErp }: PostingIntent, capability: ErpCapability): boolean {
+  return decideAfterUnknown(capability, age) !== 'look-up-until' || state === 'posted' || missingInErp;
+}
+
+function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
+  const {
+    revision,
+    contentDigest,
+    content,
+    externalId,
+    externalUrl = '',
+    replaced,
+    sinceReversalMs,
+  } = intent;
+  const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, inDoubt: undefined };
+  switch (intent.state) {
+    case 'sent':
+    case 'uncertain':
+      return { ...nothing, nextRevision: revision, inDoubt: level === 'E0' ? 'needs-manual-review' : 'post' };
+    case 'rejected':
+      return { ...nothing, nextRevision: revision };
+    case 'posted':
+      return {
+        ...nothing,
+        posting: { contentDigest, externalId: externalId ?? '', externalUrl, content, warnings: [] },
+        // Its reversal was sent because the item has other content now; what an earlier job posted may have, too.
+        ownContent: sinceReversalMs === undefined && intent.exportJobId === job.id,
+        nextRevision: revision + 1,
+        inDoubt: sinceReversalMs === undefined ? undefined : 'reversal',
+      };
+    case 'reversed':
+      return {
+        ...nothing,
+        nextRevision: revision + 1,
+        replaced: intent.missingInErp ? undefined : externalId,
+      };
+  }
+}
+
+/**
+ * What the ERP has of an intent we were unsure of.
+ * @param entries where it is something else than was meant, and the ERP shows it
+ */
+function entryFromErp(
+  intent: PostingIntent,
+  job: ExportJob,
+  group: PostedGroup,
+  entries: readonly EntryContent[] = [],
+): KnownEntry {
+  const { revision, content, replaced, state } = intent;
+  const found = knownPosting(group);
+  const nextRevision = revision + 1;
+  if (group.reversed) {
+    const gone = { posting: undefined, ownContent: false, foundNow: false, inDoubt: undefined };
+    return { ...gone, nextRevision, replaced: found.externalId };
+  }
+  const isOurs = group.contentDigest === intent.contentDigest;
+  const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
+  const replacing = foundNow && replaced !== undefined ? [replacedText(replaced)] : [];
+  return {
+    posting: {
+      ...found,
+      content: isOurs ? content : entries,
+      warnings: foundNow ? [...replacing, ...found.warnings] : [],
+    },
+    ownContent: foundNow && intent.exportJobId === job.id,
+    foundNow,
+    nextRevision,
+    replaced,
+    inDoubt: undefined,
+  };
+}
+
+/**
+ * The document of a group is what a bookkeeper looks for: the entry or invoice, not its payment.
+ * @param content its lines, as far as the ERP has told them
+ */
+export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
+  const main =
+    group.entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? group.entries[0];
+  return {
+    contentDigest: group.contentDigest,
+    externalId: main?.id ?? group.key,
+    externalUrl: main?.url ?? '',
+    content,
+    warnings: group.warnings,
+  };
+}

@@ -1,0 +1,97 @@
+// Posts what was planned; what stands in the books with other content is reversed first, where the policy says so.
+import { Injectable } from '@nestjs/common';
+import type { ErpFailure, PostingGroup } from '../../erp/erp-ledger.js';
+import type { KnownPosting } from '../domain/plans/known-entry.js';
+import type { PostWithReceipts } from '../items/collect-receipts.js';
+import type { JobRun } from '../run/job-run.js';
+import { knownPosting } from './load-known-entries.js';
+import { SubmitPostingGroups } from './submit-posting-groups.js';
+import type { PostingAttempt } from './posting-attempt.js';
+import { ReversePostings } from './reverse-postings.js';
+
+export interface PostingAttemptResult {
+  /** Those with a sure outcome. */
+  readonly posted: readonly PostingAttempt[];
+  /** Why the others have none yet. */
+  readonly failure: ErpFailure | undefined;
+}
+
+@Injectable()
+export class PostReadyItems {
+  constructor(
+    private readonly reversePostings: ReversePostings,
+    private readonly submitPostingGroups: SubmitPostingGroups,
+  ) {}
+
+  async postOrReplace(run: JobRun, items: readonly PostWithReceipts[]): Promise<PostingAttemptResult> {
+    const reposts = items.filter((item) => item.action === 'repost');
+    const standing = new Map(reposts.map((item) => [item.accountingEntryId, item.posting]));
+    const first = await this.reverseAndPost(run, items, standing);
+    if (run.masterData.policies.conflicts === 'fail') {
+      return first;
+    }
+    // Of these our record knew nothing, and only the ERP could tell.
+    const found = conflicting(first.posted.filter(({ planned }) => !standing.has(planned.accountingEntryId)));
+    if (found.size === 0) {
+      return first;
+    }
+    const again = items.filter((item) => found.has(item.accountingEntryId));
+    const second = await this.reverseAndPost(run, again, found);
+    const settled = first.posted.filter(({ planned }) => !found.has(planned.accountingEntryId));
+    return { posted: [...settled, ...second.posted], failure: first.failure ?? second.failure };
+  }
+
+  /** Reverses what stands and posts all but what could not be reversed. */
+  private async reverseAndPost(
+    run: JobRun,
+    items: readonly PostWithReceipts[],
+    standing: ReadonlyMap<string, KnownPosting>,
+  ): Promise<PostingAttemptResult> {
+    const {
+      nextRevisions,
+      notReversed,
+      failure: unanswered,
+    } = await this.reversePostings.reverseInErp(run, standing);
+    const groups = items.flatMap((item) => {
+      const { accountingEntryId: key } = item;
+      const revision = standing.has(key) ? nextRevisions.get(key) : item.revision;
+      return revision === undefined ? [] : [groupOf(run, item, revision)];
+    });
+    const { outcomes, replaced, failure } = await this.submitPostingGroups.submitAndLookUp(run, groups);
+    const posted = items.flatMap((planned): readonly PostingAttempt[] => {
+      const { accountingEntryId: key } = planned;
+      const posting = standing.get(key);
+      const why = notReversed.get(key);
+      if (posting !== undefined && why !== undefined) {
+        return [{ planned, outcome: { outcome: 'not-reversed', posting, reason: why }, replaced: undefined }];
+      }
+      const outcome = outcomes.get(key);
+      const before = replaced.get(key) ?? posting?.externalId ?? planned.replaced;
+      return outcome === undefined ? [] : [{ planned, outcome, replaced: before }];
+    });
+    return { posted, failure: unanswered ?? failure };
+  }
+}
+
+/** What the ERP was found to have under the keys of these items, with other content. */
+function conflicting(posted: readonly PostingAttempt[]): ReadonlyMap<string, KnownPosting> {
+  return new Map(
+    posted.flatMap(({ planned, outcome }) =>
+      outcome.outcome === 'conflict'
+        ? [[planned.accountingEntryId, knownPosting(outcome.existing, outcome.existingContent)] as const]
+        : [],
+    ),
+  );
+}
+
+function groupOf(run: JobRun, item: PostWithReceipts, revision: number): PostingGroup {
+  const { job, lease, mappingVersion } = run;
+  return {
+    key: item.accountingEntryId,
+    revision,
+    contentDigest: item.contentDigest,
+    entries: item.entries,
+    documents: item.documents,
+    trail: { installationId: job.installationId, exportJobId: job.id, mappingVersion, fence: lease.fence },
+  };
+}

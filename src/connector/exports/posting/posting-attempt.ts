@@ -1,0 +1,109 @@
+import { toAccountingEntryId } from '../../../kernel/ids.js';
+import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import {
+  conflictText,
+  EXPORT_AGAIN,
+  failureAfterReversalText,
+  manualReviewText,
+  replacedText,
+  UNDO_OR_CHANGE_POLICY,
+} from '../domain/conflict-text.js';
+import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/failure-in-doubt.js';
+import { linesOf, type KnownPosting } from '../domain/plans/known-entry.js';
+import { CHANGED, type PlannedPost } from '../domain/plans/plan-chunk.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { knownPosting } from './load-known-entries.js';
+import type { NeedsManualReview, DefiniteOutcome } from './submit-posting-groups.js';
+import type { IntentOutcome } from '../stores/posting-intent.repository.js';
+import type { NotReversedReason } from './reverse-postings.js';
+
+/** An item that was to be posted, and what became of it. */
+export interface PostingAttempt {
+  readonly planned: PlannedPost;
+  readonly outcome: DefiniteOutcome | NeedsManualReview | NotReversedOutcome;
+  /** Id in the ERP of the entry before, which is reversed. */
+  readonly replaced: string | undefined;
+}
+
+/** The entry with other content stands as it was. */
+export interface NotReversedOutcome {
+  readonly outcome: 'not-reversed';
+  readonly posting: KnownPosting;
+  readonly reason: NotReversedReason;
+}
+
+/** The item's result, in the words the platform and the bookkeeper get. */
+export function resultOf(
+  { planned, outcome, replaced }: PostingAttempt,
+  conflicts: BookkeepingPolicies['conflicts'],
+): ItemResult {
+  const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
+  const failed = (failureType: string, failureReason: string, cause: Issue): ItemResult => ({
+    accountingEntryId,
+    state: 'failed',
+    failureType,
+    failureReason,
+    issues: [cause],
+  });
+  const lines = linesOf(planned.entries);
+  switch (outcome.outcome) {
+    case 'created':
+    case 'existed': {
+      const { externalId, externalUrl, warnings: ofErp } = knownPosting(outcome.posted);
+      const replacing = replaced === undefined ? [] : [replacedText(replaced)];
+      const warnings = [...replacing, ...planned.warnings, ...ofErp];
+      return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
+    }
+    case 'refused': {
+      const reason = `The accounting system refused the entry: ${outcome.message}`;
+      return failed(
+        'accounting_system_validation_failure',
+        replaced === undefined ? reason : failureAfterReversalText(replaced, reason),
+        { kind: 'refused', reference: outcome.message },
+      );
+    }
+    case 'conflict': {
+      const posting = knownPosting(outcome.existing, outcome.existingContent);
+      const advice = conflicts === 'fail' ? UNDO_OR_CHANGE_POLICY : EXPORT_AGAIN;
+      return failed('validation_failure', conflictText(posting, lines, advice), CHANGED);
+    }
+    case 'not-reversed':
+      return failed(
+        'accounting_system_validation_failure',
+        conflictText(outcome.posting, lines, adviceOn(outcome.reason)),
+        CHANGED,
+      );
+    case 'needs-manual-review':
+      return failed(NOT_CONFIRMED, manualReviewText(accountingEntryId), UNCONFIRMED);
+  }
+}
+
+/** @returns undefined when it says nothing about the intent to post */
+export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOutcome | undefined {
+  const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
+  switch (outcome.outcome) {
+    case 'created':
+    case 'existed': {
+      const { externalId, externalUrl } = knownPosting(outcome.posted);
+      return { accountingEntryId, state: 'posted', externalId, externalUrl };
+    }
+    case 'refused':
+    case 'conflict':
+      return { accountingEntryId, state: 'rejected' };
+    case 'not-reversed':
+    case 'needs-manual-review':
+      return undefined;
+  }
+}
+
+function adviceOn(why: NotReversedReason): string {
+  switch (why.reason) {
+    case 'absent':
+      return 'The accounting system no longer knows what is in the books of it and cannot reverse it: find out there what became of it, and book the change by hand.';
+    case 'not-searchable':
+      return 'The connector cannot reverse it in this accounting system: book the change there by hand, or undo it on the platform and export it again.';
+    case 'refused':
+      return `The accounting system did not reverse it; settle there why, or undo the change on the platform, then export it again. It says: ${why.message}`;
+  }
+}

@@ -1,0 +1,145 @@
+// Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
+import { Injectable } from '@nestjs/common';
+import type { AccountingEntryId } from '../../../kernel/ids.js';
+import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { DecideVerdict } from './decide-verdict.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
+import { budgetAt } from '../domain/deadline.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { describeInDoubt, type ItemFailure } from '../domain/failure-in-doubt.js';
+import type { KnownEntry } from '../domain/plans/known-entry.js';
+import type { Verdict } from '../domain/verdict.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { ExportStores } from '../stores/export-stores.js';
+import { LoadKnownEntries } from '../posting/load-known-entries.js';
+import { RecordResults } from '../reporting/record-results.js';
+import { RelayOutbox } from '../reporting/relay-outbox.js';
+
+export type { ItemFailure };
+export type FailedVerdict = Verdict & { readonly event: 'failed' };
+
+const BATCH = 500;
+
+@Injectable()
+export class FailUnfinishedItems {
+  constructor(
+    private readonly exportStores: ExportStores,
+    private readonly loadKnownEntries: LoadKnownEntries,
+    private readonly recordResults: RecordResults,
+    private readonly relayOutbox: RelayOutbox,
+    private readonly platformApi: PlatformApi,
+    private readonly decideVerdict: DecideVerdict,
+  ) {}
+
+  /**
+   * Ends a job for a reason that concerns all of it. A job of which something is, or may be, in the books cannot end as
+   * `failed` without a look (invariant I4): then the reason goes to the items that are left.
+   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has
+   */
+  async failJob(job: ExportJob, lease: CompanyLease, reason: FailedVerdict): Promise<void> {
+    const nothingPosted = await this.exportStores.inInstallation(
+      'what is posted',
+      job.installationId,
+      async (tx) => {
+        const totals = await this.exportStores.exportItemRepository.totals(tx, job);
+        return (
+          totals.successful === 0 && !(await this.exportStores.postingIntentRepository.hasUnsettled(tx, job))
+        );
+      },
+    );
+    if (nothingPosted) {
+      await this.decideVerdict.decideFailure(job, lease, reason);
+      return;
+    }
+    await this.failItems(job, lease, {
+      failureType: reason.failureReasonType,
+      failureReason: reason.failureReason,
+    });
+    await this.decideVerdict.decideFromItems(job, lease);
+  }
+
+  /**
+   * Fails what has no result yet, but for what turns out to be in the books after all.
+   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; the other items have a result then
+   */
+  async failItems(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
+    for (;;) {
+      const ids = await this.exportStores.inInstallation('next pending items', job.installationId, (tx) =>
+        this.exportStores.exportItemRepository.nextPending(tx, job, BATCH),
+      );
+      if (ids.length === 0) {
+        return;
+      }
+      const known = await this.loadKnown(job, lease, ids);
+      const waits = (id: AccountingEntryId) =>
+        known.get(id)?.inDoubt === 'not-shown-yet' && this.hasTime(job);
+      const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
+      await this.recordResults.record(job, lease, results);
+      await this.relayOutbox.deliverAll(job, lease);
+      if (results.length < ids.length) {
+        throw new ErpUnavailable(NOT_SHOWN_YET);
+      }
+    }
+  }
+
+  private hasTime({ expiresAt }: ExportJob): boolean {
+    return budgetAt(expiresAt, this.platformApi.platformNow()) === 'post';
+  }
+
+  /** An ERP that cannot be asked now leaves its intents open: they are looked up later, or by the next export. */
+  private async loadKnown(
+    job: ExportJob,
+    lease: CompanyLease,
+    ids: readonly AccountingEntryId[],
+  ): Promise<ReadonlyMap<string, KnownEntry>> {
+    try {
+      return await this.loadKnownEntries.loadOrLookUp(job, lease, ids);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return this.loadKnownEntries.loadFromRecord(job, ids);
+      }
+      throw error;
+    }
+  }
+}
+
+const NOT_SHOWN_YET: ErpFailure = {
+  kind: 'timeout',
+  message: 'the accounting system may not show yet what it has posted',
+};
+
+/**
+ * What this job has posted counts as exported. What an earlier one has posted does not: nobody has seen whether the entry
+ * still says the same. Whatever else is known of the books is said besides the failure.
+ */
+function resultOf(
+  accountingEntryId: AccountingEntryId,
+  known: KnownEntry | undefined,
+  failure: ItemFailure,
+): ItemResult {
+  const { posting, ownContent = false } = known ?? {};
+  if (posting !== undefined && ownContent) {
+    const { externalId, externalUrl, warnings } = posting;
+    return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
+  }
+  return { accountingEntryId, state: 'failed', ...failureWith(accountingEntryId, known, failure) };
+}
+
+function failureWith(
+  accountingEntryId: AccountingEntryId,
+  known: KnownEntry | undefined,
+  failure: ItemFailure,
+): ItemFailure {
+  const { failureType, failureReason: reason, issues } = failure;
+  if (known?.inDoubt !== undefined) {
+    return describeInDoubt(accountingEntryId, known, failure);
+  }
+  if (known?.posting !== undefined) {
+    return { failureType, failureReason: failureWithStandingEntryText(known.posting, reason), issues };
+  }
+  return known?.replaced === undefined
+    ? failure
+    : { failureType, failureReason: failureAfterReversalText(known.replaced, reason), issues };
+}

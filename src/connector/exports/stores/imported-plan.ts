@@ -1,0 +1,24 @@
+// What our record takes over from an ERP in place of a plan.
+import type { InspectedEntry } from '../../erp/erp-ledger.js';
+
+/**
+ * Entries that nobody here had planned, in the form of a plan, as far as an ERP shows them: without base amounts.
+ * @param entries as the ERP has them; one that was reversed or discarded since counts as it was before
+ */
+export function importedPlan(entries: readonly InspectedEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ role, state, postingDate, currency, lines }) => ({
+      role,
+      state: state === 'draft' || state === 'discarded' ? 'draft' : 'posted',
+      postingDate,
+      currency,
+      lines: lines.map(({ accountCode, amountMinor, taxCode, vendorCode, dimensions }) => ({
+        account: { code: accountCode },
+        amountMinor: amountMinor.toString(),
+        ...(taxCode !== undefined && { taxCode: { code: taxCode } }),
+        ...(vendorCode !== undefined && { vendor: { code: vendorCode } }),
+        dimensions: Object.entries(dimensions).map(([dimension, value]) => ({ dimension, value })),
+      })),
+    })),
+  );
+}

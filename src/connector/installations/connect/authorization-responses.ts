@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
+import { SessionsService } from '../../access/sessions.service.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import type { CompletedAuthorization } from './complete-authorization.js';
+import type { CompletedSignIn } from './complete-sign-in.js';
+import { CONNECT_RESPONSES } from './connect.responses.js';
+import { choicePage, page, signInChoicePage } from './connect.page.js';
+
+/** How an authorization ended; `denied`: the platform came back without one. */
+type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' };
+
+/** What a browser gets at the end of an authorization: a page, a choice, or the way to the settings with a session. */
+@Injectable()
+export class AuthorizationResponses {
+  constructor(
+    private readonly sessionsService: SessionsService,
+    private readonly settingsSite: SettingsSite,
+    private readonly attemptCookie: AttemptCookie,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  async send(request: FastifyRequest, reply: FastifyReply, result: AuthorizationOutcome): Promise<void> {
+    void reply.header('cache-control', 'no-store');
+    if (result.outcome === 'signed-in') {
+      await this.startSession(request, reply, result);
+      return;
+    }
+    const { status, title, text } = CONNECT_RESPONSES[result.outcome];
+    void reply.status(status).type('text/html; charset=utf-8');
+    switch (result.outcome) {
+      case 'choose-company':
+        await reply.send(choicePage(result));
+        return;
+      case 'choose-sign-in':
+        await reply.send(signInChoicePage(result.state, result.companies));
+        return;
+      case 'connected':
+        void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
+        await reply.send(page(title, `${result.companyName}: ${text}`, result.installationId));
+        return;
+      default: {
+        void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
+        this.appLogger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
+        const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
+        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`));
+      }
+    }
+  }
+
+  /** The session before, if there was one, ends: nobody goes on under an id that was there before signing in. */
+  private async startSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { installationId, person }: Extract<CompletedSignIn, { readonly outcome: 'signed-in' }>,
+  ): Promise<void> {
+    const before = this.settingsSite.sessionIdOf(request);
+    if (before !== undefined) {
+      await this.sessionsService.end(before);
+    }
+    const sessionId = await this.sessionsService.signIn(installationId, person);
+    if (sessionId === undefined) {
+      await this.send(request, reply, { outcome: 'not-connected' });
+      return;
+    }
+    await reply
+      .header('set-cookie', [
+        this.attemptCookie.clearCookieHeader(),
+        this.settingsSite.setCookieHeader(sessionId),
+      ])
+      .redirect('/settings', 302);
+  }
+}

@@ -1,0 +1,68 @@
+import type { CompletedAuthorization } from './complete-authorization.js';
+
+export interface ConnectResponse {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What a person's browser is told at the end of each way an attempt to connect or to sign in can go. */
+export const CONNECT_RESPONSES: Readonly<
+  Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied', ConnectResponse>
+> = {
+  connected: {
+    status: 200,
+    title: 'Connected',
+    text: 'connected. Exports start as soon as the set-up is complete.',
+  },
+  'choose-company': {
+    status: 200,
+    title: 'Which company?',
+    text: 'The platform gives access to several companies.',
+  },
+  'choose-sign-in': {
+    status: 200,
+    title: 'Which company?',
+    text: 'Several companies of the organization are connected.',
+  },
+  'not-connected': {
+    status: 404,
+    title: 'This company is not connected',
+    text: 'Nobody was signed in: the company has no connector. Connect it first, from the marketplace or at /connect; then come back to the settings.',
+  },
+  'sign-in-refused': {
+    status: 400,
+    title: 'Not signed in',
+    text: 'The platform did not accept the sign-in. Please open the settings again.',
+  },
+  denied: {
+    status: 400,
+    title: 'No access given',
+    text: 'The platform did not give access. Nothing was changed; you can start again from the marketplace or the settings.',
+  },
+  'attempt-unknown': {
+    status: 400,
+    title: 'Please start again',
+    text: 'This attempt to connect or to sign in is unknown, already used, older than ten minutes, or was begun in another browser.',
+  },
+  refused: {
+    status: 400,
+    title: 'Not connected',
+    text: 'The platform did not accept the authorization. Please start again from the marketplace.',
+  },
+  'incomplete-grant': {
+    status: 409,
+    title: 'Not connected',
+    text: 'The platform gave less access than the connector needs. Nothing was changed; please start again and allow everything that is asked for.',
+  },
+  'company-taken': {
+    status: 409,
+    title: 'Not connected',
+    text: 'This company is connected already, by another organization. Nothing was changed; it has to be disconnected there first.',
+  },
+  'platform-unusable': {
+    status: 502,
+    title: 'The platform cannot be asked',
+    text: 'The platform could not be reached or gave an answer we cannot use. Please try again in a few minutes.',
+  },
+};

@@ -1,0 +1,150 @@
+// Makes the platform's subscription what it should be: one, at our address, with our header, in the wanted status, its
+// secret known. Each step looks before it acts, so it can be repeated from anywhere, daily and after any crash.
+import { Injectable } from '@nestjs/common';
+import { newSecretText } from '../../../foundation/crypto/secret-text.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
+import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
+import type { PlatformSubscription } from '../../platform/platform.schema.js';
+import { newEndpointToken } from './endpoint-token.js';
+import { InstallationRepository } from '../installation.repository.js';
+import { PlatformAccess } from '../credentials/platform-access.js';
+import { PublicAddress } from '../public-address.js';
+import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
+import { WEBHOOK_KEY_HEADER } from '../domain/webhook-key-header.js';
+
+/** The event that we cannot do without. */
+const EXPORT_JOB_CREATED = 'v1.export-job.created';
+/** Asked for as well; a platform refuses it where we may not read vendors. */
+const VENDOR_CREATED = 'v1.vendor.created';
+/** How a subscription to an event is refused that the credential has no scope for, or that the platform does not know. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([400, 403, 422]);
+/** `whsec_` and the Base64 of 24 to 64 bytes; a few less are accepted (Standard Webhooks 1.0.0). */
+const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
+const HEADER_BYTES = 24;
+
+@Injectable()
+export class MaintainSubscription {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly platformAccess: PlatformAccess,
+    private readonly publicAddress: PublicAddress,
+  ) {}
+
+  /** @throws PlatformRefusal, InvalidPlatformResponse, NoResponse or AuthorizationLost: what was done stays, the rest is for later */
+  async maintain(installationId: InstallationId): Promise<void> {
+    const wanted = await this.reserve(installationId);
+    if (wanted === undefined) {
+      return;
+    }
+    const auth = this.platformAccess.authorizationFor(installationId);
+    const endpointUrl = this.publicAddress.webhook(wanted.endpointToken);
+    const request = {
+      endpointUrl,
+      eventTypes: [EXPORT_JOB_CREATED, VENDOR_CREATED],
+      status: wanted.wantedStatus,
+      customHeaders: { [WEBHOOK_KEY_HEADER]: wanted.headerValue ?? '' },
+    };
+    const listed = (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
+    // Our address is unique, so a subscription that an earlier, interrupted run created is found by it.
+    const here = listed.filter((one) => one.endpointUrl === endpointUrl);
+    const subscription = await this.ensureSubscription(auth, ownSubscription(here, wanted), request);
+    const secret = await this.platformApi.getSubscriptionSecret(auth, subscription.id);
+    if (!SECRET.test(secret)) {
+      throw new InvalidPlatformResponse(
+        'the platform gave a signing secret that nothing can be verified with',
+      );
+    }
+    await this.tenantDatabase.inInstallation('confirm subscription', installationId, (tx) =>
+      this.subscriptionRepository.confirm(tx, installationId, subscription.id, secret),
+    );
+    for (const { id } of await this.findSuperfluous(listed, subscription.id, endpointUrl)) {
+      await this.platformApi.deleteSubscription(auth, id);
+    }
+    await this.tenantDatabase.inInstallation('subscription cared for', installationId, (tx) =>
+      this.subscriptionRepository.markMaintained(tx, installationId, subscription.status),
+    );
+  }
+
+  /** Everything the platform is told is stored before. */
+  private async reserve(installationId: InstallationId): Promise<StoredSubscription | undefined> {
+    return this.tenantDatabase.inInstallation('reserve endpoint', installationId, async (tx) => {
+      const state = (await this.installationRepository.find(tx, installationId))?.state;
+      if (state !== 'authorized' && state !== 'active') {
+        return undefined;
+      }
+      await this.subscriptionRepository.reserve(tx, installationId, newEndpointToken());
+      const header = newSecretText(HEADER_BYTES);
+      await this.subscriptionRepository.reserveHeader(tx, installationId, header);
+      return this.subscriptionRepository.find(tx, installationId);
+    });
+  }
+
+  private async ensureSubscription(
+    auth: PlatformAuthorization,
+    known: PlatformSubscription | undefined,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    try {
+      return await this.createOrUpdate(auth, known, request);
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && NOT_ALLOWED.has(error.status))) {
+        throw error;
+      }
+      return this.createOrUpdate(auth, known, { ...request, eventTypes: [EXPORT_JOB_CREATED] });
+    }
+  }
+
+  private async createOrUpdate(
+    auth: PlatformAuthorization,
+    known: PlatformSubscription | undefined,
+    request: SubscriptionRequest,
+  ): Promise<PlatformSubscription> {
+    return known === undefined
+      ? this.platformApi.createSubscription(auth, request)
+      : this.platformApi.updateSubscription(auth, known.id, request);
+  }
+
+  /**
+   * Duplicates at our address, and what is left of an address of ours that no living installation has any more. Never what
+   * goes to somebody else: neither another host, nor another installation of the same organization.
+   */
+  private async findSuperfluous(
+    listed: readonly PlatformSubscription[],
+    keep: string,
+    endpointUrl: string,
+  ): Promise<readonly PlatformSubscription[]> {
+    const superfluous: PlatformSubscription[] = [];
+    for (const one of listed.filter(({ id }) => id !== keep)) {
+      const token = this.publicAddress.endpointTokenOf(one.endpointUrl);
+      if (one.endpointUrl === endpointUrl || (token !== undefined && !(await this.hasOwner(token)))) {
+        superfluous.push(one);
+      }
+    }
+    return superfluous;
+  }
+
+  private async hasOwner(endpointToken: string): Promise<boolean> {
+    const owner = await this.tenantDatabase.acrossInstallations('find owner of endpoint', (tx) =>
+      this.subscriptionRepository.findInstallationByEndpoint(tx, endpointToken),
+    );
+    return owner !== undefined;
+  }
+}
+
+/**
+ * The subscription to go on with. A platform has no call that changes a secret, so a rotation takes a second subscription
+ * at the same address and drops the first.
+ */
+function ownSubscription(
+  here: readonly PlatformSubscription[],
+  wanted: StoredSubscription,
+): PlatformSubscription | undefined {
+  const isKnown = (one: PlatformSubscription) => one.id.toLowerCase() === wanted.platformSubscriptionId;
+  return wanted.rotationRequested ? here.find((one) => !isKnown(one)) : (here.find(isKnown) ?? here[0]);
+}

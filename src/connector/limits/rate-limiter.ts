@@ -1,0 +1,114 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
+import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
+import { isCallerKnown } from '../../foundation/http/known-caller.js';
+import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
+import { SettingsSite } from '../access/settings-site.service.js';
+import { networkOf } from './network-of.js';
+import { RequestLimits } from './request-limits.js';
+import { SharedQuota } from './shared-quota.js';
+
+const WEBHOOK_ROUTE = '/webhooks/:endpointToken';
+/** Where wrong credentials are refused; elsewhere made-up ones would make everybody a caller of their own. */
+const WITH_CREDENTIALS = '/api/v1/';
+const TOO_MANY = 429;
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
+
+/**
+ * Refuses who comes too often, before anything else is done for the request: an API token or session, the webhooks of one
+ * company, or an address that shows no right credentials. What is one's own limit leaves the others alone (spec:
+ * reliability §d3 row 27, §e3 S33).
+ */
+@Injectable()
+export class RateLimiter implements OnModuleInit {
+  /** Digests of the webhook addresses that have taken a message since the process began: those of installations. */
+  private readonly knownEndpoints = new Set<string>();
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly requestLimits: RequestLimits,
+    private readonly sharedQuota: SharedQuota,
+    private readonly settingsSite: SettingsSite,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', async (request) => {
+      const waitMs = await this.waitMsFor(request);
+      if (waitMs > 0) {
+        throw tooManyRequests(waitMs);
+      }
+    });
+    fastify.addHook('onResponse', async (request, reply) => {
+      const endpoint = endpointOf(request);
+      await (endpoint === undefined
+        ? this.countFailure(request, reply)
+        : this.recordDelivery(request, endpoint, reply.statusCode));
+    });
+  }
+
+  private async waitMsFor(request: FastifyRequest): Promise<number> {
+    const endpoint = endpointOf(request);
+    if (endpoint !== undefined) {
+      const digest = sha256Hex(endpoint);
+      return (
+        (this.knownEndpoints.has(digest)
+          ? 0
+          : this.sharedQuota.remainingWaitMs(unknownEndpointKey(request))) ||
+        this.sharedQuota.consume(`endpoint ${digest}`, this.requestLimits.endpointPerMinute)
+      );
+    }
+    const credential = this.credentialOf(request);
+    return credential === undefined
+      ? this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute)
+      : this.sharedQuota.remainingWaitMs(anonymousClientKey(request)) ||
+          this.sharedQuota.consume(`caller ${sha256Hex(credential)}`, this.requestLimits.callerPerMinute);
+  }
+
+  /** Whoever tries webhook addresses is stopped before the database is asked; not on those that messages have come to. */
+  private async recordDelivery(request: FastifyRequest, endpoint: string, status: number): Promise<void> {
+    if (status === NOT_FOUND) {
+      await this.sharedQuota.consume(unknownEndpointKey(request), this.requestLimits.anonymousPerMinute);
+    } else if (status < BAD_REQUEST) {
+      this.knownEndpoints.add(sha256Hex(endpoint));
+    }
+  }
+
+  /** Somebody who makes up credentials is a stranger, too, at whichever step the request is refused. */
+  private async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const isRefused =
+      reply.statusCode >= BAD_REQUEST && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
+    if (isRefused && !isCallerKnown(request) && this.credentialOf(request) !== undefined) {
+      await this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute);
+    }
+  }
+
+  /** Right or wrong, in the form in which it is looked up: written in another way it is the same caller's. */
+  private credentialOf(request: FastifyRequest): string | undefined {
+    if (request.routeOptions.url?.startsWith(WITH_CREDENTIALS) !== true) {
+      return undefined;
+    }
+    return request.headers.authorization === undefined
+      ? this.settingsSite.sessionIdOf(request)
+      : bearerTokenOf(request);
+  }
+}
+
+/** As the router has read it: an address may be written in many ways. */
+function endpointOf({ routeOptions, params }: FastifyRequest): string | undefined {
+  const endpoint: unknown =
+    routeOptions.url === WEBHOOK_ROUTE ? Reflect.get(Object(params), 'endpointToken') : undefined;
+  return typeof endpoint === 'string' ? endpoint : undefined;
+}
+
+function anonymousClientKey({ ip }: FastifyRequest): string {
+  return `stranger ${networkOf(ip)}`;
+}
+
+/** Those who try webhook addresses have a limit apart: what is wrong with a stranger's credentials stops no message. */
+function unknownEndpointKey({ ip }: FastifyRequest): string {
+  return `astray ${networkOf(ip)}`;
+}

@@ -1,0 +1,76 @@
+// What an answer of the platform is turned into: one resource, or a list page by page (wire-facts §0.1 and §0.2).
+import { parse as parseLossless } from 'lossless-json';
+import type { z } from 'zod';
+import type { HttpResponse } from '../../foundation/http/client/http-client.js';
+import { storableText } from '../../kernel/text.js';
+import { InvalidPlatformResponse } from './platform-error.js';
+import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
+import { page } from './platform.schema.js';
+
+const PAGE_LIMIT = '100';
+/** A list that never ends is a fault of the other side, not work for us. */
+const MAX_PAGES = 20_000;
+
+/** How JSON becomes values; as `JSON.parse`, or keeping of numbers what that would lose. */
+type ParseJson = (text: string, reviver?: (key: string, value: unknown) => unknown) => unknown;
+
+/** Keeps every number as the text it was sent as. */
+export const exactNumbers: ParseJson = (text, reviver) => parseLossless(text, reviver, (digits) => digits);
+
+/** Escapes that may stand for what no database stores; a JSON text without them needs no second look. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+const storable = (_: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+
+/**
+ * All texts in it can be stored: one character that cannot must not stop more than what it stands in.
+ * @returns a function that gives what the schema says, and throws InvalidPlatformResponse when the answer is something else
+ */
+export function responseParser<T extends z.ZodType>(
+  schema: T,
+  parse: ParseJson = JSON.parse,
+): (answer: HttpResponse) => z.output<T> {
+  return ({ text }) => {
+    let body: unknown;
+    try {
+      body = parse(text, UNSTORABLE.test(text) ? storable : undefined);
+    } catch (error) {
+      throw new InvalidPlatformResponse('the platform sent a body that is not JSON', { cause: error });
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      const where = parsed.error.issues
+        .slice(0, 3)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      throw new InvalidPlatformResponse(`the platform sent a body of another shape (${where.join('; ')})`);
+    }
+    return parsed.data;
+  };
+}
+
+/** All elements of a list, whatever method it is asked for with: the place in it always stands in the query. */
+export async function fetchAll<T extends z.ZodType>(
+  http: PlatformHttp,
+  auth: PlatformAuthorization,
+  request: PlatformRequest,
+  element: T,
+): Promise<readonly z.output<T>[]> {
+  const all: z.output<T>[] = [];
+  const seen = new Set<string>();
+  const query = new URLSearchParams(request.query);
+  query.set('limit', PAGE_LIMIT);
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const call = { ...request, query: new URLSearchParams(query) };
+    const { data, pagination } = await http.fetch(auth, call, responseParser(page(element)));
+    all.push(...data);
+    if (!pagination.hasNextPage) {
+      return all;
+    }
+    const after = pagination.endCursor;
+    if (typeof after !== 'string' || seen.has(after)) {
+      throw new InvalidPlatformResponse(`${request.path}: says there is a next page but gives no new cursor`);
+    }
+    seen.add(after);
+    query.set('after', after);
+  }
+  throw new InvalidPlatformResponse(`${request.path}: more than ${MAX_PAGES.toString()} pages`);
+}

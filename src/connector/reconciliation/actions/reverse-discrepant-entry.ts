@@ -1,0 +1,109 @@
+// Takes what a discrepancy is about out of the books, as the company's owner. As with posting, the intent comes before the
+// effect: whoever is killed in between leaves a reversal that the next run goes on with.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { Clock } from '../../../kernel/clock.js';
+import { toErpCompanyId } from '../../../kernel/ids.js';
+import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../../erp/erp-ledger.js';
+import {
+  ExportRecordsService,
+  type BookedPosting,
+  type CompanyLease,
+} from '../../exports/stores/export-records.service.js';
+import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
+
+/** `refused`: it stands as it was, in the ERP's own words · `unanswered`: it may be reversed, and is asked for again */
+export type ReversalOutcome =
+  { readonly outcome: 'reversed' } | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
+
+@Injectable()
+export class ReverseDiscrepantEntry {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly erpLedger: ErpLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Repeatable: what is reversed already is reversed once.
+   * @throws ErpUnavailable, LeaseLost
+   */
+  async reverseInErp(
+    lease: CompanyLease,
+    discrepancy: DiscrepancyView,
+    { by, note }: { readonly by: string; readonly note: string },
+  ): Promise<ReversalOutcome> {
+    const { installationId } = lease;
+    const { id, subject, exportJobId, accountingEntryId } = discrepancy;
+    const erpCompanyId = toErpCompanyId(discrepancy.erpCompanyId ?? '');
+    const groups = (await this.erpLedger.inspect(erpCompanyId, [subject])).get(subject) ?? [];
+    const booked = bookedOf(subject, groups);
+    const isRecorded = exportJobId !== null && accountingEntryId === subject && booked.size > 0;
+    await this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, (tx) =>
+      this.discrepancyRepository.beginReversal(tx, installationId, id, by, note),
+    );
+    if (isRecorded) {
+      await this.exportRecordsService.beginReversal(lease, exportJobId, booked);
+    }
+    const [answer] = await this.erpLedger.reverse(erpCompanyId, [subject]);
+    const reversed = reversalOutcomeOf(answer);
+    if (reversed.outcome === 'reversed') {
+      if (isRecorded) {
+        await this.exportRecordsService.markReversed(lease, exportJobId, booked);
+      }
+      const settled = { state: 'repaired', how: 'reverse', by, note } as const;
+      await this.tenantDatabase.inInstallation('settle discrepancy', installationId, (tx) =>
+        this.discrepancyRepository.settle(tx, installationId, id, settled, this.clock.now()),
+      );
+    }
+    if (reversed.outcome === 'refused') {
+      await this.tenantDatabase.inInstallation('withdraw reversal of discrepancy', installationId, (tx) =>
+        this.discrepancyRepository.withdrawReversal(tx, installationId, id),
+      );
+      if (isRecorded) {
+        await this.exportRecordsService.withdrawReversal(lease, exportJobId, [subject]);
+      }
+    }
+    return reversed;
+  }
+}
+
+/** The newest revision under a key, as the record of it. */
+export function bookedOf(key: string, groups: readonly InspectedGroup[]): ReadonlyMap<string, BookedPosting> {
+  const group = groups.at(-1);
+  const main =
+    group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
+  return group === undefined || main === undefined
+    ? new Map()
+    : new Map([
+        [
+          key,
+          {
+            contentDigest: group.contentDigest,
+            revision: group.revision,
+            externalId: main.id,
+            externalUrl: '',
+            entries: group.entries,
+          },
+        ],
+      ]);
+}
+
+function reversalOutcomeOf(answer: ReverseOutcome | undefined): ReversalOutcome {
+  switch (answer?.outcome) {
+    case 'reversed':
+    case 'absent':
+      return { outcome: 'reversed' };
+    case 'refused':
+      return { outcome: 'refused', message: answer.message };
+    case 'unavailable':
+      return { outcome: 'unanswered', message: answer.failure.message };
+    case undefined:
+      return {
+        outcome: 'unanswered',
+        message: 'the accounting system did not say what became of it',
+      };
+  }
+}

@@ -1,0 +1,287 @@
+// Holds a chunk of accounting entries of one job against each other on all three sides. What looks like a discrepancy is
+// looked at a second time as the company's owner, when no export can be half-way; only that is written down or mended.
+import { Injectable } from '@nestjs/common';
+import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import {
+  ExportRecordsService,
+  LeaseLost,
+  type CompanyLease,
+  type JobRecord,
+} from '../../exports/stores/export-records.service.js';
+import { classifyEntry } from '../domain/classify-entry.js';
+import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js';
+import { amountOf, amountOfItem, evidenceOf } from '../domain/evidence.js';
+import type { JobTotals } from '../domain/job-totals.js';
+import { isStanding, type ComparedSources } from '../domain/compared-sources.js';
+import { LoadSources, type PlatformChunk } from './load-sources.js';
+import { RunPostponed, type ReconciliationScope } from './reconciliation-scope.js';
+import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
+
+interface Disagreement {
+  readonly sources: ComparedSources;
+  readonly findings: readonly DiscrepancyFinding[];
+}
+
+interface RepairResult {
+  /** What the platform has been told again. */
+  readonly reportedAgain: readonly ComparedSources[];
+  /** By accounting entry, why the ERP has not settled it. */
+  readonly refusals: ReadonlyMap<string, string>;
+}
+
+const SETTLE_BY_HAND_ADVICE =
+  'Mend that in the accounting system, or match the two there by hand: every comparison tries again.';
+
+@Injectable()
+export class CompareJobEntries {
+  constructor(
+    private readonly loadSources: LoadSources,
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly erpLedger: ErpLedger,
+    private readonly recordDiscrepancies: RecordDiscrepancies,
+  ) {}
+
+  /**
+   * @param totals get what was exported and is as it should be: of the rest its own discrepancy tells
+   * @returns the positions in the job of those that we have in it
+   * @throws RunPostponed when there are discrepancies and somebody works on the company
+   * @throws ErpUnavailable, RunLeaseLost
+   */
+  async compareAndRepair(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+    totals: JobTotals,
+  ): Promise<readonly number[]> {
+    const sides = await this.loadSources.load(scope, job, platform);
+    const suspected = disagreementsIn(scope, sides);
+    const suspects = new Set<ComparedSources>(suspected.map((disagreement) => disagreement.sources));
+    for (const each of sides.filter((side) => isExported(side) && !suspects.has(side))) {
+      if (each.total !== undefined) {
+        totals.add(each.total);
+      }
+    }
+    if (suspected.length > 0) {
+      await this.repairAndRecord(scope, job, restrictedTo(platform, suspected));
+    }
+    return sides.flatMap(({ position }) => position ?? []);
+  }
+
+  private async findDisagreements(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+  ): Promise<readonly Disagreement[]> {
+    return disagreementsIn(scope, await this.loadSources.load(scope, job, platform));
+  }
+
+  private async repairAndRecord(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+  ): Promise<void> {
+    const { installationId, companyId } = scope.run;
+    const settled = await this.exportRecordsService
+      .asOwner(installationId, companyId, async (lease) => {
+        const before = await this.findDisagreements(scope, job, platform);
+        const { reportedAgain, refusals } = await this.repair(scope, lease, job, before);
+        if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
+          await this.recordDiscrepancies.record(
+            scope,
+            await this.withItemAmounts(scope, job, openDiscrepancies(job, before, refusals)),
+          );
+          return;
+        }
+        const after = await this.findDisagreements(scope, job, withReportedAgain(platform, reportedAgain));
+        const found = [
+          ...repairedDiscrepancies(job, before, after),
+          ...openDiscrepancies(job, after, refusals),
+        ];
+        await this.recordDiscrepancies.record(scope, await this.withItemAmounts(scope, job, found));
+      })
+      .catch((error: unknown) => {
+        if (error instanceof LeaseLost) {
+          return undefined;
+        }
+        throw error;
+      });
+    if (settled === undefined) {
+      throw new RunPostponed('an export of the company is under way');
+    }
+  }
+
+  /** What was neither planned nor stands in the books has the amount that the platform gave it. */
+  private async withItemAmounts(
+    { run }: ReconciliationScope,
+    { id }: JobRecord,
+    found: readonly NewDiscrepancy[],
+  ): Promise<readonly NewDiscrepancy[]> {
+    const without = found.filter(({ amount }) => amount === undefined).map(({ subject }) => subject);
+    if (without.length === 0) {
+      return found;
+    }
+    const amounts = await this.exportRecordsService.itemAmounts(run.installationId, id, without);
+    return found.map((each) => ({ ...each, amount: each.amount ?? amountOfItem(amounts.get(each.subject)) }));
+  }
+
+  private async repair(
+    scope: ReconciliationScope,
+    lease: CompanyLease,
+    job: JobRecord,
+    before: readonly Disagreement[],
+  ): Promise<RepairResult> {
+    const wanting = (wanted: Repair) =>
+      before
+        .filter(({ findings }) => findings.some(({ repair }) => repair === wanted))
+        .map(({ sources }) => sources);
+    const unknown = wanting('look-up');
+    if (unknown.length > 0) {
+      await this.exportRecordsService.lookUp(
+        lease,
+        job.id,
+        unknown.map(({ accountingEntryId }) => accountingEntryId),
+      );
+    }
+    const unrecorded = wanting('adopt').flatMap(bookedOf);
+    if (unrecorded.length > 0) {
+      await this.exportRecordsService.importPostings(lease, job.id, new Map(unrecorded));
+    }
+    const untold = wanting('report-again');
+    if (untold.length > 0) {
+      await this.exportRecordsService.reportAgain(
+        lease,
+        job.id,
+        untold.map(({ accountingEntryId }) => accountingEntryId),
+      );
+    }
+    return { reportedAgain: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
+  }
+
+  /** @throws ErpUnavailable when the ERP does not say what became of it */
+  private async settleInErp(
+    { realizedFx }: ReconciliationScope,
+    { erpCompanyId }: JobRecord,
+    unsettled: readonly ComparedSources[],
+  ): Promise<RepairResult['refusals']> {
+    const keys = unsettled.map(({ accountingEntryId }) => accountingEntryId);
+    const refusals = new Map<string, string>();
+    if (erpCompanyId === undefined || keys.length === 0) {
+      return refusals;
+    }
+    const outcomes = await this.erpLedger.settle(erpCompanyId, keys, realizedFx);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.outcome === 'unavailable') {
+        throw new ErpUnavailable(outcome.failure);
+      }
+      if (outcome.outcome === 'refused') {
+        refusals.set(keys[index] ?? '', `${outcome.message} ${SETTLE_BY_HAND_ADVICE}`);
+      }
+    }
+    return refusals;
+  }
+}
+
+/** By this job's word, and the books show what was planned. */
+function isExported({ record, erp }: ComparedSources): boolean {
+  const { item, posting, isNewest } = record;
+  return isNewest && item?.state === 'successful' && posting?.state === 'posted' && erp.kind === 'groups';
+}
+
+function disagreementsIn(
+  { codes }: ReconciliationScope,
+  sides: readonly ComparedSources[],
+): readonly Disagreement[] {
+  return sides
+    .map((each) => ({ sources: each, findings: classifyEntry(each, codes) }))
+    .filter(({ findings }) => findings.length > 0);
+}
+
+/** What stands under an entry's key, as the record of it. */
+function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources) {
+  const group =
+    erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
+  const main =
+    group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
+  if (group === undefined || main === undefined) {
+    return [];
+  }
+  const { contentDigest, revision } = group;
+  // The entry that the platform was told of is the one it keeps pointing at.
+  const toldId = record.item?.externalId ?? platform.item?.externalId;
+  const told = group.entries.find(({ id }) => id === toldId) ?? main;
+  const entries = group.entries.filter(isStanding);
+  const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
+  return [[accountingEntryId, booked] as const];
+}
+
+function restrictedTo(platform: PlatformChunk, some: readonly Disagreement[]): PlatformChunk {
+  const ids = some.map(({ sources }) => sources.accountingEntryId);
+  return { ...platform, items: new Map(ids.map((id) => [id, platform.items.get(id)])) };
+}
+
+/** A single item cannot be read again, so what the platform has just accepted is taken as said. */
+function withReportedAgain(platform: PlatformChunk, told: readonly ComparedSources[]): PlatformChunk {
+  const items = new Map(platform.items);
+  for (const { accountingEntryId, record } of told) {
+    items.set(accountingEntryId, {
+      status: record.item?.state ?? 'pending',
+      externalId: record.item?.externalId,
+    });
+  }
+  return { ...platform, items };
+}
+
+function openDiscrepancies(
+  job: JobRecord,
+  disagreements: readonly Disagreement[],
+  refusals: RepairResult['refusals'],
+): readonly NewDiscrepancy[] {
+  return disagreements.flatMap(({ sources, findings }) =>
+    findings.map((finding) => {
+      const discrepancy = discrepancyOf(job, sources, finding, undefined);
+      const refusal = finding.repair === 'settle' ? refusals.get(sources.accountingEntryId) : undefined;
+      return refusal === undefined
+        ? discrepancy
+        : { ...discrepancy, evidence: { ...discrepancy.evidence, refusal } };
+    }),
+  );
+}
+
+function repairedDiscrepancies(
+  job: JobRecord,
+  before: readonly Disagreement[],
+  after: readonly Disagreement[],
+): readonly NewDiscrepancy[] {
+  const left = new Set(
+    after.flatMap(({ sources, findings }) =>
+      findings.map((finding) => `${sources.accountingEntryId} ${finding.class}`),
+    ),
+  );
+  return before.flatMap(({ sources, findings }) =>
+    findings
+      .filter(
+        (finding) =>
+          finding.repair !== undefined && !left.has(`${sources.accountingEntryId} ${finding.class}`),
+      )
+      .map((finding) => discrepancyOf(job, sources, finding, finding.repair)),
+  );
+}
+
+function discrepancyOf(
+  job: JobRecord,
+  sides: ComparedSources,
+  finding: DiscrepancyFinding,
+  repairedAs: Repair | undefined,
+): NewDiscrepancy {
+  return {
+    class: finding.class,
+    subject: sides.accountingEntryId,
+    accountingEntryId: sides.accountingEntryId,
+    exportJobId: job.id,
+    erpCompanyId: job.erpCompanyId,
+    evidence: evidenceOf(sides),
+    amount: amountOf(sides),
+    occurredAt: job.createdAt,
+    repairedAs,
+  };
+}

@@ -1,0 +1,41 @@
+// How many discrepancies are open, and for how many of them an administrator wanted to be told by now.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { DiscrepancyRepository, type OpenDiscrepancies } from './discrepancy.repository.js';
+import {
+  ReconciliationScheduleRepository,
+  type ReconciliationSchedule,
+} from '../reconciliation-schedule.repository.js';
+
+/** As the schema's default. */
+const DEFAULT_ALERT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface DiscrepancySummary extends OpenDiscrepancies {
+  /** Days after which an open discrepancy is overdue. */
+  readonly alertAfterDays: number;
+  /** Undefined: not planned yet. */
+  readonly schedule: ReconciliationSchedule | undefined;
+}
+
+@Injectable()
+export class CountDiscrepancies {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async countOpen(installationId: InstallationId): Promise<DiscrepancySummary> {
+    return this.tenantDatabase.inInstallation('count discrepancies', installationId, async (tx) => {
+      const schedule = await this.reconciliationScheduleRepository.find(tx, installationId);
+      const alertAfterDays = schedule?.alertAfterDays ?? DEFAULT_ALERT_DAYS;
+      const overdueBefore = new Date(this.clock.now().getTime() - alertAfterDays * DAY_MS);
+      const counts = await this.discrepancyRepository.countOpen(tx, installationId, overdueBefore);
+      return { ...counts, alertAfterDays, schedule };
+    });
+  }
+}

@@ -1,0 +1,277 @@
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
+import type { Discrepancy } from '../domain/evidence.js';
+import type { RunLease } from '../domain/reconciliation-run.js';
+
+export type DiscrepancyState = 'open' | 'accepted' | 'repaired';
+
+/** A discrepancy to be written down, with the new id it gets if it is new. */
+export interface SeenDiscrepancy extends Discrepancy {
+  readonly id: string;
+  readonly erpCompanyId: string | undefined;
+  readonly occurredAt: Date;
+  /** Set: it is mended already, and how. */
+  readonly repairedAs: string | undefined;
+}
+
+export interface DiscrepancyView {
+  readonly id: string;
+  readonly class: DiscrepancyClass;
+  readonly subject: string;
+  readonly accountingEntryId: string | null;
+  readonly exportJobId: string | null;
+  readonly erpCompanyId: string | null;
+  readonly evidence: Discrepancy['evidence'];
+  readonly currency: string | null;
+  /** Minor units as text. */
+  readonly amountMinor: string | null;
+  readonly occurredAt: Date;
+  readonly state: DiscrepancyState;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+  readonly settledAt: Date | null;
+  readonly settledBy: string | null;
+  readonly settledAs: string | null;
+  readonly note: string | null;
+  readonly reexportId: string | null;
+}
+
+export interface OpenDiscrepancies {
+  readonly open: number;
+  readonly overdue: number;
+}
+
+/** Open ones of a class. */
+export interface OpenDiscrepancyClass {
+  readonly class: DiscrepancyClass;
+  readonly count: number;
+  readonly oldestSeenAt: Date;
+}
+
+export interface DiscrepancyPosition {
+  readonly firstSeenAt: Date;
+  readonly id: string;
+}
+
+@Injectable()
+export class DiscrepancyRepository {
+  /**
+   * Writes down what a run has seen. What was accepted with the same evidence stays accepted; what had gone away and is
+   * there again is open again; other evidence of the same keeps its age and what was asked for because of it.
+   * @returns how many of them are open now
+   */
+  async recordSeen(tx: Tx, run: RunLease, seen: readonly SeenDiscrepancy[], at: Date): Promise<number> {
+    const { installationId, companyId } = run;
+    const column = <T>(read: (discrepancy: SeenDiscrepancy) => T): T[] => seen.map(read);
+    const rows = await tx.rows<{ state: DiscrepancyState }>(sql`
+      INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, accounting_entry_id,
+        export_job_id, erp_company_id, evidence, currency, amount_minor, occurred_at, state, first_seen_at, last_seen_at,
+        last_seen_run, settled_at, settled_by, settled_as, reexport_id, note)
+      SELECT ${installationId}, seen.id, ${companyId}, seen.class, seen.subject, seen.fingerprint, seen.entry_id, seen.job_id,
+        seen.erp_company_id, seen.evidence::jsonb, seen.currency, seen.amount, seen.occurred_at,
+        CASE WHEN seen.repair IS NULL THEN 'open' ELSE 'repaired' END,
+        COALESCE(known.first_seen_at, ${at}::timestamptz),
+        ${at}::timestamptz, ${run.id}, CASE WHEN seen.repair IS NOT NULL THEN ${at}::timestamptz END,
+        CASE WHEN seen.repair IS NOT NULL THEN 'connector' END, seen.repair, known.reexport_id, known.note
+      FROM unnest(${column(({ id }) => id)}::uuid[], ${column((each) => each.class)}::text[],
+        ${column(({ subject }) => subject)}::text[], ${column(fingerprintOf)}::text[],
+        ${column(({ accountingEntryId }) => accountingEntryId ?? null)}::uuid[],
+        ${column(({ exportJobId }) => exportJobId ?? null)}::uuid[],
+        ${column(({ erpCompanyId }) => erpCompanyId ?? null)}::text[],
+        ${column(({ evidence }) => JSON.stringify(evidence))}::text[],
+        ${column(({ amount }) => amount?.currency ?? null)}::text[],
+        ${column(({ amount }) => amount?.minor.toString() ?? null)}::numeric[],
+        ${column(({ occurredAt }) => occurredAt)}::timestamptz[], ${column(({ repairedAs }) => repairedAs ?? null)}::text[]
+      ) AS seen (id, class, subject, fingerprint, entry_id, job_id, erp_company_id, evidence, currency, amount, occurred_at,
+        repair)
+      LEFT JOIN LATERAL (SELECT (min(first_seen_at) OVER ()) AS first_seen_at, reexport_id, note FROM discrepancy
+        WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = seen.class
+          AND subject = seen.subject AND state = 'open' ORDER BY reexport_id NULLS LAST LIMIT 1) AS known ON true
+      ON CONFLICT (installation_id, company_id, class, subject, fingerprint) DO UPDATE SET
+        last_seen_at = EXCLUDED.last_seen_at, last_seen_run = EXCLUDED.last_seen_run,
+        currency = EXCLUDED.currency, amount_minor = EXCLUDED.amount_minor,
+        first_seen_at = CASE WHEN discrepancy.state = 'repaired' THEN EXCLUDED.first_seen_at ELSE discrepancy.first_seen_at END,
+        state = CASE discrepancy.state WHEN 'accepted' THEN 'accepted' ELSE EXCLUDED.state END,
+        settled_at = CASE discrepancy.state WHEN 'accepted' THEN discrepancy.settled_at ELSE EXCLUDED.settled_at END,
+        settled_by = CASE discrepancy.state WHEN 'accepted' THEN discrepancy.settled_by ELSE EXCLUDED.settled_by END,
+        settled_as = CASE discrepancy.state WHEN 'accepted' THEN discrepancy.settled_as ELSE EXCLUDED.settled_as END
+      RETURNING state`);
+    return rows.filter(({ state }) => state === 'open').length;
+  }
+
+  /** What the run has covered and not seen again is gone. */
+  async closeUnseen(tx: Tx, run: RunLease, at: Date): Promise<void> {
+    const { from, until } = run.period;
+    await tx.execute(sql`
+      UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
+      WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
+        AND last_seen_run <> ${run.id}
+        AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
+          ELSE export_job_id = ${run.exportJobId ?? null} END`);
+  }
+
+  /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
+  async closeReexported(tx: Tx, run: RunLease, at: Date): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = reexport.requested_by, settled_as = 're-export'
+      FROM reexport
+      WHERE discrepancy.installation_id = ${run.installationId} AND discrepancy.company_id = ${run.companyId}
+        AND discrepancy.state = 'open' AND last_seen_run <> ${run.id}
+        AND reexport.installation_id = discrepancy.installation_id AND reexport.id = reexport_id
+        AND reexport.export_job_id = ${run.exportJobId ?? null}`);
+  }
+
+  /** Oldest first. */
+  async list(
+    tx: Tx,
+    installationId: InstallationId,
+    filter: { readonly state: DiscrepancyState; readonly class: string | undefined },
+    after: DiscrepancyPosition | undefined,
+    limit: number,
+  ): Promise<readonly DiscrepancyView[]> {
+    return tx.rows<DiscrepancyView>(sql`
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
+        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId"
+      FROM discrepancy
+      WHERE installation_id = ${installationId} AND state = ${filter.state}
+        AND (${filter.class ?? null}::text IS NULL OR class = ${filter.class ?? null})
+        AND (${after === undefined} OR (first_seen_at, id) > (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      ORDER BY first_seen_at, id LIMIT ${limit}`);
+  }
+
+  /** Locks it until the transaction ends. */
+  async find(tx: Tx, installationId: InstallationId, id: string): Promise<DiscrepancyView | undefined> {
+    return tx.maybeOne<DiscrepancyView>(sql`
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
+        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId"
+      FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
+  }
+
+  /** @param as what was done, with the note of whoever did it */
+  async settle(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    as: {
+      readonly state: 'accepted' | 'repaired';
+      readonly how: string;
+      readonly by: string;
+      readonly note: string;
+    },
+    at: Date,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET state = ${as.state}, settled_at = ${at}, settled_by = ${as.by}, settled_as = ${as.how},
+        note = ${as.note}
+      WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** "We may have reversed it", for whom, and why. */
+  async beginReversal(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    by: string,
+    note: string,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET reversal_sent_at = clock_timestamp(), reversal_requested_by = ${by}, note = ${note}
+      WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** The ERP has surely not reversed it. */
+  async withdrawReversal(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET reversal_sent_at = NULL, reversal_requested_by = NULL, note = NULL
+      WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** Reversals that nobody has seen the end of. */
+  async findBegunReversals(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: CompanyId,
+    limit: number,
+  ): Promise<readonly (DiscrepancyView & { readonly requestedBy: string })[]> {
+    return tx.rows(sql`
+      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
+        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId",
+        reversal_requested_by AS "requestedBy"
+      FROM discrepancy WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'open'
+        AND reversal_requested_by IS NOT NULL
+      ORDER BY reversal_sent_at LIMIT ${limit}`);
+  }
+
+  async linkReexport(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    reexportId: string,
+    note: string,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE discrepancy SET reexport_id = ${reexportId}, note = ${note}
+      WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+  }
+
+  /** @returns by accounting entry, since when it was seen to be missing in the ERP; those that a person has accepted as such */
+  async acceptedAsMissing(
+    tx: Tx,
+    installationId: InstallationId,
+    companyId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Date>> {
+    const rows = await tx.rows<{ readonly id: string; readonly since: Date }>(sql`
+      SELECT subject AS id, min(first_seen_at) AS since FROM discrepancy
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND class = 'deleted-in-erp'
+        AND subject = ANY(${ids}::text[]) AND state = 'accepted'
+      GROUP BY subject`);
+    return new Map(rows.map(({ id, since }) => [id, since]));
+  }
+
+  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
+  async listedWithoutRecord(tx: Tx, run: RunLease, ids: readonly string[]): Promise<readonly string[]> {
+    const rows = await tx.rows<{ readonly id: string }>(sql`
+      SELECT subject AS id FROM discrepancy
+      WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'
+        AND subject = ANY(${ids}::text[]) AND last_seen_run = ${run.id}`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Open ones of a job that this run has seen. */
+  async countSeen(tx: Tx, run: RunLease, jobId: string): Promise<number> {
+    const { count } = await tx.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM discrepancy
+      WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
+        AND last_seen_run = ${run.id}`);
+    return count;
+  }
+
+  /** Most first. */
+  async countByClass(tx: Tx, installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
+    return tx.rows<OpenDiscrepancyClass>(sql`
+      SELECT class, count(*)::int AS count, min(first_seen_at) AS "oldestSeenAt" FROM discrepancy
+      WHERE installation_id = ${installationId} AND state = 'open' GROUP BY class ORDER BY count(*) DESC, class`);
+  }
+
+  /** @param overdueBefore those first seen before it are overdue */
+  async countOpen(tx: Tx, installationId: InstallationId, overdueBefore: Date): Promise<OpenDiscrepancies> {
+    return tx.one(sql`
+      SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
+      FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open'`);
+  }
+}
+
+function fingerprintOf({ evidence }: SeenDiscrepancy): string {
+  return sha256Hex(JSON.stringify(evidence));
+}

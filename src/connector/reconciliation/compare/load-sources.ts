@@ -1,0 +1,156 @@
+// Reads all three sides of a chunk of accounting entries.
+import { Injectable } from '@nestjs/common';
+import { ErpLedger, ErpUnavailable, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
+import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
+import {
+  ExportRecordsService,
+  type EntryRecord,
+  type JobRecord,
+  type StoredPlanEntry,
+} from '../../exports/stores/export-records.service.js';
+import { amountOfItem } from '../domain/evidence.js';
+import { entryTotal, type EntryTotal } from '../domain/job-totals.js';
+import type {
+  ComparedEntry,
+  ErpSource,
+  PlatformItem,
+  PlatformSource,
+  RecordSource,
+  ComparedSources,
+} from '../domain/compared-sources.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
+
+/** What the platform says of a chunk of one job. */
+export interface PlatformChunk {
+  readonly jobStatus: string | undefined;
+  /** By accounting entry; an entry without a value is ours, and the platform does not list it. */
+  readonly items: ReadonlyMap<string, PlatformItem | undefined>;
+}
+
+/** An entry of a plan: as it was stored, or as the planner makes it. */
+type AnyPlanEntry = Omit<StoredPlanEntry, 'lines'> & {
+  readonly lines: readonly (Omit<StoredPlanEntry['lines'][number], 'amountMinor' | 'baseMinor'> & {
+    readonly amountMinor: string | bigint;
+  })[];
+};
+
+export interface PositionedSources extends ComparedSources {
+  /** In the job; undefined for what we do not have in it. */
+  readonly position: number | undefined;
+  /** Undefined where the item was not kept, or the entry was not planned here. */
+  readonly total: EntryTotal | undefined;
+}
+
+@Injectable()
+export class LoadSources {
+  constructor(
+    private readonly exportRecordsService: ExportRecordsService,
+    private readonly erpLedger: ErpLedger,
+  ) {}
+
+  /** @throws ErpUnavailable when an ERP that can be searched does not answer */
+  async load(
+    { run }: ReconciliationScope,
+    job: JobRecord,
+    platform: PlatformChunk,
+  ): Promise<readonly PositionedSources[]> {
+    const rows = await this.exportRecordsService.entries(run.installationId, job, [...platform.items.keys()]);
+    const asked = rows.filter(({ isNewest }) => isNewest).map((row) => row.accountingEntryId);
+    const groups = await this.inspect(job, asked);
+    return rows.map((row) => ({
+      position: row.position ?? undefined,
+      total: totalOf(row),
+      accountingEntryId: row.accountingEntryId,
+      platform: platformSource(platform, row.accountingEntryId),
+      record: recordSource(job, row),
+      erp: this.erpSource(row, groups),
+    }));
+  }
+
+  private async inspect(
+    { erpCompanyId }: JobRecord,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]> | 'not-looked-up' | 'not-verifiable'> {
+    if (erpCompanyId === undefined || keys.length === 0) {
+      return 'not-looked-up';
+    }
+    try {
+      return await this.erpLedger.inspect(erpCompanyId, keys);
+    } catch (error) {
+      if (error instanceof ErpUnavailable && error instanceof ErpNotSearchable) {
+        return 'not-verifiable';
+      }
+      throw error;
+    }
+  }
+
+  private erpSource(
+    { accountingEntryId, isNewest, posting }: EntryRecord,
+    groups: Awaited<ReturnType<LoadSources['inspect']>>,
+  ): ErpSource {
+    if (typeof groups === 'string' || !isNewest) {
+      return { kind: groups === 'not-verifiable' ? 'not-verifiable' : 'not-looked-up' };
+    }
+    const found = groups.get(accountingEntryId) ?? [];
+    const isShown = posting === null || isLookUpConclusive(this.erpLedger.capability, posting.sinceSentMs);
+    return found.length === 0 && !isShown ? { kind: 'not-verifiable' } : { kind: 'groups', groups: found };
+  }
+}
+
+function totalOf({ amount, posting }: EntryRecord): EntryTotal | undefined {
+  const item = amountOfItem(amount ?? undefined);
+  return item && posting ? entryTotal(item, posting.plan) : undefined;
+}
+
+function platformSource({ jobStatus, items }: PlatformChunk, id: string): PlatformSource {
+  return { jobStatus, item: items.get(id) };
+}
+
+function recordSource(job: JobRecord, row: EntryRecord): RecordSource {
+  const { state, posting, isNewest } = row;
+  return {
+    jobState: job.state,
+    isNewest,
+    item:
+      state === null
+        ? undefined
+        : {
+            state,
+            externalId: row.externalId ?? undefined,
+            reportRefused: row.reportProblem !== null,
+          },
+    posting: posting
+      ? {
+          revision: posting.revision,
+          state: posting.state,
+          ofThisJob: posting.exportJobId === job.id,
+          lateEffect: posting.lateEffect,
+          lost: posting.lost,
+          externalId: posting.externalId ?? undefined,
+          contentDigest: posting.contentDigest,
+          entries: posting.plan.map(comparedEntry),
+        }
+      : undefined,
+  };
+}
+
+/** A planned entry, stored or not, as it is compared with the books. */
+export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry {
+  const { role, state, postingDate, currency, settlement } = entry;
+  return {
+    role,
+    state,
+    postingDate,
+    currency,
+    ...(settlement && { settles: true }),
+    lines: lines.map((line) => ({
+      accountCode: line.account.code,
+      amountMinor: BigInt(line.amountMinor),
+      taxCode: line.taxCode?.code,
+      vendorCode: line.vendor?.code,
+      dimensions: Object.fromEntries(
+        (line.dimensions ?? []).map(({ dimension, value }) => [dimension, value]),
+      ),
+    })),
+  };
+}

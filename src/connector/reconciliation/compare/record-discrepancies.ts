@@ -1,0 +1,41 @@
+// Writes down what a run has found, and mended, in one transaction with the run's own counts.
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DiscrepancyRepository, type SeenDiscrepancy } from './discrepancy.repository.js';
+import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
+
+export type NewDiscrepancy = Omit<SeenDiscrepancy, 'id'>;
+
+@Injectable()
+export class RecordDiscrepancies {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly clock: Clock,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /** @throws RunLeaseLost, and then nothing is written */
+  async record({ run }: ReconciliationScope, found: readonly NewDiscrepancy[]): Promise<void> {
+    if (found.length === 0) {
+      return;
+    }
+    const repaired = found.filter(({ repairedAs }) => repairedAs !== undefined).length;
+    await this.tenantDatabase.inInstallation('write discrepancies', run.installationId, async (tx) => {
+      await this.reconciliationRunRepository.advance(tx, run, { discrepancies: found.length, repaired });
+      const seen = found.map((each) => ({ ...each, id: randomUUID() }));
+      await this.discrepancyRepository.recordSeen(tx, run, seen, this.clock.now());
+    });
+    const { installationId } = run;
+    for (const { class: discrepancyClass, subject, repairedAs } of found) {
+      this.appLogger
+        .of('reconciliation')
+        .warn({ installationId, discrepancyClass, subject, repairedAs }, 'reconciliation.discrepancy');
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// The kinds of discrepancy between platform, connector and ERP, and what may be done about each (issue 7).
+
+/** Of one accounting entry, or of one line of evidence about it. */
+const ENTRY_CLASSES = [
+  /** The platform lists it in a job of which we have no such item. */
+  'missing-in-record',
+  /** We have it in a job that does not list it. */
+  'missing-on-platform',
+  /** In the books by our record, and the platform has no result. */
+  'posted-not-reported',
+  /** Failed by our record, and the platform has no result. */
+  'failure-not-reported',
+  /** Exported by our record; the platform says it failed. */
+  'reported-as-failed',
+  /** Failed by our record; the platform says it was exported. */
+  'reported-as-successful',
+  /** The platform points at another entry of the ERP than our record. */
+  'link-differs',
+  /** Its job expired or was cancelled, and the entry stands in the books. */
+  'expired-with-posted-entry',
+  /** Nobody knows whether it was posted. */
+  'unknown-outcome',
+  /** Reported as exported, and nothing of it was ever posted. */
+  'reported-not-posted',
+  /** Stands in the books, and our record does not say so. */
+  'posted-not-recorded',
+  /** Reported as failed by the job that posted it. */
+  'failed-but-posted',
+  /** Came to light in the books after it had been reported as failed (invariant I4). */
+  'late-effect',
+  /** Posted by our record; the ERP has nothing of it under its key, whether or not a person has noted that already. */
+  'deleted-in-erp',
+  /** Reported as exported; we or somebody else have reversed or discarded it since, and nothing stands. */
+  'reversed-in-erp',
+  /** Some of its entries are reversed and others stand. */
+  'partly-reversed-in-erp',
+  /** Reversed by our record, and stands. */
+  'stands-though-reversed',
+  /** Stands more than once. */
+  'duplicate-in-erp',
+  /** Stands with another digest or revision than ours. */
+  'altered-in-erp',
+  'currency-drift',
+  'amount-drift',
+  'tax-drift',
+  'account-drift',
+  'date-drift',
+  'vendor-drift',
+  'dimension-drift',
+  /** Planned as posted and a draft, or with other entries than planned. */
+  'state-drift',
+  /** Was posted to settle something that stands beside it, and both are still open. */
+  'settlement-open',
+  /** Names a vendor that the ERP does not have any more. */
+  'vendor-orphaned',
+  /** Names a dimension value that the ERP does not have any more. */
+  'tag-orphaned',
+] as const;
+
+const JOB_CLASSES = [
+  /** The platform has a job that nobody told us of. */
+  'job-not-received',
+  /** We have a job that the platform should have announced and never did: it was found by asking. */
+  'webhook-not-received',
+  /** The platform does not know a job of our record. */
+  'job-not-on-platform',
+  /** The platform waits for a verdict that we have given. */
+  'verdict-not-delivered',
+  /** Both have ended it, with different verdicts. */
+  'verdict-differs',
+  /** The platform has announced another number of items than it has listed. */
+  'item-count-differs',
+  /** What its exported items come to in a currency is not what their entries book (invariant I12). */
+  'job-total-differs',
+] as const;
+
+const GROUP_CLASSES = [
+  /** Stands in the ERP under our mark, and our record knows nothing of its key. */
+  'orphan-entry',
+] as const;
+
+export const DISCREPANCY_CLASSES = [...ENTRY_CLASSES, ...JOB_CLASSES, ...GROUP_CLASSES] as const;
+
+export type DiscrepancyClass = (typeof DISCREPANCY_CLASSES)[number];
+
+/** What a person may do; a note can always be taken as the explanation. */
+export type DiscrepancyAction = 'accept' | 'reverse' | 're-export';
+
+/** Something stands in the books that should not. */
+const REVERSIBLE: ReadonlySet<DiscrepancyClass> = new Set<DiscrepancyClass>([
+  'failed-but-posted',
+  'late-effect',
+  'stands-though-reversed',
+  'orphan-entry',
+  'duplicate-in-erp',
+  'altered-in-erp',
+  'partly-reversed-in-erp',
+  'amount-drift',
+  'currency-drift',
+  'tax-drift',
+  'account-drift',
+  'date-drift',
+  'vendor-drift',
+  'dimension-drift',
+  'expired-with-posted-entry',
+]);
+
+/** Another export posts what is not in the books, and reports what is. */
+const REEXPORTABLE: ReadonlySet<DiscrepancyClass> = new Set<DiscrepancyClass>([
+  'missing-in-record',
+  'posted-not-reported',
+  'reported-as-failed',
+  'reported-as-successful',
+  'expired-with-posted-entry',
+  'reported-not-posted',
+  'failed-but-posted',
+  'late-effect',
+  'deleted-in-erp',
+  'reversed-in-erp',
+  'link-differs',
+]);
+
+/** @returns what a person may do about a discrepancy of this class, `accept` first */
+export function actionsOf(discrepancyClass: DiscrepancyClass): readonly DiscrepancyAction[] {
+  return [
+    'accept',
+    ...(REVERSIBLE.has(discrepancyClass) ? (['reverse'] as const) : []),
+    ...(REEXPORTABLE.has(discrepancyClass) ? (['re-export'] as const) : []),
+  ];
+}
+
+/** What is mended without a person, because every entry in the books stays as it is (issue 7, 2). */
+export type Repair =
+  /** The platform still takes results: it is told again. */
+  | 'report-again'
+  /** The ERP says for sure what became of it. */
+  | 'look-up'
+  /** The entry in the books is the one we meant: our record says so from now on. */
+  | 'adopt'
+  /** The ERP settles what was meant for each other when it was posted. */
+  | 'settle'
+  | 'send-verdict';
+
+/** One discrepancy, before anybody has written it down. */
+export interface DiscrepancyFinding {
+  readonly class: DiscrepancyClass;
+  readonly repair: Repair | undefined;
+}

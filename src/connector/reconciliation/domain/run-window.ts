@@ -1,0 +1,28 @@
+// When a company is reconciled by itself: in the hours of its night.
+import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
+
+/** The hour of the company's day at which a slot begins. */
+const WINDOW_START_HOUR = 2;
+const HOUR_MS = 3_600_000;
+/** No zone is further ahead of UTC. */
+const FURTHEST_AHEAD_HOURS = 14;
+/** Hours in which the beginning of a slot is looked for: every zone's two o'clock, with a night that has no such hour. */
+const SEARCHED_HOURS = 30;
+
+/** @returns the day whose slot it is: until two at night that is the day before */
+export function windowDayAt(instant: Date, timeZone: string): LocalDate {
+  return localDateIn(new Date(instant.getTime() - WINDOW_START_HOUR * HOUR_MS), timeZone);
+}
+
+/** @returns when the slot after this one begins, to the quarter of an hour */
+export function nextWindowStart(slot: LocalDate, timeZone: string): Date {
+  const next = addDays(slot, 1);
+  const earliest = Date.parse(`${next}T00:00:00Z`) - FURTHEST_AHEAD_HOURS * HOUR_MS;
+  const quarter = HOUR_MS / 4;
+  for (let at = earliest; at < earliest + 2 * SEARCHED_HOURS * HOUR_MS; at += quarter) {
+    if (windowDayAt(new Date(at), timeZone) >= next) {
+      return new Date(at);
+    }
+  }
+  throw new RangeError(`the day ${next} does not begin in ${timeZone}`);
+}

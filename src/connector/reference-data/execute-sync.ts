@@ -1,0 +1,184 @@
+// One run from its plan to its end. It plans from both sides as they are, carries out the difference, and plans again
+// where an answer was a surprise; so a run that is taken up after a kill is the same run from the start.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Clock } from '../../kernel/clock.js';
+import { ACCOUNT_BATCH_LIMIT, TAG_BULK_LIMIT } from '../platform/reference-data-api.js';
+import { chunkSteps } from './domain/chunk-steps.js';
+import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
+import { countActions, settleUnknown, type StepOutcome, type SyncLease } from './domain/sync-run.js';
+import { LoadSyncScope } from './sync/load-sync-scope.js';
+import { PlanRunChanges } from './sync/plan-run-changes.js';
+import { countSyncChanges, countSyncProblems } from './reference-data.metrics.js';
+import { SyncRecordRepository } from './sync/sync-record.repository.js';
+import { SyncRunRepository } from './sync-run.repository.js';
+import type { ExecutablePlan } from './sync/sync-scope.js';
+
+/** The run stops at a place where another worker can go on. */
+export class SyncRequeued extends Error {
+  override readonly name = 'SyncHandedOver';
+}
+
+/** Plans of one attempt; what is a surprise each time is somebody else's doing. */
+const MAX_ROUNDS = 3;
+/** After so long in one go others have the place; what is left takes as long as the request budget allows. */
+const SLICE_MS = 900_000;
+const BATCHES = { accountCreates: ACCOUNT_BATCH_LIMIT, tagArchives: TAG_BULK_LIMIT };
+const PREVIEW_CHUNK = 1_000;
+/** Problems of one run that are kept one by one. */
+const MAX_PROBLEMS = 10_000;
+const STILL_STALE =
+  'Somebody else changed it on the platform at the same moment, several times: it is looked at again with the next run.';
+
+@Injectable()
+export class ExecuteSync {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly syncRunRepository: SyncRunRepository,
+    private readonly syncRecordRepository: SyncRecordRepository,
+    private readonly loadSyncScope: LoadSyncScope,
+    private readonly planRunChanges: PlanRunChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns the problems that are left; what was changed stands in the run's records
+   * @throws SyncRequeued, SyncLeaseLost, SyncBlocked, and whatever keeps the other two sides from answering
+   */
+  async synchronize(lease: SyncLease, signal: AbortSignal): Promise<readonly SyncProblem[]> {
+    const endsAt = this.clock.monotonicMs() + SLICE_MS;
+    const mustEnd = () => signal.aborted || this.clock.monotonicMs() >= endsAt;
+    const work = await this.loadSyncScope.load(lease);
+    for (let round = 1; ; round += 1) {
+      const planned = await this.planRunChanges.planByKind(lease.kind, work);
+      const { plan } = planned;
+      if (lease.isPreview) {
+        await this.recordPreview(lease, plan.steps);
+        return plan.problems.slice(0, MAX_PROBLEMS);
+      }
+      await this.recordPlan(lease, planned);
+      const isLast = round === MAX_ROUNDS;
+      const isSettled = await this.applySteps(lease, planned, isLast, mustEnd);
+      if (isSettled || isLast) {
+        return plan.problems.slice(0, MAX_PROBLEMS);
+      }
+    }
+  }
+
+  private async recordPreview(lease: SyncLease, steps: readonly PlannedChange[]): Promise<void> {
+    for (let start = 0; start < steps.length; start += PREVIEW_CHUNK) {
+      const piece = steps.slice(start, start + PREVIEW_CHUNK);
+      await this.fenced('record preview', lease, async (tx) => {
+        await this.syncRecordRepository.add(tx, lease, piece, 'planned');
+        await this.syncRunRepository.addCounts(tx, lease, countActions(piece.map(({ action }) => action)));
+      });
+    }
+  }
+
+  /** What was sent before and is not asked for any more has had its effect. */
+  private async recordPlan<Step extends PlannedChange>(
+    lease: SyncLease,
+    planned: ExecutablePlan<Step>,
+  ): Promise<void> {
+    await this.fenced('begin sync', lease, async (tx) => {
+      await planned.storeFindings?.(tx);
+      const { done, undone } = settleUnknown(
+        await this.syncRecordRepository.findUnknown(tx, lease),
+        planned.plan.steps,
+      );
+      await this.recordOutcomes(tx, lease, done, []);
+      await this.syncRecordRepository.remove(
+        tx,
+        lease,
+        undone.map(({ seq }) => seq),
+      );
+    });
+  }
+
+  /** @returns false when a new plan has to look at what became of some steps */
+  private async applySteps<Step extends PlannedChange>(
+    lease: SyncLease,
+    { plan, apply }: ExecutablePlan<Step>,
+    isLast: boolean,
+    mustEnd: () => boolean,
+  ): Promise<boolean> {
+    let isSettled = true;
+    for (const steps of chunkSteps(plan.steps, BATCHES)) {
+      if (mustEnd()) {
+        throw new SyncRequeued('the run makes way');
+      }
+      const first = await this.fenced('announce changes', lease, (tx) =>
+        this.syncRecordRepository.add(tx, lease, steps, 'sent'),
+      );
+      const outcomes = await apply(steps);
+      const rows = steps.map((step, index) => ({
+        seq: first + index,
+        action: step.action,
+        outcome: outcomes[index] ?? { outcome: 'stale' as const },
+      }));
+      const problems = rows.flatMap(({ seq, outcome }) => problemOf(seq, outcome, isLast));
+      // What was created in the ERP may be what something else was waiting for.
+      isSettled &&= rows.every(
+        ({ outcome, action }) => outcome.outcome !== 'stale' && action !== 'create-in-erp',
+      );
+      const undone = isLast ? [] : rows.filter(({ action, outcome }) => hadNoEffect(action, outcome));
+      const done = rows.filter(({ outcome }) => outcome.outcome === 'done');
+      await this.fenced('record changes', lease, async (tx) => {
+        await this.recordOutcomes(tx, lease, done, problems);
+        await this.syncRecordRepository.remove(
+          tx,
+          lease,
+          undone.map(({ seq }) => seq),
+        );
+      });
+      countSyncChanges(
+        lease.kind,
+        done.map(({ action }) => action),
+      );
+      countSyncProblems(lease.kind, problems.length);
+    }
+    return isSettled;
+  }
+
+  private async recordOutcomes(
+    tx: Tx,
+    lease: SyncLease,
+    done: readonly { readonly seq: number; readonly action: PlannedChange['action'] }[],
+    problems: readonly { readonly seq: number; readonly detail: string }[],
+  ): Promise<void> {
+    await this.syncRecordRepository.recordOutcomes(tx, lease, [
+      ...done.map(({ seq }) => ({ seq, outcome: 'done' as const, detail: null })),
+      ...problems.map(({ seq, detail }) => ({ seq, outcome: 'problem' as const, detail })),
+    ]);
+    const actions = done.map(({ action }) => action);
+    await this.syncRunRepository.addCounts(tx, lease, countActions(actions, problems.length));
+  }
+
+  private async fenced<T>(label: string, lease: SyncLease, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.tenantDatabase.inInstallation(label, lease.installationId, async (tx) => {
+      await this.syncRunRepository.assertHeld(tx, lease);
+      return work(tx);
+    });
+  }
+}
+
+/** What is answered so to a change of something that is there was not done; of something new nobody knows. */
+function hadNoEffect(action: SyncAction, { outcome }: StepOutcome): boolean {
+  return outcome === 'stale' && action !== 'create' && action !== 'create-in-erp';
+}
+
+function problemOf(
+  seq: number,
+  outcome: StepOutcome,
+  isLast: boolean,
+): readonly { readonly seq: number; readonly detail: string }[] {
+  switch (outcome.outcome) {
+    case 'done':
+      return [];
+    case 'refused':
+      return [{ seq, detail: outcome.detail }];
+    case 'stale':
+      return isLast ? [{ seq, detail: STILL_STALE }] : [];
+  }
+}

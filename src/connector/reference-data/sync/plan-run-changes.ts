@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { PlannedChange, SyncKind } from '../domain/sync-plan.js';
+import { SyncAccounts } from './sync-accounts.js';
+import { SyncTags } from './sync-tags.js';
+import { SyncTaxCodes } from './sync-tax-codes.js';
+import { SyncVendors } from './sync-vendors.js';
+import type { ExecutablePlan, SyncScope } from './sync-scope.js';
+
+/** Kind of run → what makes its plan. */
+@Injectable()
+export class PlanRunChanges {
+  constructor(
+    private readonly syncTaxCodes: SyncTaxCodes,
+    private readonly syncAccounts: SyncAccounts,
+    private readonly syncTags: SyncTags,
+    private readonly syncVendors: SyncVendors,
+  ) {}
+
+  /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
+  async planByKind(kind: SyncKind, work: SyncScope): Promise<ExecutablePlan<PlannedChange>> {
+    switch (kind) {
+      case 'tax-codes':
+        return withAnyStep(await this.syncTaxCodes.plan(work));
+      case 'accounts':
+        return withAnyStep(await this.syncAccounts.plan(work));
+      case 'tags':
+        return withAnyStep(await this.syncTags.plan(work));
+      case 'vendors':
+        return withAnyStep(await this.syncVendors.plan(work, 'all'));
+      case 'vendor-drafts':
+        return withAnyStep(await this.syncVendors.plan(work, 'drafts'));
+    }
+  }
+}
+
+/** Steps are given back to the plan they came from by their place in it, so nobody else needs to know their type. */
+function withAnyStep<Step extends PlannedChange>({
+  plan,
+  storeFindings,
+  apply,
+}: ExecutablePlan<Step>): ExecutablePlan<PlannedChange> {
+  const own = new Map<PlannedChange, Step>(plan.steps.map((step) => [step, step]));
+  return {
+    plan,
+    ...(storeFindings && { storeFindings }),
+    apply: (steps) => apply(steps.flatMap((step) => own.get(step) ?? [])),
+  };
+}

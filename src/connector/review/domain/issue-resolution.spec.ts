@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
+import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
+import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
+import { adviceOn, resolutionKindOf, ruleFor, settingsWith } from './issue-resolution.js';
+
+const KINDS: readonly IssueKind[] = [
+  'account',
+  'tax-code',
+  'tag',
+  'vendor',
+  'rule',
+  'setting-missing',
+  'setting-invalid',
+  'contra-account',
+  'tax-account',
+  'tax-share',
+  'vendor-blocked',
+  'vendor-account',
+  'vendor-refused',
+  'period',
+  'no-period',
+  'rate',
+  'refused',
+  'entry',
+  'unreadable',
+  'changed',
+  'receipt',
+  'preview',
+  'not-confirmed',
+  'job',
+];
+const rules: readonly MappingRule[] = [
+  {
+    id: '7',
+    subject: 'tag',
+    source: { groupCode: 'Team', code: 'North' },
+    target: { groupCode: 'CC', code: '0' },
+    when: { itemType: 'fee' },
+  },
+];
+
+it('every cause has an advice that names the thing, and one kind of mending', () => {
+  for (const kind of KINDS) {
+    expect(adviceOn({ kind, reference: 'T-1', group: 'G' })).toMatch(/^[A-Z].{10,}\.$/);
+    expect(['rule', 'setting', 'elsewhere']).toContain(resolutionKindOf({ kind, reference: '' }));
+  }
+  expect(adviceOn({ kind: 'period', reference: '2026-09' })).toContain('2026-09');
+  expect(KINDS.filter((kind) => resolutionKindOf({ kind, reference: '' }) === 'rule')).toEqual([
+    'account',
+    'tax-code',
+    'tag',
+    'rule',
+  ]);
+});
+
+describe('the rule that mends', () => {
+  it.each<[string, Issue, Parameters<typeof ruleFor>[1], object]>([
+    [
+      'an account',
+      { kind: 'account', reference: '6420' },
+      { target: '6421' },
+      { rule: { subject: 'account', sourceKey: '6420', target: '6421' } },
+    ],
+    [
+      'it for one item type',
+      { kind: 'account', reference: '6420' },
+      { target: '6421', itemType: 'fee' },
+      { rule: { subject: 'account', sourceKey: '6420', target: '6421', when: { itemType: 'fee' } } },
+    ],
+    [
+      'a tax code',
+      { kind: 'tax-code', reference: 'T9' },
+      { target: '25' },
+      { rule: { subject: 'tax-code', sourceKey: 'T9', target: '25' } },
+    ],
+    [
+      'a tag',
+      { kind: 'tag', group: 'Team', reference: 'North' },
+      { target: '100', targetGroup: 'CC' },
+      {
+        rule: {
+          subject: 'tag',
+          source: { groupCode: 'Team', code: 'North' },
+          target: { groupCode: 'CC', code: '100' },
+        },
+      },
+    ],
+    [
+      'a rule, which keeps its number and conditions',
+      { kind: 'rule', reference: '7' },
+      { target: '100' },
+      {
+        id: '7',
+        rule: {
+          subject: 'tag',
+          source: { groupCode: 'Team', code: 'North' },
+          target: { groupCode: 'CC', code: '100' },
+          when: { itemType: 'fee' },
+        },
+      },
+    ],
+  ])('%s', (_, cause, mend, upsert) => {
+    expect(ruleFor(cause, mend, rules)).toEqual({ upsert });
+  });
+
+  it('of a tag needs a dimension, and one that is gone cannot be changed', () => {
+    expect(ruleFor({ kind: 'tag', group: 'Team', reference: 'x' }, { target: '1' }, [])).toMatchObject({
+      problems: [{ field: 'targetGroup' }],
+    });
+    expect(ruleFor({ kind: 'rule', reference: '8' }, { target: '1' }, rules)).toMatchObject({
+      problems: [{ field: 'subject' }],
+    });
+  });
+});
+
+it.each([
+  ['wallet-USD', { wallets: { EUR: '1935', USD: 'X' } }],
+  ['company-bank-USD', { companyBankByCurrency: { USD: 'X' } }],
+  ['company-bank', { companyBank: 'X' }],
+  ['fallback-card_purchase', { fallbackAccounts: { fee: '6570', card_purchase: 'X' } }],
+  ['out-of-pocket', { outOfPocket: 'X' }],
+  ['accounts-payable', { accountsPayable: 'X' }],
+  ['fx-rounding', { fxRounding: 'X' }],
+  ['realized-fx', { realizedFx: 'X' }],
+])('setting %s gets its account, the others stay', (setting, changed) => {
+  expect(settingsWith(companyData.settings, setting, 'X')).toEqual({ ...companyData.settings, ...changed });
+});
+
+it.each(['wallet-usd', 'constructor', ''])('there is no setting "%s"', (setting) => {
+  expect(settingsWith(companyData.settings, setting, 'X')).toBeUndefined();
+});

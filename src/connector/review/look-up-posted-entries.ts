@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
+import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
+import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
+import type { StandingEntry } from './domain/preview-result.js';
+
+/** What the ledger holds of entries, by look-up; their lines are on our record. */
+@Injectable()
+export class LookUpPostedEntries {
+  constructor(
+    private readonly erpLedger: ErpLedger,
+    private readonly dryRunService: DryRunService,
+  ) {}
+
+  /** @returns 'not-looked-up' when the ERP cannot be searched or does not answer */
+  async lookUp(
+    installationId: InstallationId,
+    erpCompanyId: ErpCompanyId,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, StandingEntry> | 'not-looked-up'> {
+    const records = await this.dryRunService.sentEntriesOf(installationId, ids, erpCompanyId);
+    try {
+      const groups = await this.erpLedger.findPosted(erpCompanyId, ids);
+      return new Map(
+        [...groups.values()]
+          .filter(({ reversed }) => !reversed)
+          .map((group) => [group.key, standingOf(group, records.get(group.key))]),
+      );
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return 'not-looked-up';
+      }
+      throw error;
+    }
+  }
+}
+
+function standingOf(group: PostedGroup, record: SentEntry | undefined): StandingEntry {
+  const { contentDigest, entries, key, revision } = group;
+  const main = entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? entries[0];
+  const isOurs =
+    record?.contentDigest === contentDigest && record.revision === revision && record.plan.length > 0;
+  return {
+    externalId: main?.id ?? key,
+    externalUrl: main?.url ?? '',
+    contentDigest,
+    plan: isOurs ? record.plan : undefined,
+  };
+}

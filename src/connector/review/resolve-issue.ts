@@ -1,0 +1,197 @@
+// One call that mends what a cause asks for and exports again everything it blocked.
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { FailedEntriesService, type InboxRow } from '../exports/issues/failed-entries.service.js';
+import {
+  MAX_REEXPORTED_ENTRIES,
+  ReexportsService,
+  type ReexportView,
+} from '../exports/reexport/reexports.service.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import type { MappingVersion } from '../mapping/domain/mapping.js';
+import { MappingService } from '../mapping/mapping.service.js';
+import { resolutionKindOf, ruleFor, settingsWith, type RuleResolution } from './domain/issue-resolution.js';
+
+/** Nothing: it was mended in the ERP or on the platform. */
+export type IssueResolution =
+  | { readonly rule: RuleResolution }
+  /** External id or code of the account that the setting gets. */
+  | { readonly account: string }
+  | 'elsewhere';
+
+export interface ResolutionProblem {
+  readonly field: string | undefined;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type ResolveIssueResult =
+  | {
+      readonly outcome: 'fixed';
+      readonly mappingVersion: number | undefined;
+      readonly reexport: ReexportView;
+    }
+  | { readonly outcome: 'unknown' }
+  /** Nothing is blocked by it any more. */
+  | { readonly outcome: 'closed' }
+  /** What an earlier call has asked for is not over yet. */
+  | { readonly outcome: 'in-progress'; readonly reexport: ReexportView }
+  | { readonly outcome: 'refused'; readonly problems: readonly ResolutionProblem[] }
+  /** Somebody else saved the mapping at the same time, again and again. */
+  | { readonly outcome: 'stale' };
+
+const ATTEMPTS = 3;
+const FINAL: readonly string[] = [
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'expired',
+  'closed_by_platform',
+  'refused',
+];
+
+type AppliedResolution =
+  | { readonly outcome: 'mended'; readonly version: number | undefined }
+  | Extract<ResolveIssueResult, { readonly outcome: 'refused' | 'stale' }>;
+
+@Injectable()
+export class ResolveIssue {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly failedEntriesService: FailedEntriesService,
+    private readonly reexportsService: ReexportsService,
+    private readonly mappingService: MappingService,
+    private readonly installationsService: InstallationsService,
+  ) {}
+
+  /**
+   * @param by for the history of the mapping
+   * @throws ErpUnavailable when the target of a rule cannot be looked up; nothing is changed then
+   */
+  async resolve(
+    installationId: InstallationId,
+    key: string,
+    mend: IssueResolution,
+    by: string,
+  ): Promise<ResolveIssueResult> {
+    const row = await this.failedEntriesService.find(installationId, key);
+    if (row === undefined) {
+      return { outcome: 'unknown' };
+    }
+    if (row.state === 'closed') {
+      return { outcome: 'closed' };
+    }
+    const earlier = await this.tenantDatabase.inInstallation('find earlier fix', installationId, (tx) =>
+      this.reexportsService.findNewest(tx, installationId, key),
+    );
+    if (earlier !== undefined && !FINAL.includes(earlier.state)) {
+      return { outcome: 'in-progress', reexport: earlier };
+    }
+    const mended = await this.applyResolution(installationId, row, mend, by);
+    return mended.outcome === 'mended'
+      ? this.requestReexport(installationId, key, mended.version, by)
+      : mended;
+  }
+
+  private async applyResolution(
+    installationId: InstallationId,
+    row: InboxRow,
+    mend: IssueResolution,
+    by: string,
+  ): Promise<AppliedResolution> {
+    if (mend === 'elsewhere') {
+      return { outcome: 'mended', version: undefined };
+    }
+    const wanted = 'rule' in mend ? 'rule' : 'setting';
+    if (resolutionKindOf(row.issue) !== wanted) {
+      const detail = `A ${wanted} does not help here: send what "suggestedResolution" asks for.`;
+      return { outcome: 'refused', problems: [{ field: undefined, code: 'no-help', detail }] };
+    }
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const mapping = await this.mappingService.newest(installationId);
+      const mended = await this.changeMapping(installationId, mapping, row, mend, by);
+      if (mended.outcome !== 'stale') {
+        return mended;
+      }
+    }
+    return { outcome: 'stale' };
+  }
+
+  private async changeMapping(
+    installationId: InstallationId,
+    mapping: MappingVersion | undefined,
+    { key, issue }: InboxRow,
+    mend: Exclude<IssueResolution, 'elsewhere'>,
+    by: string,
+  ): Promise<AppliedResolution> {
+    const author = { name: by, reason: `inbox ${key}`.slice(0, 500) };
+    const seen = mapping?.version ?? 0;
+    if (mapping === undefined) {
+      return refused(undefined, 'settings-missing', 'Save the settings first: PUT /api/v1/settings.');
+    }
+    if (!('rule' in mend)) {
+      const accounts = settingsWith(mapping.settings.accounts, issue.reference, mend.account);
+      if (accounts === undefined) {
+        return refused('account', 'unknown-setting', `There is no setting ${issue.reference} any more.`);
+      }
+      const settings = { ...mapping.settings, accounts };
+      const saved = await this.mappingService.save(installationId, seen, settings, author);
+      return saved === undefined ? { outcome: 'stale' } : { outcome: 'mended', version: saved.version };
+    }
+    const read = ruleFor(issue, mend.rule, mapping.rules);
+    if ('problems' in read) {
+      return { outcome: 'refused', problems: read.problems };
+    }
+    const changes = { upserts: [read.upsert], deletes: [] };
+    const changed = await this.mappingService.changeRules(installationId, seen, changes, author);
+    switch (changed.outcome) {
+      case 'saved':
+        return { outcome: 'mended', version: changed.record?.version ?? seen };
+      case 'refused':
+        return {
+          outcome: 'refused',
+          problems: changed.problems.map(({ field, code, detail }) => ({ field, code, detail })),
+        };
+      case 'stale':
+      case 'no-settings':
+        return { outcome: 'stale' };
+    }
+  }
+
+  private async requestReexport(
+    installationId: InstallationId,
+    key: string,
+    mappingVersion: number | undefined,
+    by: string,
+  ): Promise<ResolveIssueResult> {
+    const installation = await this.installationsService.find(installationId);
+    const id = await this.tenantDatabase.inInstallation('export again', installationId, async (tx) => {
+      const entries = await this.failedEntriesService.failedBecauseOf(
+        tx,
+        installationId,
+        key,
+        MAX_REEXPORTED_ENTRIES,
+      );
+      if (entries.length === 0 || installation === undefined) {
+        return undefined;
+      }
+      return this.reexportsService.request(tx, installationId, {
+        companyId: installation.companyId,
+        issueKey: key,
+        previewId: undefined,
+        pinned: undefined,
+        entryIds: entries.map(({ accountingEntryId }) => accountingEntryId),
+        likeJobId: entries[0]?.exportJobId,
+        exportJobId: undefined,
+        requestedBy: by,
+      });
+    });
+    const reexport = id === undefined ? undefined : await this.reexportsService.find(installationId, id);
+    return reexport === undefined ? { outcome: 'closed' } : { outcome: 'fixed', mappingVersion, reexport };
+  }
+}
+
+function refused(field: string | undefined, code: string, detail: string): AppliedResolution {
+  return { outcome: 'refused', problems: [{ field, code, detail }] };
+}

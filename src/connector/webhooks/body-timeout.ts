@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../foundation/http/problem.js';
+import { sendProblem, toProblem } from '../../foundation/http/problem.filter.js';
+
+const MAX_WAIT_MS = 5_000;
+
+/**
+ * What a route with `promptBody` in its config takes has to arrive in full within five seconds; who sends byte by byte is
+ * cut off (spec: reliability §d1 row 8).
+ */
+@Injectable()
+export class BodyTimeout implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    // The worker has no server.
+    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | null | undefined;
+    if (adapter == null) {
+      return;
+    }
+    const fastify = adapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (Reflect.get(request.routeOptions.config, 'promptBody') === true) {
+        const timer = setTimeout(() => {
+          const detail = 'The message did not arrive within five seconds.';
+          const problem = new Problem({ status: 408, type: 'request-timeout', detail });
+          void reply.header('connection', 'close');
+          sendProblem(reply, toProblem(problem), request.id);
+        }, MAX_WAIT_MS);
+        request.raw.once('end', () => {
+          clearTimeout(timer);
+        });
+        request.raw.once('close', () => {
+          clearTimeout(timer);
+        });
+      }
+      done();
+    });
+  }
+}

@@ -1,0 +1,132 @@
+// A message whose signature is right: stored with its task, or kept aside, in one transaction. The row and the
+// installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
+import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../foundation/crypto/sha256.js';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import { Clock } from '../../kernel/clock.js';
+import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
+import type { Installation } from '../installations/domain/installation.js';
+import { InstallationsService } from '../installations/installations.service.js';
+import { TaskQueue } from '../tasks/task-queue.js';
+import type { QuarantineReason } from './domain/notification-state.js';
+import { NotificationRepository, type NewNotification } from './notification.repository.js';
+import { readNotification, type Notification } from './notification.schema.js';
+import { QuarantineRepository } from './quarantine.repository.js';
+import { handleNotificationTask } from './webhooks.tasks.js';
+
+export interface Quarantined {
+  readonly outcome: 'quarantined';
+  readonly reason: QuarantineReason;
+  readonly detail: string;
+  /** Aside, but nothing that the sender should send again. */
+  readonly accepted: boolean;
+}
+
+export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 'duplicate' } | Quarantined;
+
+@Injectable()
+export class IngestNotification {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly notificationRepository: NotificationRepository,
+    private readonly quarantineRepository: QuarantineRepository,
+    private readonly taskQueue: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws the database's error when nothing could be stored; the sender then tries again */
+  async ingest(installation: Installation, webhookId: WebhookId, body: Buffer): Promise<IngestResult> {
+    const notification = readNotification(body);
+    if (typeof notification === 'string') {
+      return this.storeInQuarantine(
+        installation.id,
+        webhookId,
+        body,
+        toQuarantined('malformed', notification),
+      );
+    }
+    const foreign = await this.findForeignCompany(installation, notification);
+    if (foreign !== undefined) {
+      return this.storeInQuarantine(installation.id, webhookId, body, foreign);
+    }
+    const taken = await this.store(installation.id, webhookId, notification, body);
+    return taken.outcome === 'quarantined'
+      ? this.storeInQuarantine(installation.id, webhookId, body, taken)
+      : taken;
+  }
+
+  private async storeInQuarantine(
+    installationId: InstallationId,
+    webhookId: WebhookId,
+    body: Buffer,
+    quarantined: Quarantined,
+  ): Promise<Quarantined> {
+    const { reason, detail } = quarantined;
+    const message = { webhookId, reason, detail, body, bodyDigest: sha256(body) };
+    await this.tenantDatabase.inInstallation('quarantine message', installationId, (tx) =>
+      this.quarantineRepository.add(tx, installationId, { ...message, receivedAt: this.clock.now() }),
+    );
+    return quarantined;
+  }
+
+  private async store(
+    installationId: InstallationId,
+    webhookId: WebhookId,
+    { eventId, eventType, data }: Notification,
+    body: Buffer,
+  ): Promise<IngestResult> {
+    const receivedAt = this.clock.now();
+    const about = { eventId, eventType, subjectId: data.id };
+    const row = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
+    return this.tenantDatabase.inInstallation('store notification', installationId, (tx) =>
+      this.insert(tx, installationId, row),
+    );
+  }
+
+  private async insert(tx: Tx, installationId: InstallationId, row: NewNotification): Promise<IngestResult> {
+    const { webhookId, bodyDigest } = row;
+    if (await this.notificationRepository.insert(tx, installationId, row)) {
+      // The task makes it fast, this makes it sure: a lost task leaves the installation due.
+      await this.installationsService.schedulePollSoon(tx, installationId);
+      const key = `${installationId}/${webhookId}`;
+      await this.taskQueue.send(tx, handleNotificationTask, { installationId, webhookId }, key);
+      return { outcome: 'stored' };
+    }
+    const known = await this.notificationRepository.findDigest(tx, installationId, webhookId);
+    return known === undefined || known.equals(bodyDigest)
+      ? { outcome: 'duplicate' }
+      : toQuarantined('conflicting-body', 'a message with this id and another body was accepted before');
+  }
+
+  /** An organization's subscription also tells of companies that are connected on their own, or not at all. */
+  private async findForeignCompany(
+    installation: Installation,
+    { data }: Notification,
+  ): Promise<Quarantined | undefined> {
+    const companyId = toCompanyId(data.companyId);
+    if (companyId === installation.companyId) {
+      return undefined;
+    }
+    const { accessLevel, organizationId } = installation;
+    if (accessLevel !== 'organisation' || organizationId === undefined) {
+      return toQuarantined('foreign-company', 'the message is about a company this subscription is not for');
+    }
+    const owner = await this.installationsService.organizationOf(companyId);
+    if (owner !== undefined && owner !== organizationId) {
+      return toQuarantined('foreign-company', 'the message is about a company of another organization');
+    }
+    return owner === undefined
+      ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected', true)
+      : toQuarantined(
+          'company-not-mapped',
+          'a company of the organization with a connection of its own',
+          true,
+        );
+  }
+}
+
+function toQuarantined(reason: QuarantineReason, detail: string, accepted = false): Quarantined {
+  return { outcome: 'quarantined', reason, detail, accepted };
+}

@@ -1,0 +1,17 @@
+/**
+ * Waits for work that somebody else may never end; the work itself goes on.
+ * @param ms real time, since it is about somebody who waits
+ * @returns what the work gives
+ * @throws what the work throws, or Error when the time is over
+ */
+export async function withTimeout<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`${what} did not end within ${ms.toString()} ms`));
+    }, ms);
+  });
+  return Promise.race([work, limit]).finally(() => {
+    clearTimeout(timer);
+  });
+}

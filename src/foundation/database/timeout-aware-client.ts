@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+/** Message of pg when `query_timeout` passes without an answer. */
+const READ_TIMEOUT = 'Query read timeout';
+
+/**
+ * A pg client that gives up its socket when an answer does not come in time.
+ *
+ * After a network black hole pg keeps the half-open connection and hands it out again for ever: with
+ * `query_timeout` alone every later query fails too. Destroying the socket makes the pool drop the client and
+ * open a new connection (spec: reliability §0, finding 7).
+ */
+export class TimeoutAwareClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    const destroySocket = () => {
+      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    };
+    const watch = (error: unknown) => {
+      if (error instanceof Error && error.message === READ_TIMEOUT) {
+        destroySocket();
+      }
+    };
+    const healing = (...args: unknown[]): unknown => {
+      const callback = args.at(-1);
+      if (typeof callback === 'function') {
+        return query(...args.slice(0, -1), (error: unknown, result: unknown) => {
+          watch(error);
+          (callback as (e: unknown, r: unknown) => void)(error, result);
+        });
+      }
+      const answer = query(...args);
+      if (answer instanceof Promise) {
+        answer.catch(watch);
+      }
+      return answer;
+    };
+    this.query = healing as typeof this.query;
+  }
+}

@@ -1,0 +1,87 @@
+// What is refused before anybody looks at it: addresses and headers that are too long or cannot be text, and what is no HTTP
+// at all (spec: reliability §d3 row 9, §e5 S49).
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
+
+/** Of the programs' own routes, which are called by programs. */
+const MAX_URL_LENGTH = 8_192;
+const MAX_HEADERS_BYTES = 16_384;
+/** Where Node stops reading; above the limits together, so that the answer can tell which one it was. */
+export const MAX_HEAD_BYTES = MAX_URL_LENGTH + MAX_HEADERS_BYTES + 8_192;
+
+const ADDRESS_TOO_LONG: ProblemOptions = {
+  status: 414,
+  type: 'uri-too-long',
+  detail: 'An address has at most 8 kB.',
+};
+const HEADERS_TOO_LARGE: ProblemOptions = {
+  status: 431,
+  type: 'headers-too-large',
+  detail: 'The headers have at most 16 kB together.',
+};
+const TOO_SLOW: ProblemOptions = {
+  status: 408,
+  type: 'request-timeout',
+  detail: 'The request did not arrive in time.',
+};
+const NO_HTTP: ProblemOptions = {
+  status: 400,
+  type: 'bad-request',
+  detail: 'This is no valid HTTP request.',
+};
+
+/** @param storableTexts whether an address with a character that no database takes is refused, too */
+export function rejectBadRequestHeads(fastify: FastifyInstance, storableTexts: boolean): void {
+  fastify.addHook('onRequest', (request, _, done) => {
+    const { url = '', rawHeaders } = request.raw;
+    // A page says in its own words what is wrong with its address.
+    if (url.length > MAX_URL_LENGTH && url.startsWith('/api/')) {
+      done(new Problem(ADDRESS_TOO_LONG));
+    } else if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > MAX_HEADERS_BYTES) {
+      done(new Problem(HEADERS_TOO_LARGE));
+    } else if (storableTexts && url.includes('%00')) {
+      done(new Problem(nulProblem(url)));
+    } else {
+      done();
+    }
+  });
+}
+
+/** No database takes the character: nothing has it in its name, and nobody can look for it. */
+function nulProblem(url: string): ProblemOptions {
+  return url.split('?', 1)[0]?.includes('%00') === true
+    ? { status: 404, type: 'not-found', detail: 'There is nothing at this address.' }
+    : { status: 400, type: 'bad-request', detail: 'The query contains the character NUL.' };
+}
+
+/** For what Node's parser gives up on: no request exists yet, so the answer is written by hand. */
+export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const options = clientProblem(error.code);
+  const body = JSON.stringify(problemDocument(options, randomUUID()));
+  const lines = [
+    `HTTP/1.1 ${options.status.toString()} ${STATUS_CODES[options.status] ?? ''}`,
+    `content-type: ${PROBLEM_CONTENT_TYPE}`,
+    `content-length: ${Buffer.byteLength(body).toString()}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function clientProblem(code: string | undefined): ProblemOptions {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return HEADERS_TOO_LARGE;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return TOO_SLOW;
+    default:
+      return NO_HTTP;
+  }
+}

@@ -1,0 +1,76 @@
+// Pure: the entries that the books write themselves.
+import type { RealizedFx } from './settlements/open-item.js';
+import type { BookEntry, PostingLine, PostingSettlement } from './posting-group.js';
+import type { EntryRole, EntryState } from './posting-outcome.js';
+
+/** An entry as it stands in the books. */
+export interface StoredEntry {
+  readonly id: string;
+  readonly groupId: string;
+  readonly key: string;
+  readonly role: EntryRole;
+  readonly state: EntryState;
+  readonly fiscalYear: number;
+  /** Null for a draft. */
+  readonly number: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly postingDate: string;
+  readonly documentNumber: string | null;
+  readonly currency: string;
+  readonly description: string;
+  readonly reference: string | null;
+  readonly settlement: PostingSettlement | null;
+  readonly lines: readonly PostingLine[];
+}
+
+const MAX_DESCRIPTION_LENGTH = 1_000;
+
+/**
+ * The same lines with their sides swapped.
+ * @param reason why, as the caller says
+ */
+export function reversalOf(entry: StoredEntry, postingDate: string, reason?: string): BookEntry {
+  const { currency, reference, documentNumber } = entry;
+  return {
+    role: 'reversal',
+    state: 'posted',
+    postingDate,
+    currency,
+    documentNumber,
+    description: `Reversal of ${entry.number ?? entry.id}: ${entry.description}`.slice(
+      0,
+      MAX_DESCRIPTION_LENGTH,
+    ),
+    reference,
+    metadata: reason === undefined ? {} : { reason },
+    lines: entry.lines.map((line) => ({
+      ...line,
+      amountMinor: -line.amountMinor,
+      baseMinor: -line.baseMinor,
+    })),
+  };
+}
+
+/** What a settlement realized: in the functional currency only, against the payable that would not come to zero. */
+export function realizedFxEntry(fx: RealizedFx, postingDate: string): BookEntry {
+  const { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, baseMinor } = fx;
+  return {
+    role: 'realized-fx',
+    state: 'posted',
+    postingDate,
+    currency,
+    documentNumber,
+    description: `Realized exchange difference, ${documentNumber ?? ''} of vendor ${vendorNumber}`,
+    metadata: {},
+    lines: [
+      { accountCode, amountMinor: 0n, baseMinor, dimensions: {} },
+      {
+        accountCode: payableAccountCode,
+        amountMinor: 0n,
+        baseMinor: -baseMinor,
+        vendorNumber,
+        dimensions: {},
+      },
+    ],
+  };
+}

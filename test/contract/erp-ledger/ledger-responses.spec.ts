@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  ErpNotSearchable,
+  ErpUnavailable,
+  type ErpCapability,
+} from '../../../src/connector/erp/erp-ledger.js';
+import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import { Secret } from '../../../src/foundation/config/secret.js';
+import { toErpCompanyId } from '../../../src/kernel/ids.js';
+import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
+import { postingGroup } from './posting-group.builder.js';
+
+// How the ledger's well-formed answers, and nearly well-formed ones, are read.
+
+const COMPANY = toErpCompanyId('c');
+const GROUP = postingGroup('a');
+const CONTENT = {
+  role: 'entry',
+  postingDate: '2026-03-02',
+  currency: 'EUR',
+  documentNumber: null,
+  lines: [{ accountCode: '5410', amountMinor: '-9007199254740993', baseMinor: '1', vendorNumber: null }],
+};
+
+let server: MisbehavingServer;
+let erps: Readonly<Record<ErpCapability['level'], LedgerErp>>;
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+  const erpAt = (capability: ErpCapability) =>
+    new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger'), capability });
+  erps = {
+    E3: erpAt({ level: 'E3' }),
+    E2: erpAt({ level: 'E2', keyLifeMs: 1_000 }),
+    E1: erpAt({ level: 'E1', searchLagMs: 1_000 }),
+    E0: erpAt({ level: 'E0' }),
+  };
+});
+beforeEach(() => {
+  server.plan();
+});
+afterAll(async () => {
+  Object.values(erps).forEach((erp) => {
+    erp.close();
+  });
+  await server.close();
+});
+
+const entry = (role: string, state: string) => ({ id: role, role, state, number: null, url: '/entry' });
+const created = (more: object = {}) => ({
+  key: 'a',
+  outcome: 'created',
+  revision: 1,
+  entries: [entry('entry', 'posted')],
+  warnings: [],
+  ...more,
+});
+const found = (more: object = {}) => ({
+  ...created(),
+  outcome: 'found',
+  contentDigest: GROUP.contentDigest,
+  reversed: false,
+  ...more,
+});
+const outcomes = (...all: readonly object[]) => respondingWith(200, { outcomes: all });
+const data = (...all: readonly object[]) => respondingWith(200, { data: all });
+
+it('the level is E3 unless told otherwise', () => {
+  const erp = new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger') });
+  erp.close();
+  expect([erp.capability.level, erps.E1.capability]).toEqual(['E3', { level: 'E1', searchLagMs: 1_000 }]);
+});
+
+describe('a post', () => {
+  it('names the revision', async () => {
+    server.plan(outcomes(created({ revision: 3 })));
+    await erps.E3.post(COMPANY, [postingGroup('a', { revision: 3 })]);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ groups: [{ key: 'a', revision: 3 }] });
+  });
+
+  it.each([
+    ['of each entry', [{ code: 'left-open', message: 'It is open.' }], ['It is open.']],
+    ['too long for anybody', [{ code: 'x', message: 'y'.repeat(2_000) }], ['y'.repeat(500)]],
+    ['absent', undefined, []],
+    ['in a form nobody knows', [{ text: 'hm' }], []],
+  ])('is posted whatever its warnings are: %s', async (_, warnings, expected) => {
+    server.plan(outcomes(created({ warnings })));
+    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'created', posted: { warnings: expected } },
+    ]);
+  });
+
+  it.each([
+    [['posted', 'posted'], false],
+    [['reversed', 'posted'], false],
+    [['discarded', 'draft'], false],
+    [['reversed', 'discarded'], true],
+  ])('whose entries are %j is reversed: %j', async ([first = '', second = ''], reversed) => {
+    const entries = [entry('invoice', first), entry('payment', second)];
+    server.plan(outcomes(created({ outcome: 'existed', revision: 2, entries })));
+    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'existed', posted: { revision: 2, reversed } },
+    ]);
+  });
+});
+
+describe('a conflict', () => {
+  const conflict = (existing: unknown) => ({
+    ...created({ outcome: 'conflict', revision: 2 }),
+    contentDigest: GROUP.contentDigest,
+    existingContentDigest: 'other',
+    existing,
+    requested: [],
+  });
+
+  it('shows what stands in the books', async () => {
+    server.plan(outcomes(conflict([CONTENT])));
+    const lines = [{ accountCode: '5410', amountMinor: -9_007_199_254_740_993n }];
+    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+      {
+        outcome: 'conflict',
+        existing: { key: 'a', revision: 2, contentDigest: 'other', reversed: false, warnings: [] },
+        existingContent: [{ role: 'entry', postingDate: '2026-03-02', currency: 'EUR', lines }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['no list', 'hm'],
+    ['of a role nobody knows', [{ ...CONTENT, role: 'mystery' }]],
+    ['on a day that is none', [{ ...CONTENT, postingDate: '2026-02-30' }]],
+    ['in no currency', [{ ...CONTENT, currency: 'XXX' }]],
+    ['of a fraction', [{ ...CONTENT, lines: [{ accountCode: '1', amountMinor: '1.5' }] }]],
+  ])('is one even if the content is %s', async (_, existing) => {
+    server.plan(outcomes(conflict(existing)));
+    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+      { outcome: 'conflict', existingContent: [] },
+    ]);
+  });
+});
+
+describe('a look-up', () => {
+  it('tells what stands under a key', async () => {
+    server.plan(data(found({ revision: 2, reversed: true, warnings: [{ message: 'Look.' }] })));
+    expect((await erps.E3.findPosted(COMPANY, ['a'])).get('a')).toEqual({
+      key: 'a',
+      revision: 2,
+      contentDigest: 'digest of a',
+      reversed: true,
+      entries: [{ id: 'entry', role: 'entry', number: undefined, url: `${server.url}/entry` }],
+      warnings: ['Look.'],
+    });
+  });
+
+  it('never takes silence about a reversal for "not reversed"', async () => {
+    server.plan(data(found({ reversed: undefined })));
+    await expect(erps.E3.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+
+  it('is not even tried at E0', async () => {
+    await expect(erps.E0.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a short-lived key that exists (E2)', () => {
+  const existed = outcomes(created({ outcome: 'existed' }));
+
+  it.each([
+    ['the same content', data(found()), 'existed'],
+    ['other content', data(found({ contentDigest: 'other' })), 'conflict'],
+    ['nothing', data({ key: 'a', outcome: 'absent' }), 'unknown'],
+    ['no answer', respondingWith(500, {}), 'unknown'],
+  ])('is compared with what a look-up finds: %s', async (_, lookUp, outcome) => {
+    server.plan(existed, lookUp);
+    expect(await erps.E2.post(COMPANY, [GROUP])).toMatchObject([{ outcome }]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is looked up only then', async () => {
+    server.plan(outcomes(created({ key: 'b' }), created({ outcome: 'existed' })), data(found()));
+    expect(await erps.E2.post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
+      { outcome: 'created', posted: { key: 'b' } },
+      { outcome: 'existed', posted: { key: 'a' } },
+    ]);
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ keys: ['a'] });
+  });
+
+  it('needs no comparing where the ledger compares (E3)', async () => {
+    server.plan(existed);
+    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'existed' }]);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a refusal of a post', () => {
+  const TOO_BIG = 'Too big: expected string to have <=255 characters';
+
+  it.each([
+    [
+      'malformed',
+      '/entries/0/reference',
+      `The reconciliation id does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/1/documentNumber',
+      `The invoice number does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/settlement/numbers/0',
+      `The invoice number does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines/0/employee',
+      `The code of the employee does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines/3/baseMinor',
+      `An amount does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    [
+      'malformed',
+      '/entries/0/lines',
+      `The list of lines does not fit into the accounting system (${TOO_BIG}): correct the entry on the platform.`,
+    ],
+    ['malformed', '/contentDigest', TOO_BIG],
+    ['period_closed', '/entries/0/reference', TOO_BIG],
+  ])('%s at %s says "%s"', async (code, field, message) => {
+    server.plan(outcomes({ key: 'a', outcome: 'refused', code, message: TOO_BIG, field, entries: [] }));
+    expect(await erps.E3.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message }]);
+  });
+});
+
+describe('a reversal', () => {
+  const about = (outcome: string) => outcomes({ key: 'a', outcome, entries: [] });
+
+  it.each([
+    ['done', about('reversed'), { outcome: 'reversed' }],
+    ['done before', about('already-reversed'), { outcome: 'reversed' }],
+    ['of nothing', about('absent'), { outcome: 'absent' }],
+    [
+      'refused for one key',
+      outcomes({ key: 'a', outcome: 'refused', code: 'x', message: 'No open period.', entries: [] }),
+      { outcome: 'refused', message: 'No open period.' },
+    ],
+    [
+      'refused as a whole',
+      respondingWith(404, { detail: 'No company.' }),
+      { outcome: 'refused', message: 'No company.' },
+    ],
+    ['not answered for', outcomes(), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['in an unknown form', about('maybe'), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['that broke', respondingWith(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    [
+      'asked for too often',
+      respondingWith(429, {}, { 'retry-after': '7' }),
+      { outcome: 'unavailable', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
+    ],
+  ])('%s', async (_, behavior, expected) => {
+    server.plan(behavior);
+    expect(await erps.E3.reverse(COMPANY, ['a'])).toMatchObject([expected]);
+    const [request] = server.requests;
+    expect(request?.path).toBe('/companies/c/posting-groups:reverse');
+    expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'] });
+  });
+
+  it('of no keys asks nobody', async () => {
+    expect(await erps.E3.reverse(COMPANY, [])).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is refused at E0 without asking', async () => {
+    expect(await erps.E0.reverse(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a settlement', () => {
+  const about = (outcome: string) => outcomes({ key: 'a', outcome });
+
+  it.each([
+    ['done', about('settled'), { outcome: 'settled' }],
+    ['without its other side', about('nothing-to-settle'), { outcome: 'nothing-to-settle' }],
+    [
+      'refused for one key',
+      outcomes({ key: 'a', outcome: 'refused', code: 'x', message: 'No open period.' }),
+      { outcome: 'refused', message: 'No open period.' },
+    ],
+    [
+      'refused as a whole',
+      respondingWith(404, { detail: 'No company.' }),
+      { outcome: 'refused', message: 'No company.' },
+    ],
+    ['not answered for', outcomes(), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['in an unknown form', about('maybe'), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+    ['that broke', respondingWith(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
+  ])('%s', async (_, behavior, expected) => {
+    server.plan(behavior);
+    expect(await erps.E3.settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
+    const [request] = server.requests;
+    expect(request?.path).toBe('/companies/c/posting-groups:settle');
+    expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
+  });
+
+  it('of no keys asks nobody, and at E0 it is refused without asking', async () => {
+    expect(await erps.E3.settle(COMPANY, [])).toEqual([]);
+    expect(await erps.E0.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(server.requests).toEqual([]);
+  });
+});

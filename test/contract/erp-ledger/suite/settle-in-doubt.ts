@@ -1,0 +1,92 @@
+// What may follow a post whose outcome is unknown, level by level (spec: reliability §b3): the remedy that the clauses
+// apply, and whoever posts through the port.
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  ErpLedger,
+  PostedGroup,
+  PostingGroup,
+  PostOutcome,
+} from '../../../../src/connector/erp/erp-ledger.js';
+import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
+
+const LOOK_EVERY_MS = 100;
+
+/** A group that was sent, and nobody knows what became of it. */
+export interface InDoubtPost {
+  readonly group: PostingGroup;
+  /** When its key was first sent, before the request left; milliseconds of the clock that `now` gives. */
+  readonly firstSentAt: number;
+}
+
+/**
+ * Finds out or sends again, as far as the level allows without a second effect.
+ * @param now milliseconds; the suite's own clock, or one that is ahead
+ * @returns how it ended; `unknown` where only a person can tell
+ */
+export async function settleInDoubt(
+  erp: ErpLedger,
+  company: ErpCompanyId,
+  { group, firstSentAt }: InDoubtPost,
+  now: () => number = Date.now,
+): Promise<PostOutcome> {
+  const { capability } = erp;
+  switch (capability.level) {
+    case 'E3':
+      return send(erp, company, group);
+    case 'E2':
+      return now() - firstSentAt < capability.keyLifeMs
+        ? send(erp, company, group)
+        : ((await lookUp(erp, company, group)) ?? send(erp, company, group));
+    case 'E1': {
+      const lagMs = capability.searchLagMs;
+      const found = await lookUpFor(lagMs, erp, company, group);
+      if (found !== undefined) {
+        return found;
+      }
+      const outcome = await send(erp, company, group);
+      // Taken after all: something was posted in between, and shows once the search has caught up.
+      return outcome.outcome === 'unknown'
+        ? ((await lookUpFor(lagMs, erp, company, group)) ?? outcome)
+        : outcome;
+    }
+    case 'E0':
+      return { outcome: 'unknown', failure: { kind: 'timeout', message: 'left to a person' } };
+  }
+}
+
+async function lookUpFor(
+  lagMs: number,
+  erp: ErpLedger,
+  company: ErpCompanyId,
+  group: PostingGroup,
+): Promise<PostOutcome | undefined> {
+  const lagEnds = Date.now() + lagMs;
+  for (;;) {
+    const asked = Date.now();
+    const found = await lookUp(erp, company, group);
+    if (found !== undefined || asked >= lagEnds) {
+      return found;
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** An older revision than the one sent says nothing about it. */
+async function lookUp(
+  erp: ErpLedger,
+  company: ErpCompanyId,
+  { key, revision, contentDigest }: PostingGroup,
+): Promise<PostOutcome | undefined> {
+  const posted: PostedGroup | undefined = (await erp.findPosted(company, [key])).get(key);
+  if (posted === undefined || posted.revision < revision) {
+    return undefined;
+  }
+  return posted.contentDigest === contentDigest
+    ? { outcome: 'existed', posted }
+    : { outcome: 'conflict', existing: posted, existingContent: [] };
+}
+
+async function send(erp: ErpLedger, company: ErpCompanyId, group: PostingGroup): Promise<PostOutcome> {
+  const [outcome] = await erp.post(company, [group]);
+  return outcome ?? { outcome: 'unknown', failure: { kind: 'server-error', message: 'no outcome' } };
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from './connect-harness.js';
+
+// What an administrator takes along, and the operator can still give out afterwards (spec: reliability §e6 S63).
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+let token: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.restore();
+  company = harness.platform.addCompany({ name: `Company ${randomUUID()}` });
+  id = await harness.connect(companyUrn(company.id));
+  token = await harness.token(id);
+  await harness.admin.query(
+    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{"kept": true}', 'me', now())`,
+    [id],
+  );
+});
+
+const tokenOf = async (installationId: string): Promise<string> => {
+  const authorization = harness.installations.authorization(toInstallationId(installationId));
+  const own = await authorization.accessToken();
+  return typeof own === 'string' ? own : own.text;
+};
+
+describe('the download of what is kept', () => {
+  it('is one JSON document of this installation, without a secret', async () => {
+    const secrets = [...harness.platform.subscriptions.values()].map(({ secret }) => secret);
+    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    const access = await tokenOf(id);
+    const answer = await harness.call('GET', '/api/v1/installation/export', { token });
+    expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
+      200,
+      'attachment; filename="installation.json"',
+      'no-store',
+    ]);
+    expect(at(answer.json, 'tables')).toMatchObject({
+      installation: [{ id, company_name: company.name }],
+      mapping_version: [{ version: 1, settings: { kept: true } }],
+      export_job: [],
+    });
+    expect(answer.text).not.toContain(other);
+    for (const secret of [...secrets, access, token]) {
+      expect(answer.text).not.toContain(secret);
+    }
+    expect(answer.text).not.toMatch(/v[12]\.[\w-]+\.[\w-]{20,}/);
+  });
+
+  it('holds everything, however much there is', async () => {
+    await harness.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+       SELECT $1, n, '{}', 'me', now() FROM generate_series(2, 1201) n`,
+      [id],
+    );
+    const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
+    const versions = at(json, 'tables', 'mapping_version') as readonly { version: number }[];
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: 1201 }, (_, index) => index + 1),
+    );
+  });
+
+  it('can be had from the operator after uninstalling, when no token opens the installation any more', async () => {
+    const name = new URLSearchParams({ companyName: company.name }).toString();
+    await harness.call('DELETE', `/api/v1/installation?${name}`, { token });
+    const path = `/api/v1/operator/installations/${id}/export`;
+    const answer = await harness.call('GET', path, { token: OPERATOR_TOKEN });
+    expect(at(answer.json, 'tables', 'mapping_version')).toHaveLength(1);
+    const unknown = await harness.call('GET', path.replace(id, randomUUID()), { token: OPERATOR_TOKEN });
+    expect([unknown.status, (await harness.call('GET', path, { token })).status]).toEqual([404, 401]);
+  });
+
+  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+    const caller = await harness.token(id, role);
+    expect((await harness.call('GET', '/api/v1/installation/export', { token: caller })).status).toBe(403);
+  });
+});

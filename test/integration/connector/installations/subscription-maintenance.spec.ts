@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { StoredInstallation } from '../../../support/connector-app.js';
+import { toCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
+import { respondingWith } from '../../../support/servers/misbehaving-server.js';
+import type { PlatformCompanyData, SubscriptionData } from '../../../support/platform/scripted-platform.js';
+import { at, companyUrn, ConnectHarness } from './connect-harness.js';
+import { signedBy } from '../webhooks/webhook-sender.js';
+
+// One subscription per customer, at our address, for ever (spec: reliability §e2 S15, S16; I33).
+
+let harness: ConnectHarness;
+let company: PlatformCompanyData;
+let id: string;
+
+beforeAll(async () => {
+  harness = await ConnectHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.platform.restore();
+  harness.platform.subscriptions.clear();
+  company = harness.platform.addCompany();
+  id = await harness.connect(companyUrn(company.id));
+  harness.platform.seen.length = 0;
+});
+
+/** The one subscription the platform has. */
+function only(): SubscriptionData {
+  const [subscription, ...others] = harness.platform.subscriptions.values();
+  if (subscription === undefined || others.length > 0) {
+    throw new Error(`there are ${harness.platform.subscriptions.size.toString()} subscriptions`);
+  }
+  return subscription;
+}
+
+/** What the platform would send now. */
+async function deliver(
+  subscription: SubscriptionData,
+  secret = subscription.secret,
+  headers = subscription.customHeaders,
+): Promise<number> {
+  const endpointToken = subscription.endpointUrl.split('/').at(-1) ?? '';
+  const installation: StoredInstallation = {
+    id: toInstallationId(id),
+    companyId: toCompanyId(company.id),
+    endpointToken,
+    secret,
+  };
+  const message = signedBy(installation);
+  const answer = await harness.connector.app.inject({
+    method: 'POST',
+    url: `/webhooks/${endpointToken}`,
+    headers: { ...message.headers, ...headers },
+    payload: message.body,
+  });
+  return answer.statusCode;
+}
+
+const shown = async () =>
+  (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
+
+const EVENTS = ['v1.export-job.created', 'v1.vendor.created'];
+
+describe('the subscription', () => {
+  it('is made with the credential of the connection, for the export and the vendor event, with our own header', () => {
+    expect(only()).toMatchObject({
+      eventTypes: EVENTS,
+      status: 'ACTIVE',
+      customHeaders: { 'x-connector-key': expect.stringMatching(/^[\w-]{32}$/) },
+    });
+  });
+
+  it('delivers, and only with the second factor', async () => {
+    const wrong = { 'x-connector-key': 'x'.repeat(32) };
+    expect(await deliver(only())).toBe(202);
+    expect(await deliver(only(), only().secret, {})).toBe(401);
+    expect(await deliver(only(), only().secret, wrong)).toBe(401);
+  });
+
+  it.each([400, 403, 422])(
+    'is for the export event alone where the platform answers %d to the vendor event',
+    async (status) => {
+      harness.platform.subscriptions.clear();
+      harness.platform.next('POST /v1/subscriptions', respondingWith(status, '{}'));
+      await harness.maintainSubscription(id);
+      expect(only()).toMatchObject({ status: 'ACTIVE', eventTypes: ['v1.export-job.created'] });
+      expect(await deliver(only())).toBe(202);
+    },
+  );
+
+  it('is asserted again without a second one', async () => {
+    const before = only();
+    await harness.maintainSubscription(id);
+    expect(only()).toEqual(before);
+    expect(harness.platform.calls()).not.toContain('POST /v1/subscriptions');
+  });
+
+  it('that somebody deleted, disabled or bent is as it was after the next look', async () => {
+    const before = only();
+    harness.platform.subscriptions.set(before.id, {
+      ...before,
+      status: 'INACTIVE',
+      eventTypes: ['v1.vendor.created'],
+    });
+    await harness.maintainSubscription(id);
+    expect(only()).toMatchObject({ status: 'ACTIVE', eventTypes: EVENTS });
+    harness.platform.subscriptions.clear();
+    await harness.maintainSubscription(id);
+    expect(only().endpointUrl).toBe(before.endpointUrl);
+    expect(await deliver(only())).toBe(202);
+  });
+
+  it('is due again after a day, or a quarter of an hour after a failure', async () => {
+    const dueIn = () =>
+      harness.row(
+        `SELECT round(extract(epoch FROM next_maintenance_at - now()) / 60)::int AS minutes FROM subscription
+         WHERE installation_id = $1`,
+        id,
+      );
+    expect(await dueIn()).toEqual({ minutes: 24 * 60 });
+    await harness.admin.query(
+      'UPDATE subscription SET next_maintenance_at = now() WHERE installation_id = $1',
+      [id],
+    );
+    expect(await harness.installations.claimSubscriptionsDue(100)).toEqual([id]);
+    expect(await harness.installations.claimSubscriptionsDue(100)).toEqual([]);
+    expect(await dueIn()).toEqual({ minutes: 15 });
+  });
+
+  it('is looked after soon when the intake was away for long', async () => {
+    await harness.admin.query(
+      `INSERT INTO intake_heartbeat (last_beat_at) VALUES (now() - interval '11 minutes')
+       ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`,
+    );
+    await harness.installations.recordIntake();
+    expect(
+      await harness.row(
+        `SELECT next_maintenance_at <= now() + interval '15 minutes' AS soon FROM subscription WHERE installation_id = $1`,
+        id,
+      ),
+    ).toEqual({ soon: true });
+  });
+
+  it.each(['whsec_', '', 'whsec_c2hvcnQ=', 'no secret'])(
+    'd1.23 with the secret %j from the platform is not taken',
+    async (secret) => {
+      const before = await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id);
+      only().secret = secret;
+      await expect(harness.maintainSubscription(id)).rejects.toThrow('signing secret');
+      expect(await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id)).toEqual(
+        before,
+      );
+    },
+  );
+});
+
+describe('other subscriptions', () => {
+  it('at our address are removed', async () => {
+    const kept = only();
+    harness.platform.addSubscription(kept.endpointUrl);
+    await harness.maintainSubscription(id);
+    expect(only().id).toBe(kept.id);
+  });
+
+  it('at an address of ours that nobody has any more are removed', async () => {
+    const kept = only();
+    harness.platform.addSubscription(`http://localhost:3000/webhooks/${'x'.repeat(32)}`);
+    await harness.maintainSubscription(id);
+    expect(only().id).toBe(kept.id);
+  });
+
+  it('at anybody else’s address, or another installation’s, are left alone', async () => {
+    const sibling = harness.platform.addCompany();
+    await harness.connect(companyUrn(sibling.id));
+    const strangers = [
+      harness.platform.addSubscription('https://elsewhere.example/webhooks/abc'),
+      harness.platform.addSubscription('http://localhost:3000.evil.example/webhooks/abc'),
+      harness.platform.addSubscription('http://localhost:3000/webhooks/abc/def'),
+    ];
+    await harness.maintainSubscription(id);
+    expect([...harness.platform.subscriptions.keys()]).toEqual(
+      expect.arrayContaining(strangers.map((stranger) => stranger.id)),
+    );
+    expect(harness.platform.subscriptions.size).toBe(5);
+  });
+});
+
+describe('a rotation of the secret', () => {
+  const rotate = async () =>
+    harness.call('POST', '/api/v1/subscription/secret-rotation', { token: await harness.token(id) });
+
+  it('leaves one subscription with a new secret; the old one is accepted for a day and no longer', async () => {
+    const before = only();
+    expect((await rotate()).status).toBe(202);
+    await harness.maintainSubscription(id);
+    const after = only();
+    expect(after.secret).not.toBe(before.secret);
+    expect(after.id).not.toBe(before.id);
+    expect([await deliver(after), await deliver(after, before.secret)]).toEqual([202, 202]);
+    expect(await shown()).toMatchObject({
+      rotationRequestedAt: null,
+      previousSecretUntil: expect.any(String),
+    });
+    await harness.admin.query(
+      'UPDATE subscription SET previous_secret_until = now() WHERE installation_id = $1',
+      [id],
+    );
+    expect([await deliver(after), await deliver(after, before.secret)]).toEqual([202, 401]);
+  });
+
+  it.each([
+    ['before the platform made the second subscription', 'POST /v1/subscriptions'],
+    ['before the new secret was read', undefined],
+    ['before the first one was deleted', 'DELETE'],
+  ])('that dies %s is finished by the next look, and loses no message', async (_, call) => {
+    const before = only();
+    await rotate();
+    harness.platform.next(
+      call === 'DELETE' ? `DELETE /v1/subscriptions/${before.id}` : (call ?? 'POST /v1/subscriptions'),
+      ...(call === undefined ? [] : [respondingWith(418, { type: 'CUT', message: '' })]),
+    );
+    if (call === undefined) {
+      const made = harness.platform.addSubscription(before.endpointUrl);
+      harness.platform.next(
+        `GET /v1/subscriptions/${made.id}/secret`,
+        respondingWith(418, { type: 'CUT', message: '' }),
+      );
+    }
+    await expect(harness.maintainSubscription(id)).rejects.toThrow();
+    expect(await deliver(before)).toBe(202);
+    await harness.maintainSubscription(id);
+    expect(only().id).not.toBe(before.id);
+    expect([await deliver(only()), await deliver(only(), before.secret)]).toEqual([202, 202]);
+  });
+
+  it('loses none of many messages that arrive meanwhile', async () => {
+    const before = only();
+    await rotate();
+    const deliveries = Array.from({ length: 100 }, () => deliver(before));
+    await harness.maintainSubscription(id);
+    deliveries.push(...Array.from({ length: 100 }, () => deliver(only())), deliver(only(), before.secret));
+    expect(new Set(await Promise.all(deliveries))).toEqual(new Set([202]));
+  });
+});
+
+describe('the wanted status', () => {
+  const want = async (body: object, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin') =>
+    harness.call('PUT', '/api/v1/subscription', { token: await harness.token(id, role), body });
+
+  it('is told to the platform in the background', async () => {
+    const answer = await want({ status: 'INACTIVE' });
+    expect([answer.status, at(answer.json, 'wantedStatus'), at(answer.json, 'confirmedStatus')]).toEqual([
+      202,
+      'INACTIVE',
+      'ACTIVE',
+    ]);
+    await harness.maintainSubscription(id);
+    expect(only().status).toBe('INACTIVE');
+    expect(await shown()).toMatchObject({ wantedStatus: 'INACTIVE', confirmedStatus: 'INACTIVE' });
+  });
+
+  it.each([{}, { status: 'PAUSED' }, { status: null }, { status: 'ACTIVE', more: 1 }])(
+    'is not set to %j',
+    async (body) => {
+      expect((await want(body)).status).toBe(400);
+    },
+  );
+
+  it('is not there before anything is subscribed', async () => {
+    const other = harness.platform.addCompany();
+    harness.platform.resource = companyUrn(other.id);
+    const reply = await harness.returnFromPlatform(await harness.begin());
+    const fresh = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? randomUUID();
+    const token = await harness.token(fresh);
+    expect((await harness.call('GET', '/api/v1/subscription', { token })).status).toBe(404);
+    expect(
+      (await harness.call('PUT', '/api/v1/subscription', { token, body: { status: 'ACTIVE' } })).status,
+    ).toBe(404);
+    expect((await harness.call('POST', '/api/v1/subscription/secret-rotation', { token })).status).toBe(404);
+  });
+});

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
+import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
+import { History } from './history.js';
+
+// What a person does about a discrepancy, and what is left of it.
+
+let history: History;
+let id: string;
+
+beforeEach(async () => {
+  history = await History.start();
+  const { ids } = await history.addJob(3);
+  id = ids[1] ?? '';
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+async function open() {
+  const filter = { state: 'open', class: undefined } as const;
+  return history.service.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
+}
+
+async function act(action: DiscrepancyAction) {
+  const [discrepancy] = await open();
+  const decision = { action, note: 'looked into', by: 'Ada' };
+  return history.service.act(history.tenant.installationId, discrepancy?.id ?? '', decision);
+}
+
+async function intentState(): Promise<unknown> {
+  const { rows } = await history.exports.admin.query(
+    `SELECT state FROM posting_intent WHERE accounting_entry_id = $1`,
+    [id],
+  );
+  return rows;
+}
+
+/** Something stands in the books of which the platform says that it failed. */
+async function failedButPosted(): Promise<void> {
+  await history.query(
+    `UPDATE export_item SET state = 'failed', external_id = NULL, failure_type = 'x', failure_reason = 'x'
+     WHERE accounting_entry_id = $1`,
+    id,
+  );
+  const [job] = [...history.exports.platform.jobs.values()];
+  job?.statuses.set(id, 'failed');
+  await history.reconcile();
+  expect(await open()).toMatchObject([{ class: 'failed-but-posted', subject: id }]);
+}
+
+describe('accepting', () => {
+  it('is for good while the evidence is the same, and not when it changes', async () => {
+    history.erp.store.change(id, (entry) => ({
+      ...entry,
+      lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
+    }));
+    await history.reconcile();
+    expect(await act('accept')).toEqual({ outcome: 'done' });
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+    history.erp.store.change(id, (entry) => ({
+      ...entry,
+      lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
+    }));
+    await history.reconcile();
+    expect(await open()).toMatchObject([{ class: 'amount-drift', amountMinor: '40000', currency: 'EUR' }]);
+  });
+
+  it('leaves who accepted, and why', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('accept');
+    const filter = { state: 'accepted', class: undefined } as const;
+    const { installationId } = history.tenant;
+    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+      { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 'accept', note: 'looked into' },
+    ]);
+  });
+});
+
+describe('reversing', () => {
+  it('takes the entry out of the books and out of our record, and nothing is left', async () => {
+    await failedButPosted();
+    expect(await act('reverse')).toEqual({ outcome: 'done' });
+    expect(history.erp.reversals).toEqual([[id]]);
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('is said to be refused in the words of the ERP, and leaves the discrepancy open', async () => {
+    await failedButPosted();
+    history.erp.reversalRefusal = 'The period is closed.';
+    expect(await act('reverse')).toEqual({ outcome: 'refused', message: 'The period is closed.' });
+    expect(await open()).toHaveLength(1);
+    expect(await intentState()).toEqual([{ state: 'posted' }]);
+  });
+
+  it('waits while an export of the company runs, and is not for what the books do not have', async () => {
+    await failedButPosted();
+    await history.exports.claimOrFail(history.tenant);
+    expect(await act('reverse')).toEqual({ outcome: 'busy' });
+    expect(history.erp.reversals).toEqual([]);
+    await history.query(`UPDATE discrepancy SET class = 'deleted-in-erp'`);
+    expect(await act('reverse')).toEqual({ outcome: 'impossible' });
+  });
+});
+
+describe('a reversal that is cut half-way', () => {
+  const killed = new Error('the worker is killed');
+
+  it.each<[string, () => void]>([
+    [
+      'before the ERP was asked',
+      () => {
+        const reverse = history.erp.reverse.bind(history.erp);
+        history.erp.reverse = () => {
+          history.erp.reverse = reverse;
+          return Promise.reject(killed);
+        };
+      },
+    ],
+    [
+      'after the ERP has reversed',
+      () => {
+        history.erp.onReversed = () => {
+          history.erp.restore();
+          return Promise.reject(killed);
+        };
+      },
+    ],
+  ])('%s is gone on with by the next run, for whoever wanted it', async (_, kill) => {
+    await failedButPosted();
+    kill();
+    await expect(act('reverse')).rejects.toBe(killed);
+    expect(await intentState()).toEqual([{ state: 'posted' }]);
+    await history.reconcile();
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(history.erp.standing(id)).toBe(0);
+    const filter = { state: 'repaired', class: undefined } as const;
+    const { installationId } = history.tenant;
+    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+      { class: 'failed-but-posted', settledBy: 'Ada', settledAs: 'reverse', note: 'looked into' },
+    ]);
+    expect(await open()).toEqual([]);
+  });
+
+  it('because the ERP gave no answer is asked for again', async () => {
+    await failedButPosted();
+    const reverse = history.erp.reverse.bind(history.erp);
+    history.erp.reverse = () => {
+      history.erp.reverse = reverse;
+      return Promise.resolve([
+        { outcome: 'unavailable', failure: { kind: 'timeout', message: 'no answer in time' } },
+      ]);
+    };
+    expect(await act('reverse')).toEqual({ outcome: 'unanswered', message: 'no answer in time' });
+    await history.reconcile();
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    expect(await open()).toEqual([]);
+  });
+
+  it('is not touched while somebody works on the company', async () => {
+    await failedButPosted();
+    history.erp.onReversed = () => {
+      history.erp.restore();
+      return Promise.reject(killed);
+    };
+    await expect(act('reverse')).rejects.toBe(killed);
+    const lease = await history.exports.claimOrFail(history.tenant);
+    await history.reconcile();
+    expect(history.erp.reversals).toEqual([]);
+    expect(await history.lastRun()).toMatchObject({ state: 'running', jobs: 0 });
+    await history.exports.expireLease({ ...history.tenant, ...lease });
+    await history.runAgain();
+    expect(await open()).toEqual([]);
+  });
+
+  it('is over when the ERP refuses: no run tries it again', async () => {
+    await failedButPosted();
+    history.erp.reversalRefusal = 'The period is closed.';
+    await act('reverse');
+    history.erp.reversalRefusal = undefined;
+    await history.reconcile();
+    expect(history.erp.reversals).toEqual([[id]]);
+    expect(await open()).toMatchObject([{ class: 'failed-but-posted', note: null }]);
+    const { rows } = await history.exports.admin.query(
+      `SELECT reversal_sent_at FROM posting_intent WHERE accounting_entry_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ reversal_sent_at: null }]);
+  });
+});
+
+describe('exporting again', () => {
+  it('asks for an export of the entry, which may be posted anew', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    expect(await act('re-export')).toEqual({ outcome: 'done' });
+    expect(await intentState()).toEqual([{ state: 'reversed' }]);
+    const { rows } = await history.exports.admin.query(
+      `SELECT entry_ids::text[] AS ids, requested_by FROM reexport`,
+    );
+    expect(rows).toEqual([{ ids: [id], requested_by: 'Ada' }]);
+    expect(await open()).toMatchObject([{ reexportId: expect.any(String) }]);
+  });
+
+  it('is followed: once its job was compared the discrepancy is settled, and nothing is left', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    const [job] = await history.exportAgain([id]);
+    expect(await open()).toHaveLength(1);
+    await history.compareEnded(job?.id ?? '');
+    expect(await open()).toEqual([]);
+    const filter = { state: 'repaired', class: undefined } as const;
+    const { installationId } = history.tenant;
+    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+      { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 're-export', note: 'looked into' },
+    ]);
+    expect(history.erp.standing(id)).toBe(1);
+    await history.reconcile();
+    expect(await open()).toEqual([]);
+  });
+
+  it('that the platform refuses leaves the discrepancy open', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    for (const { data } of history.exports.platform.jobs.values()) {
+      data.length = 0;
+    }
+    expect(await history.exportAgain([])).toEqual([]);
+    await history.reconcile();
+    const [left, ...others] = await open();
+    expect(others).toEqual([]);
+    expect(left).toMatchObject({ class: 'reversed-in-erp', note: 'looked into' });
+    const reexport = await history.exports
+      .get(ReexportsService)
+      .find(history.tenant.installationId, left?.reexportId ?? '');
+    expect(reexport).toMatchObject({ state: 'refused', problem: expect.stringContaining('unknown') });
+    // It may be asked for again.
+    expect(await act('re-export')).toEqual({ outcome: 'done' });
+  });
+
+  it('that fails settles the discrepancy too: then all sides say that it is not in the books', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    const [job] = await history.exportAgain([]);
+    expect(job).toMatchObject({ status: 'failed' });
+    await history.compareEnded(job?.id ?? '');
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('a discrepancy that nobody explains', () => {
+  it('is overdue after the days that an administrator has set, from when it was first seen', async () => {
+    const { installationId } = history.tenant;
+    const overdue = () => history.service.overdueDiscrepancies(installationId);
+    const none = { count: 0, alertAfterDays: 3 };
+    await history.service.setAlertAfterDays(installationId, 3);
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    expect(await open()).toHaveLength(1);
+    expect(await overdue()).toEqual(none);
+    history.exports.clock.passMinutes(3 * 24 * 60);
+    await history.reconcile();
+    expect(await overdue()).toEqual(none);
+    history.exports.clock.passMinutes(1);
+    expect(await overdue()).toEqual({ count: 1, alertAfterDays: 3 });
+    expect(await history.service.status(installationId)).toMatchObject({
+      openDiscrepancies: 1,
+      overdueDiscrepancies: 1,
+    });
+    await act('accept');
+    expect(await overdue()).toEqual(none);
+  });
+
+  it('is overdue after a week where nobody has set anything', async () => {
+    expect(await history.service.overdueDiscrepancies(history.tenant.installationId)).toMatchObject({
+      alertAfterDays: 7,
+    });
+  });
+});
+
+describe('a discrepancy that goes away by itself', () => {
+  it('is closed by the next run, and opens again when it comes back', async () => {
+    const entry = history.erp.store.newest(id);
+    history.erp.store.remove(id);
+    await history.reconcile();
+    expect(await open()).toMatchObject([{ class: 'deleted-in-erp' }]);
+    history.erp.store.put(entry);
+    await history.reconcile();
+    expect(await history.discrepancies()).toMatchObject([{ class: 'deleted-in-erp', state: 'repaired' }]);
+    history.erp.store.remove(id);
+    await history.reconcile();
+    expect(await history.discrepancies()).toMatchObject([{ class: 'deleted-in-erp', state: 'open' }]);
+  });
+});

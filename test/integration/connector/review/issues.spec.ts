@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { fetched, purchase } from '../exports/exports-harness.js';
+import { ReviewHarness, type ReviewTenant } from './review-harness.js';
+
+let harness: ReviewHarness;
+let tenant: ReviewTenant;
+
+beforeAll(async () => {
+  harness = await ReviewHarness.start();
+});
+beforeEach(async () => {
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
+});
+afterAll(() => harness.close());
+
+const failedEntries = (count: number, account = '6420') =>
+  Array.from({ length: count }, () => purchase(tenant.companyId, { account }));
+const readIssues = async (state = 'open', of = tenant) => {
+  const { body } = await harness.send(of, 'GET', `/inbox?state=${state}`, undefined, { as: 'viewer' });
+  return body['data'] as readonly Readonly<Record<string, unknown>>[];
+};
+const fix = (key: string, body: object = {}, as: 'bookkeeper' | 'admin' | 'viewer' = 'bookkeeper') =>
+  harness.send(tenant, 'POST', `/inbox/${key}/fix`, body, { as });
+
+describe('500 entries that fail for one reason', () => {
+  it('are one row, one call later they are posted, and the system closes the row', async () => {
+    const items = failedEntries(500);
+    const job = await harness.export(tenant, [...items, purchase(tenant.companyId)]);
+    const [row, ...others] = await readIssues();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      issueKey: 'account:6420',
+      kind: 'account',
+      reference: '6420',
+      name: 'Name of 6420',
+      state: 'open',
+      failureType: 'account_unknown',
+      entries: 500,
+      amounts: [{ currency: 'EUR', amount: '62500.00', entries: 500 }],
+      jobs: 1,
+      jobIds: [job.id],
+      closedAt: null,
+      suggestedResolution: { action: 'rule' },
+    });
+
+    const fixed = await fix('account:6420', { rule: { target: '6110' } });
+    expect(fixed).toMatchObject({
+      status: 202,
+      body: {
+        mappingVersion: 2,
+        reexport: { state: 'waiting', entries: 500, requestedBy: expect.any(String) },
+      },
+    });
+    await harness.followUp(tenant);
+
+    expect(await readIssues()).toEqual([]);
+    expect(await readIssues('closed')).toMatchObject([
+      { issueKey: 'account:6420', state: 'closed', entries: 500, closedAt: expect.any(String) },
+    ]);
+    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
+    expect(body['fix']).toMatchObject({ state: 'completed', successful: 500, failed: 0 });
+    for (const { accountingEntryId } of items) {
+      expect(harness.erp.standing(accountingEntryId)).toBe(1);
+    }
+  });
+
+  it('stay one row over several jobs, which keeps when it was first seen', async () => {
+    const items = failedEntries(3);
+    const first = await harness.export(tenant, items);
+    const [before] = await readIssues();
+    harness.clock.passMinutes(60);
+    const second = await harness.export(tenant, [...items, ...failedEntries(1)]);
+    expect(await readIssues()).toMatchObject([
+      { entries: 4, jobs: 1, jobIds: [second.id], firstSeen: before?.['firstSeen'] },
+    ]);
+    expect(first.id).not.toBe(second.id);
+  });
+});
+
+describe('a row', () => {
+  it('stays open for what fails again, and closes for the rest', async () => {
+    const both = fetched(
+      tenant.companyId,
+      randomUUID(),
+      itemOf({
+        type: 'card_purchase',
+        amount: '200',
+        lines: [
+          { amount: '100', account: '6420' },
+          { amount: '100', account: '6421' },
+        ],
+      }),
+    );
+    await harness.export(tenant, [both, ...failedEntries(2)]);
+    expect((await readIssues()).map((row) => [row['issueKey'], row['entries']])).toEqual([
+      ['account:6420', 3],
+      ['account:6421', 1],
+    ]);
+    await fix('account:6420', { rule: { target: '6110' } });
+    await harness.followUp(tenant);
+    expect((await readIssues()).map((row) => [row['issueKey'], row['entries']])).toEqual([
+      ['account:6421', 1],
+    ]);
+    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
+    expect(body).toMatchObject({
+      state: 'closed',
+      latestReexport: { state: 'completed_with_errors', successful: 2, failed: 1 },
+    });
+  });
+
+  it('of a setting is mended by an administrator', async () => {
+    const topUp = fetched(
+      tenant.companyId,
+      randomUUID(),
+      itemOf({ type: 'fee', amount: '100', currency: 'USD', lines: [{ amount: '100', account: '6570' }] }),
+    );
+    await harness.export(tenant, [topUp]);
+    expect(await readIssues()).toMatchObject([
+      { issueKey: 'setting-missing:wallet-USD', suggestedResolution: { action: 'setting' } },
+    ]);
+    const mend = { setting: { account: '1936' } };
+    expect((await fix('setting-missing:wallet-USD', mend)).status).toBe(403);
+    expect(await fix('setting-missing:wallet-USD', mend, 'admin')).toMatchObject({
+      status: 202,
+      body: { mappingVersion: 2 },
+    });
+    await harness.followUp(tenant);
+    expect(await readIssues()).toEqual([]);
+  });
+
+  it('that was mended in the ERP only needs the export', async () => {
+    await harness.export(tenant, failedEntries(1, '9999'));
+    const { masterData } = harness.erp;
+    harness.erp.masterData = masterData && {
+      ...masterData,
+      accounts: masterData.accounts.map((one) => ({ ...one, active: true })),
+    };
+    expect(await fix('account:9999')).toMatchObject({ status: 202, body: { mappingVersion: null } });
+    await harness.followUp(tenant);
+    expect(await readIssues()).toEqual([]);
+  });
+
+  it('shows its entries and the job that cleared them, page by page', async () => {
+    const items = failedEntries(3);
+    await harness.export(tenant, items);
+    await fix('account:6420', { rule: { target: '6110' } });
+    await harness.followUp(tenant);
+    const first = await harness.send(tenant, 'GET', '/inbox/account:6420/entries?limit=2');
+    const next = String(first.body['nextCursor']);
+    const second = await harness.send(tenant, 'GET', `/inbox/account:6420/entries?limit=2&after=${next}`);
+    const entries = [first, second].flatMap(({ body }) => body['data'] as readonly Record<string, unknown>[]);
+    expect(entries.map((entry) => entry['accountingEntryId'])).toEqual(
+      items.map(({ accountingEntryId }) => accountingEntryId).toSorted(),
+    );
+    expect(entries[0]).toMatchObject({
+      itemType: 'card_purchase',
+      currency: 'EUR',
+      amount: '125.00',
+      clearedByJobId: expect.any(String),
+    });
+  });
+});
+
+describe('the export that a fix asks for', () => {
+  it('waits while another one runs', async () => {
+    await harness.export(tenant, failedEntries(1));
+    await fix('account:6420', { rule: { target: '6110' } });
+    harness.platform.addJob(tenant.companyId, []);
+    await harness.followUp(tenant);
+    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
+    expect(body['fix']).toMatchObject({ state: 'waiting', problem: expect.stringContaining('under way') });
+    expect((await fix('account:6420')).body['type']).toBe('urn:problem:resolution-in-progress');
+    for (const job of harness.platform.jobs.values()) job.status = 'completed';
+    await harness.followUp(tenant);
+    expect(await readIssues()).toEqual([]);
+  });
+
+  it('is known again when the answer about its job was lost', async () => {
+    await harness.export(tenant, failedEntries(2));
+    await fix('account:6420', { rule: { target: '6110' } });
+    harness.platform.after = (call) => {
+      if (call === 'create-job') throw new NoResponse('lost', true);
+    };
+    await harness.followUp(tenant);
+    harness.platform.after = () => undefined;
+    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body['fix']).toMatchObject({
+      state: 'asked',
+    });
+    const [lost] = [...harness.platform.jobs.values()].filter(
+      ({ companyId, status }) => companyId === tenant.companyId && status === 'pending',
+    );
+    await harness.detect(tenant, lost?.id ?? '');
+    await harness.processQueue(tenant);
+    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body['fix']).toMatchObject({
+      state: 'completed',
+      exportJobId: lost?.id,
+    });
+    expect(await readIssues()).toEqual([]);
+  });
+
+  it('that the platform does not make says why, and can be asked for again', async () => {
+    await harness.export(tenant, failedEntries(1));
+    for (const job of harness.platform.jobs.values()) job.data.length = 0;
+    await fix('account:6420', { rule: { target: '6110' } });
+    await harness.followUp(tenant);
+    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body).toMatchObject({
+      state: 'open',
+      latestReexport: { state: 'refused', problem: expect.stringContaining('unknown accounting entries') },
+    });
+    expect((await fix('account:6420')).status).toBe(202);
+  });
+});
+
+describe('what does not help', () => {
+  beforeEach(async () => {
+    await harness.export(tenant, failedEntries(1));
+  });
+
+  it.each([
+    ['a target that is not there', { rule: { target: '0' } }, 422],
+    ['a setting', { setting: { account: '1936' } }, 422],
+    ['both', { setting: { account: '1936' }, rule: { target: '6110' } }, 422],
+    ['a rule without a target', { rule: {} }, 400],
+    ['something else', { other: 1 }, 400],
+  ])('is %s', async (_, body, status) => {
+    expect((await fix('account:6420', body, 'admin')).status).toBe(status);
+    expect(await readIssues()).toHaveLength(1);
+    const { rows } = await harness.admin.query('SELECT 1 FROM reexport WHERE installation_id = $1', [
+      tenant.installationId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('a viewer may not fix, and nobody fixes what is not there', async () => {
+    expect((await fix('account:6420', {}, 'viewer')).status).toBe(403);
+    expect((await fix('account:1')).status).toBe(404);
+    expect((await fix('%00')).status).toBe(404);
+  });
+
+  it('somebody else sees and fixes nothing of it', async () => {
+    const other = await harness.addTenant();
+    expect(await readIssues('open', other)).toEqual([]);
+    expect((await harness.send(other, 'GET', '/inbox/account:6420')).status).toBe(404);
+    expect((await harness.send(other, 'POST', '/inbox/account:6420/fix', {})).status).toBe(404);
+    const { body } = await fix('account:6420');
+    const { id } = body['reexport'] as { readonly id: string };
+    expect((await harness.send(tenant, 'GET', `/reexports/${id}`)).status).toBe(200);
+    expect((await harness.send(other, 'GET', `/reexports/${id}`)).status).toBe(404);
+  });
+});
+
+it('pages through rows with most entries first', async () => {
+  await harness.export(tenant, [
+    ...failedEntries(1, 'a'),
+    ...failedEntries(2, 'b'),
+    ...failedEntries(1, 'c'),
+  ]);
+  const keys: unknown[] = [];
+  let after = '';
+  for (let page = 0; page < 3; page += 1) {
+    const { body } = await harness.send(tenant, 'GET', `/inbox?limit=1${after}`);
+    keys.push(...(body['data'] as readonly { readonly issueKey: string }[]).map(({ issueKey }) => issueKey));
+    after = `&after=${String(body['nextCursor'])}`;
+  }
+  expect(keys).toEqual(['account:b', 'account:a', 'account:c']);
+});
