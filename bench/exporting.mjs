@@ -56,7 +56,9 @@ async function waiting(url) {
       items.pace = pace;
       const job = await bench.addJob(tenant, count);
       const start = performance.now();
-      await bench.get(ProcessCompanyQueue).processUntilIdle(tenant, 'long', new globalThis.AbortController().signal);
+      await bench
+        .get(ProcessCompanyQueue)
+        .processUntilIdle(tenant, 'long', new globalThis.AbortController().signal);
       const seconds = (performance.now() - start) / 1_000;
       assertCompleted(job);
       return count / seconds;

@@ -1,5 +1,5 @@
 // One worker, four tenants with a huge job each: how long a small job of a fifth one takes from its detection to its verdict,
-// against the same with nothing else to do. Reliability G19 aims at twice as long, which one process does not reach: docs/benchmarks.md.
+// against the same with nothing else to do. G19 aims at twice as long, which one process does not reach: docs/benchmarks.md.
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';

@@ -248,7 +248,7 @@ SELECT audit_table('installation', '{id}', '{platform_company_id, company_name, 
 -- ===== Connection to the platform =====================================================================================
 
 -- One data key per installation seals its secrets; the key ring outside the database wraps it. Without this row every
--- ciphertext of the installation is dead (spec: reliability §e3 S25, S30).
+-- ciphertext of the installation is dead (S25, S30).
 CREATE TABLE data_key (
   installation_id uuid CONSTRAINT data_key_installation_id_pk PRIMARY KEY
     CONSTRAINT data_key_installation_id_fk REFERENCES installation (id),
@@ -356,7 +356,7 @@ CREATE TABLE connection_attempt (
 CREATE INDEX connection_attempt_expires_at_ix ON connection_attempt (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON connection_attempt TO connector_app;
 
--- One ERP company takes the entries of one platform company, whoever links it (wire-facts §9.2).
+-- One ERP company takes the entries of one platform company, whoever links it (P9.2).
 CREATE TABLE erp_company_link (
   erp_company_id text CONSTRAINT erp_company_link_erp_company_id_pk PRIMARY KEY,
   installation_id uuid NOT NULL CONSTRAINT erp_company_link_installation_id_uq UNIQUE
@@ -859,7 +859,7 @@ CREATE TRIGGER export_item_transition BEFORE UPDATE ON export_item
   FOR EACH ROW EXECUTE FUNCTION check_export_item_transition();
 
 -- "We may have posted this": written before the ERP is called (I17). The key is the accounting entry, never the job (I1).
--- An entry whose content changed is reversed in the ERP and posted anew, as the next revision of its intent (bookkeeping §7).
+-- An entry whose content changed is reversed in the ERP and posted anew, as the next revision of its intent (B7).
 CREATE TABLE posting_intent (
   installation_id uuid NOT NULL,
   erp_company_id text NOT NULL,
@@ -876,7 +876,8 @@ CREATE TABLE posting_intent (
   fence bigint NOT NULL,
   state text NOT NULL
     CONSTRAINT posting_intent_state_ck CHECK (state IN ('sent', 'uncertain', 'posted', 'rejected', 'reversed')),
-  -- What may follow a post whose outcome is unknown depends on the ERP and on how long ago it was sent (reliability §b3).
+  -- What may follow a post whose outcome is unknown depends on the ERP and on how long ago it was sent
+  -- (docs/rules/capability-levels.md).
   -- By the database's clock, which all workers share.
   first_sent_at timestamptz NOT NULL DEFAULT now(),
   sent_at timestamptz NOT NULL DEFAULT now(),
@@ -1006,7 +1007,7 @@ GRANT SELECT, INSERT ON posting_resolution TO connector_app;
 SELECT audit_table('posting_resolution', '{erp_company_id, accounting_entry_id, revision}', '{outcome, external_id, note,
   resolved_by}');
 
--- Receipts of accounting entries that the ERP has taken, so that none is sent to it twice (wire-facts §9.7), or that it
+-- Receipts of accounting entries that the ERP has taken, so that none is sent to it twice (P9.7), or that it
 -- could not be given. A file is known by its place, type and announced size: its address changes with every fetch, and
 -- what replaces it counts as another one.
 CREATE TABLE receipt (

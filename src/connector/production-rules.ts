@@ -1,5 +1,5 @@
 // What production is not started with: defaults of a developer's machine, keys that everybody knows, and secrets that would
-// cross the internet readable (spec: reliability §b1 I40, §e4 S36).
+// cross the internet readable (I40, S36).
 import { isPublicHost } from '../foundation/http/client/public-hosts.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -55,7 +55,7 @@ export interface UseCases {
 const POLL_LIMIT = 200;
 /** Most subscriptions one tick looks after: three requests each, which leaves room for the exports. */
 const MAINTENANCE_LIMIT = 20;
-/** Where an export is under way another one is likely (spec: reliability §0 finding 1). */
+/** Where an export is under way another one is likely (F1). */
 const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 
 /** Every kind of task there is; both processes create the queues, workers also take from them. */

@@ -5,7 +5,7 @@ import { Bug } from './faults.js';
 // An amount is a signed whole number (bigint) of the currency's ISO 4217 minor unit, kept beside its currency.
 
 /**
- * Reads a wire amount, which is in hundredths of the main unit for every currency (bookkeeping §1).
+ * Reads a wire amount, which is in hundredths of the main unit for every currency (B1.1).
  *
  * @param value decimal text in hundredths: "89696" is 896.96 SEK, "150000" is ¥1,500, "123.4" is 1.234 KWD.
  * @returns the amount in minor units; undefined when the text is no number or no whole number of minor units.
@@ -16,7 +16,7 @@ export function minorFromHundredths(value: string, currency: CurrencyCode): bigi
 }
 
 /**
- * As `minorFromHundredths`, but an amount between two minor units is rounded half-even (tax in JPY, bookkeeping §2).
+ * As `minorFromHundredths`, but an amount between two minor units is rounded half-even (tax in JPY, B2.4).
  *
  * @returns undefined only when the text is no number.
  */

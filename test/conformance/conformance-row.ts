@@ -5,7 +5,7 @@ export type RowNeed = 'read' | 'write' | 'export' | 'client' | 'grant' | 'narrow
 /** One documented fact and how to see whether a platform keeps to it. */
 export interface ConformanceRow {
   readonly fact: string;
-  /** Where the fact is stated: "given" is the Integration API document, "wire-facts" the page that completes it. */
+  /** Where the fact is stated: a section of docs/rules/platform.md, or an RFC. */
   readonly source: string;
   /**
    * `read` changes nothing; `write` creates what it removes again, as far as the platform lets it; `export` needs accounting

@@ -37,7 +37,7 @@ const OPTIONS: Readonly<Record<RowNeed, string>> = {
   webhook: '--webhook-listen with --entries',
   sandbox: '--control',
 };
-// An access token is a JWT: three parts with dots between them (given, Authentication 2).
+// An access token is a JWT: three parts with dots between them (P0.3).
 const isApiKey = token.split('.').length !== 3;
 const narrowScopes = narrowToken === undefined ? [] : await scopesOf(narrowToken);
 

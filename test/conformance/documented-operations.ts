@@ -42,10 +42,10 @@ const EXPORT = (version: 'v2' | 'v3', missingContra: readonly number[]): readonl
 ];
 
 const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
-  ['given, Export API; wire-facts §1.1', EXPORT('v3', [400])],
-  ['given, Export API; wire-facts §1.1, §1.9', EXPORT('v2', [])],
+  ['P1.1', EXPORT('v3', [400])],
+  ['P1.1, P1.9', EXPORT('v2', [])],
   [
-    'given, Subscriptions; wire-facts §2.1',
+    'P2.1',
     [
       ['GET /v1/subscriptions', NONE, 200, [400]],
       ['POST /v1/subscriptions', NONE, 200, [400]],
@@ -56,9 +56,9 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
       ['GET /v1/subscriptions/*/secret', NONE, 200, [404]],
     ],
   ],
-  ['wire-facts §3.1', [['GET /v1/introspect', NONE, 200]]],
+  ['P3.1', [['GET /v1/introspect', NONE, 200]]],
   [
-    'given, Installation; wire-facts §3.6',
+    'P3.6',
     [
       ['GET /v1/installations/me', NONE, 200, [400]],
       ['POST /v1/installations/me', NONE, 200, [400]],
@@ -66,13 +66,13 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
       ['DELETE /v1/installations/me', NONE, 204, [404]],
       ['POST /v1/installations/me:activate', NONE, 200],
       ['PUT /v1/installations/completions', NONE, 200],
-      // As the given document writes them.
+      // As they are documented, too (P3.6).
       ['POST /installations/me:activate', NONE, 200],
       ['PUT /installations/completions', NONE, 200],
     ],
   ],
   [
-    'given, Chart of accounts; wire-facts §4',
+    'P4',
     [
       ['POST /v1/chart-of-accounts', ACCOUNTS_WRITE, 201, [400, 409]],
       ['POST /v1/chart-of-accounts/batch', ACCOUNTS_WRITE, 201, [400]],
@@ -83,7 +83,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
     ],
   ],
   [
-    'wire-facts §5',
+    'P5',
     [
       ['POST /v0/tax-codes', TAX_WRITE, 201],
       ['GET /v0/tax-codes/*', TAX_READ, 200],
@@ -94,7 +94,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
     ],
   ],
   [
-    'given, Vendors; wire-facts §6',
+    'P6',
     [
       ['POST /v1/vendors', VENDORS_WRITE, 201, [409]],
       ['GET /v1/vendors/*', VENDORS_READ, 200, [404]],
@@ -105,7 +105,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
     ],
   ],
   [
-    'given, Tags; wire-facts §7',
+    'P7',
     [
       ['GET /v0/tag-groups', TAGS_READ, 200],
       ['POST /v0/tag-groups', TAGS_WRITE, 201],
@@ -137,7 +137,7 @@ const TABLES: readonly (readonly [source: string, lines: readonly Line[]])[] = [
     ],
   ],
   [
-    'given, Companies; wire-facts §8',
+    'P8',
     [
       ['GET /v1/companies', ['companies:read'], 200],
       // 403 or 404, as the platform likes: a row of its own.
@@ -158,7 +158,7 @@ export const DOCUMENTED_OPERATIONS: readonly DocumentedOperation[] = TABLES.flat
   })),
 );
 
-/** The error table of wire-facts §0.4 that the Export API answers with. */
+/** The error table of P0.4 that the Export API answers with. */
 export const DOCUMENTED_ERRORS: readonly (readonly [status: number, type: string])[] = [
   [400, 'UNSUPPORTED_API_VERSION'],
   [400, 'MISSING_CONTRA_ACCOUNTS'],
@@ -174,8 +174,8 @@ export const DOCUMENTED_ERRORS: readonly (readonly [status: number, type: string
 
 /** Paths that the documents name and an integration does not call, and why. */
 export const NOT_FOR_INTEGRATIONS: readonly (readonly [path: string, reason: string])[] = [
-  ['/v3/export-job-items', 'wire-facts §1.1: hidden from external consumers'],
-  ['/v1/vendors/csv-import', 'wire-facts §6: hidden from external documents'],
-  ['/v1-beta/accounts', 'wire-facts §4, §13: the older shape of the same accounts'],
-  ['/v1/accounting-entries', 'wire-facts §8, §13: reading outside exports; its answers are not described'],
+  ['/v3/export-job-items', 'hidden from external consumers [P1.1]'],
+  ['/v1/vendors/csv-import', 'hidden from external documents [P6]'],
+  ['/v1-beta/accounts', 'the older shape of the same accounts [P4, P13]'],
+  ['/v1/accounting-entries', 'reading outside exports; its answers are not described [P8, P13]'],
 ];

@@ -2,7 +2,7 @@ import { euros, item } from './export-item.js';
 
 const ID = (number: number) => `7b0c6f1e-52d4-4d8e-9d53-1f2f3c1a00${number.toString().padStart(2, '0')}`;
 
-/** Everything that an item of an invoice may carry (wire-facts §1.8). */
+/** Everything that an item of an invoice may carry (P1.8). */
 export const RICH_ITEM = item(12_000, {
   type: 'card_invoice',
   note: 'Paper',

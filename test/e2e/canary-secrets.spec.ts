@@ -6,7 +6,7 @@ import { RunningPrograms } from '../support/running-programs.js';
 import { SecretSearch } from '../support/secret-search.js';
 
 // At the end of this run, as of every other of all programs, the secrets that took part are searched for in all log lines,
-// answers, metrics and columns (spec: reliability §b1 I20, §e6 S56). Here everything is read before, and the search itself
+// answers, metrics and columns (I20, S56). Here everything is read before, and the search itself
 // is looked at: it knows every secret, and has looked everywhere.
 
 const jobsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });

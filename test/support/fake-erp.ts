@@ -67,7 +67,7 @@ interface HeldGroup {
 
 /** An ERP in memory: the company of the worked examples, keyed posting, and a script for what goes wrong. */
 export class FakeErp extends ErpLedger {
-  /** What it promises, and keeps to the letter: a key that has died lets a second entry pass, and so does one at E0. */
+  /** What it promises, and keeps to the letter: a key that has died lets a second entry pass, and so does one at `none`. */
   capability: ErpCapability = { level: 'E3' };
   /** Milliseconds, for the life of its keys and the lag of its search. */
   now: () => number = () => 0;
@@ -352,7 +352,7 @@ export class FakeErp extends ErpLedger {
     return this.held.get(key)?.at(-1)?.content ?? [];
   }
 
-  /** What a search shows: at E1 it misses what is younger than its lag. */
+  /** What a search shows: at `searchable-reference` it misses what is younger than its lag. */
   private shown(key: string): PostedGroup | undefined {
     const { capability } = this;
     const lagMs = capability.level === 'E1' ? capability.searchLagMs : 0;

@@ -27,8 +27,8 @@ export interface SeenResponse {
 }
 
 /**
- * The secrets of one run, and everything the programs said and kept during it, in which none of them may stand (spec:
- * reliability §b1 I20, §e6 S56). What it finds it tells by the secret's kind and the place, never by its value.
+ * The secrets of one run, and everything the programs said and kept during it, in which none of them may stand
+ * (I20, S56). What it finds it tells by the secret's kind and the place, never by its value.
  */
 export class SecretSearch {
   /** By value, as it was first met. */

@@ -24,7 +24,7 @@ export interface AuditVerification {
  * Computes the chain of an audit log anew and compares. The canonical form of an entry is told at `canonicalText`, so that
  * an export can be verified without this program. Entries are never changed, so what was the head at the start stays a
  * fixed end: pages are read in transactions of their own, and what is recorded meanwhile is not looked at. Whoever keeps
- * `head` elsewhere also notices a log that was written anew as a whole (spec: reliability §e6 S59).
+ * `head` elsewhere also notices a log that was written anew as a whole (S59).
  */
 @Injectable()
 export class VerifyAudit {

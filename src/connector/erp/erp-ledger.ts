@@ -8,8 +8,8 @@ import type { ItemVendor } from '../bookkeeping/item/export-item.js';
 import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
 
 /**
- * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown (spec: reliability
- * §b3). Times are milliseconds.
+ * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown
+ * (docs/rules/capability-levels.md). Times are milliseconds.
  */
 export type ErpCapability =
   /** A key has one effect for ever: send it again. */
@@ -55,9 +55,9 @@ export interface RateRequest {
 
 /** All entries of one accounting entry: they come into being together or not at all. */
 export interface PostingGroup {
-  /** The accounting entry's id; with the ERP company it is the key that is never posted twice (bookkeeping §7). */
+  /** The accounting entry's id; with the ERP company it is the key that is never posted twice (B7.1). */
   readonly key: string;
-  /** From 1; a later one may be posted only while nothing of an older one stands, known or lost (reliability §b2.3). */
+  /** From 1; a later one may be posted only while nothing of an older one stands, known or lost (C3). */
   readonly revision: number;
   /** SHA-256 in hex of the item's accounting content. */
   readonly contentDigest: string;
@@ -234,7 +234,7 @@ export class ErpUnavailable extends Error {
   }
 }
 
-/** The ERP cannot be searched by key, now or later (level E0): nothing is known of what was posted. */
+/** The ERP cannot be searched by key, now or later (level `none`): nothing is known of what was posted. */
 export class ErpNotSearchable extends ErpUnavailable {
   constructor(message: string) {
     super({ kind: 'server-error', message });
@@ -280,14 +280,14 @@ export abstract class ErpLedger {
 
   /**
    * Takes everything that stands under these keys out of the balances: posted entries by reversal entries, drafts by
-   * discarding them. At E0 it is refused: what stands under a key cannot be told.
+   * discarding them. At `none` it is refused: what stands under a key cannot be told.
    * @returns one outcome per key, in the same order
    */
   abstract reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
 
   /**
    * Settles what entries under these keys were posted to settle and could not at the time: an account was missing, no period
-   * was open. An ERP that settles by itself as soon as it can answers `settled`. At E0 it is refused.
+   * was open. An ERP that settles by itself as soon as it can answers `settled`. At `none` it is refused.
    * @param realizedFx code of the account for a difference in base, where an entry names none that is active
    * @returns one outcome per key, in the same order
    */
@@ -299,8 +299,8 @@ export abstract class ErpLedger {
 
   /**
    * What is posted under these keys, the newest revision of each. A key that is missing from the answer is surely not
-   * there; at E1 only as far as the search lag allows.
-   * @throws ErpUnavailable, and ErpNotSearchable at E0
+   * there; at `searchable-reference` only as far as the search lag allows.
+   * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract findPosted(
     company: ErpCompanyId,
@@ -310,7 +310,7 @@ export abstract class ErpLedger {
   /**
    * Everything that stands or stood under these keys, line by line: every revision, oldest first. What is missing from the
    * answer is not there, with the reservation of `findPosted`.
-   * @throws ErpUnavailable, and ErpNotSearchable at E0
+   * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract inspect(
     company: ErpCompanyId,
@@ -321,7 +321,7 @@ export abstract class ErpLedger {
    * One page of the groups with an entry of these days, both included, whoever posted them, in an order that does not
    * change while pages are read.
    * @param after `next` of the page before
-   * @throws ErpUnavailable, and ErpNotSearchable at E0
+   * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract listGroups(
     company: ErpCompanyId,

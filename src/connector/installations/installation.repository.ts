@@ -24,7 +24,7 @@ interface InstallationRow {
   readonly connection_failed_at: Date | null;
 }
 
-/** Another installation posts to this ERP company: one platform company goes with one of the ERP (wire-facts §9.2). */
+/** Another installation posts to this ERP company: one platform company goes with one of the ERP (P9.2). */
 export class ErpCompanyAlreadyLinked extends Error {
   override readonly name = 'ErpCompanyAlreadyLinked';
 }

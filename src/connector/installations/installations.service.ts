@@ -140,7 +140,7 @@ export class InstallationsService {
   }
 
   /**
-   * From the next message on `webhook-timestamp` is taken for this (spec: reliability §0 finding 2).
+   * From the next message on `webhook-timestamp` is taken for this (F2).
    * @returns false when nothing is subscribed yet
    */
   async setTimestampMeaning(
@@ -222,7 +222,7 @@ export class InstallationsService {
     );
   }
 
-  /** Says that the webhook intake is there; after a gap every company is polled (spec: reliability §0 finding 1). */
+  /** Says that the webhook intake is there; after a gap every company is polled (F1). */
   async recordIntake(): Promise<void> {
     await this.tenantDatabase.acrossInstallations('note intake', async (tx) => {
       const gap = await this.installationRepository.recordIntakeHeartbeat(tx);

@@ -19,8 +19,8 @@ const NOT_FOUND = 404;
 
 /**
  * Refuses who comes too often, before anything else is done for the request: an API token or session, the webhooks of one
- * company, or an address that shows no right credentials. What is one's own limit leaves the others alone (spec:
- * reliability §d3 row 27, §e3 S33).
+ * company, or an address that shows no right credentials. What is one's own limit leaves the others alone
+ * (D3.27, S33).
  */
 @Injectable()
 export class RateLimiter implements OnModuleInit {

@@ -7,7 +7,7 @@ import { RequestQuotaRepository } from './request-quota.repository.js';
 
 /**
  * Requests are booked in portions of this share of the limit: few statements, and what a process has booked and does not
- * use, or used before it booked, stays within a tenth of the limit for three processes (spec: reliability §e5 S47).
+ * use, or used before it booked, stays within a tenth of the limit for three processes (S47).
  */
 const PORTION_SHARE = 1 / 40;
 const MINUTE_MS = 60_000;

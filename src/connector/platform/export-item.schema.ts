@@ -1,9 +1,9 @@
-// The v3 export item as it comes over the wire (wire-facts §1.8). Numbers arrive as text, because money is never a float.
+// The v3 export item as it comes over the wire (P1.8). Numbers arrive as text, because money is never a float.
 import { z } from 'zod';
 import { cutText } from '../../kernel/text.js';
 import { uuid } from './platform.schema.js';
 
-/** Null and absent mean the same everywhere (wire-facts §13). */
+/** Null and absent mean the same everywhere (P13). */
 const optional = <T extends z.ZodType>(type: T) => type.nullish();
 /** Cut, not refused: a long note must not fail an entry. */
 const text = z.string().transform((value) => cutText(value, 2_000));

@@ -1,4 +1,4 @@
-// What an answer of the platform is turned into: one resource, or a list page by page (wire-facts §0.1 and §0.2).
+// What an answer of the platform is turned into: one resource, or a list page by page (P0.1 and P0.2).
 import { parse as parseLossless } from 'lossless-json';
 import type { z } from 'zod';
 import type { HttpResponse } from '../../foundation/http/client/http-client.js';

@@ -24,7 +24,7 @@ import {
 } from './platform.schema.js';
 import { responseParser, exactNumbers } from './parse-response.js';
 
-/** Most items of one update call (wire-facts §1.6). */
+/** Most items of one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
 const PAGE_LIMIT = '100';
 /** A list that never ends is a fault of the other side, not work for us. */
@@ -79,8 +79,8 @@ export class PlatformApi {
   }
 
   /**
-   * Integration API, "Activate the installation". Repeating it is harmless. A platform that does not know the operation
-   * yet is called by its deprecated name, which does the same (Integration API, "Versioning" 4).
+   * Activate the installation (P3.6). Repeating it is harmless. A platform that does not know the operation
+   * yet is called by its deprecated name, which does the same (P3.6).
    */
   async activateInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const read = responseParser(installationSchema);
@@ -98,7 +98,7 @@ export class PlatformApi {
     }
   }
 
-  /** With an API key nobody has made the installation for us (wire-facts §3.5). Harmless when it is there. */
+  /** With an API key nobody has made the installation for us (P3.5). Harmless when it is there. */
   async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
       await this.platformHttp.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
@@ -109,13 +109,13 @@ export class PlatformApi {
     }
   }
 
-  /** As activating, for an API key: activation itself takes an OAuth access token only (Integration API, "Installation"). */
+  /** As activating, for an API key: activation itself takes an OAuth access token only (P3.6). */
   async setInstallationActivated(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const call = { method: 'PUT', path: '/v1/installations/me', body: { status: 'ACTIVATED' } } as const;
     return this.platformHttp.fetch(auth, call, responseParser(installationSchema));
   }
 
-  /** Takes back every token of this client for the customer (wire-facts §3.6). One attempt; harmless when it is gone. */
+  /** Takes back every token of this client for the customer (P3.6). One attempt; harmless when it is gone. */
   async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
     await ignoreNotFound(
       this.platformHttp.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }),
@@ -177,7 +177,7 @@ export class PlatformApi {
     await ignoreNotFound(this.platformHttp.sendOnce(auth, { method: 'DELETE', path }));
   }
 
-  /** The signing secret, `whsec_…` (wire-facts §2.1). */
+  /** The signing secret, `whsec_…` (P2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorization, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
     const secret = await this.platformHttp.fetch(
@@ -229,7 +229,7 @@ export class PlatformApi {
     ).data;
   }
 
-  /** The job's items with their states, page by page (the control layer of wire-facts §9.3). */
+  /** The job's items with their states, page by page (the control layer of P9.3). */
   jobItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
     return this.pages(auth, path, new URLSearchParams(), jobItemSchema);

@@ -29,7 +29,7 @@ export class IncompleteGrant extends InvalidPlatformResponse {
   }
 }
 
-/** The installation's grant is dead: only a person can connect again (wire-facts §3.4). */
+/** The installation's grant is dead: only a person can connect again (P3.4). */
 export class AuthorizationLost extends Error {
   override readonly name = 'AuthorizationLost';
 }

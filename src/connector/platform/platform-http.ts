@@ -138,7 +138,7 @@ function textOf(token: string | ApiKey): string {
   return typeof token === 'string' ? token : token.text;
 }
 
-/** The published interface takes an API key as Basic, the given document as Bearer (wire-facts §0.3). */
+/** An API key is documented as Basic and as Bearer (P0.3). */
 function headerOf(token: string | ApiKey): string {
   return typeof token !== 'string' && token.presentation === 'basic'
     ? `Basic ${Buffer.from(`${token.text}:`).toString('base64')}`
@@ -175,7 +175,7 @@ function refusalOf(answer: HttpResponse, now: Date): PlatformRefusal {
   );
 }
 
-/** `{type, message}` where the body has it (wire-facts §0.4); a body of another shape says nothing to us. */
+/** `{type, message}` where the body has it (P0.4); a body of another shape says nothing to us. */
 function errorInfo(text: string): { readonly type: string; readonly message: string } {
   try {
     const body: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// The platform's authorization server: code flow with PKCE and refresh (wire-facts §3.1), spoken by openid-client.
+// The platform's authorization server: code flow with PKCE and refresh (P3.1), spoken by openid-client.
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { NoResponse, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
@@ -38,7 +38,7 @@ export interface TokenPerson {
 /** What an authorization is asked for: to act for a company from now on, or only to learn who is there. */
 export type AuthorizationPurpose = 'connect' | 'sign-in';
 
-/** What no export can do without (spec: reliability §e3 S24). */
+/** What no export can do without (S24). */
 const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
 /** What keeping reference data in step needs besides. A connection that was given less still exports. */
 const REFERENCE_DATA_SCOPES = ['accounts', 'tax-codes', 'vendors', 'tag-groups'].flatMap((resource) => [
@@ -71,7 +71,7 @@ const MAX_LIFETIME_SECONDS = 86_400 * 30;
 
 export class PlatformOAuth {
   private readonly configuration: oauth.Configuration;
-  /** The same client where only its password in the header is documented (wire-facts §3.1, "Introspection"). */
+  /** The same client where only its password in the header is documented (P3.1, "Introspection"). */
   private readonly introspecting: oauth.Configuration;
 
   constructor(

@@ -62,11 +62,11 @@ export type PlatformSubscription = z.output<typeof subscriptionSchema>;
 
 export const secretSchema = z.object({ secretKey: z.string() });
 
-/** A bare object, unlike every other resource (wire-facts §3.6). */
+/** A bare object, unlike every other resource (P3.6). */
 export const installationSchema = z.object({ id: z.uuid(), resource: z.string(), status: z.string() });
 export type PlatformInstallation = z.output<typeof installationSchema>;
 
-/** What the current credential is (wire-facts §3.1, "Introspect the current API credential"). */
+/** What the current credential is (P3.1, "Introspect the current API credential"). */
 export const introspectionSchema = z.object({
   authMethod: z.string(),
   scope: z.string(),

@@ -1,4 +1,4 @@
-// Client of the platform's reference data: accounts, tax codes, tag groups, tags, vendors, companies (wire-facts §4 to §8).
+// Client of the platform's reference data: accounts, tax codes, tag groups, tags, vendors, companies (P4 to P8).
 // What is repeated blindly and what is not follows from what the platform does with the same request twice.
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { single } from './platform.schema.js';
@@ -21,11 +21,11 @@ import {
   type WireVendor,
 } from './reference-data.schema.js';
 
-/** Most accounts of one batch (wire-facts §4). */
+/** Most accounts of one batch (P4). */
 export const ACCOUNT_BATCH_LIMIT = 1_000;
-/** Most tags of one bulk operation (wire-facts §7). */
+/** Most tags of one bulk operation (P7). */
 export const TAG_BULK_LIMIT = 100;
-/** Most values of one filter of the vendor search (wire-facts §6). */
+/** Most values of one filter of the vendor search (P6). */
 export const VENDOR_FILTER_LIMIT = 100;
 
 export type AccountRequest = Omit<WireAccount, 'id' | 'externalId'>;
@@ -55,7 +55,7 @@ export interface VendorFilter {
 export class ReferenceDataApi {
   constructor(private readonly platformHttp: PlatformHttp) {}
 
-  /** Integration API, "Search accounts": active and archived ones. */
+  /** Search accounts (P4): active and archived ones. */
   async listAccounts(auth: PlatformAuthorization, companyId: string): Promise<readonly WireAccount[]> {
     const request = { method: 'POST', path: '/v1/chart-of-accounts:search', body: { companyId } } as const;
     return fetchAll(this.platformHttp, auth, request, accountSchema);
@@ -135,7 +135,7 @@ export class ReferenceDataApi {
     return responseParser(single(tagGroupSchema))(await this.platformHttp.sendOnce(auth, request)).data;
   }
 
-  /** Integration API, "Update a tag group". */
+  /** Update a tag group (P7). */
   async updateTagGroup(auth: PlatformAuthorization, id: string, group: TagGroupRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(id)}`;
     await this.platformHttp.send(auth, { method: 'PUT', path, body: group });
@@ -154,7 +154,7 @@ export class ReferenceDataApi {
     await this.platformHttp.send(auth, { method: 'POST', path, body: tag });
   }
 
-  /** Integration API, "Update a tag". */
+  /** Update a tag (P7). */
   async updateTag(auth: PlatformAuthorization, id: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tags/${encodeURIComponent(id)}`;
     await this.platformHttp.send(auth, { method: 'PUT', path, body: tag });
@@ -180,7 +180,7 @@ export class ReferenceDataApi {
     return fetchAll(this.platformHttp, auth, request, vendorSchema);
   }
 
-  /** Integration API, "Create a vendor". Repeating it is harmless: an `externalId` that is there is answered with 409. */
+  /** Create a vendor (P6). Repeating it is harmless: an `externalId` that is there is answered with 409. */
   async createVendor(
     auth: PlatformAuthorization,
     companyId: string,
@@ -214,7 +214,7 @@ export class ReferenceDataApi {
   }
 
   /**
-   * Integration API, "Search for companies": those the token may see.
+   * Search for companies (P8): those the token may see.
    * @param organizationId only those of this organization
    */
   async listCompanies(auth: PlatformAuthorization, organizationId?: string): Promise<readonly WireCompany[]> {

@@ -1,4 +1,4 @@
-// Wire shapes of the platform's reference data (wire-facts §4 to §8), as tolerant as those of platform.schema.ts.
+// Wire shapes of the platform's reference data (P4 to P8), as tolerant as those of platform.schema.ts.
 import { z } from 'zod';
 import { uuid } from './platform.schema.js';
 

@@ -39,7 +39,7 @@ export class SharedRequestBudget extends RequestBudget {
   private readonly longExports: Queue;
   private readonly interactive: Queue;
 
-  /** @param perMinute most requests in any minute (Integration API, recommended 500) */
+  /** @param perMinute most requests in any minute (P0.5 recommends 500) */
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { FileClient, FileNotFetched } from '../../foundation/http/client/file-cl
 import { downloadFailure, tooLarge, type ReceiptFailure } from './domain/receipt-failure.js';
 import { fitsAnnouncement, mediaTypeOf, type ReceiptFile } from './domain/receipt-file.js';
 
-/** Largest receipt (wire-facts §9.7). */
+/** Largest receipt (P9.7). */
 const MAX_RECEIPT_BYTES = 30 * 1024 * 1024;
 
 /** The file did not come. */

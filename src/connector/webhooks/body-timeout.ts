@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 5_000;
 
 /**
  * What a route with `promptBody` in its config takes has to arrive in full within five seconds; who sends byte by byte is
- * cut off (spec: reliability §d1 row 8).
+ * cut off (D1.8).
  */
 @Injectable()
 export class BodyTimeout implements OnModuleInit {

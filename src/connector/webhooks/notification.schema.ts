@@ -11,7 +11,7 @@ const notificationSchema = z.object({
   data: z.object({ companyId: realUuid, id: realUuid.optional() }).loose(),
 });
 
-/** The platform puts the message under `payload`; the root is taken where that is absent (wire-facts §2.3). */
+/** The platform puts the message under `payload`; the root is taken where that is absent (P2.3). */
 const bodySchema = z.union([
   z.object({ payload: notificationSchema }).transform(({ payload }) => payload),
   notificationSchema,

@@ -57,7 +57,7 @@ export class WebhooksService {
     return this.replayMessage.replay(installationId, id);
   }
 
-  /** Forgets quarantined bodies after a week (spec: reliability §d1 row 31). */
+  /** Forgets quarantined bodies after a week (D1.31). */
   async deleteOldBodies(): Promise<void> {
     await this.tenantDatabase.acrossInstallations('forget old bodies', (tx) =>
       this.quarantineRepository.deleteOldBodies(tx),

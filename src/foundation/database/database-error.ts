@@ -1,4 +1,4 @@
-/** What a failed database call left behind (spec: reliability §0, finding 6). */
+/** What a failed database call left behind (F6). */
 export type DatabaseFailure = 'rolled-back' | 'unknown' | 'programming-error';
 
 const CONNECTION_LOST = [

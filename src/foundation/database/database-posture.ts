@@ -16,7 +16,7 @@ interface Posture {
 
 /**
  * What of the database would let a promise be broken: a crash forget what was acknowledged, a hanging statement hold up the
- * others, or one tenant see another (spec: reliability §b1 I40).
+ * others, or one tenant see another (I40).
  * @param tx of the role that the program works with
  * @returns a sentence per problem
  */
@@ -57,7 +57,7 @@ interface LoginPosture {
 
 /**
  * What the login of a connection could take back of the weak role it works with, by itself or as a member of other roles:
- * an injected statement could do the same (spec: reliability §b1 I40).
+ * an injected statement could do the same (I40).
  * @param tx of a connection of that login
  * @returns a sentence per problem
  */

@@ -9,7 +9,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Schema that unqualified names mean. */
   readonly schema: string;
-  /** Role taken on at connect; it owns nothing (spec: reliability §b2.7). Unset: the user of the address. */
+  /** Role taken on at connect; it owns nothing (C7). Unset: the user of the address. */
   readonly role?: string;
   readonly applicationName: string;
   /** Most connections this process opens. */

@@ -20,7 +20,7 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
 
 /**
  * The connector's database. A transaction belongs to one installation, or looks over all of them with a role that may
- * read only who has to be woken (spec: reliability §e1 S4–S6).
+ * read only who has to be woken (S4–S6).
  */
 export class TenantDatabase {
   private constructor(private readonly database: Database) {}

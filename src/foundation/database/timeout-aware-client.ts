@@ -8,7 +8,7 @@ const READ_TIMEOUT = 'Query read timeout';
  *
  * After a network black hole pg keeps the half-open connection and hands it out again for ever: with
  * `query_timeout` alone every later query fails too. Destroying the socket makes the pool drop the client and
- * open a new connection (spec: reliability §0, finding 7).
+ * open a new connection (F7).
  */
 export class TimeoutAwareClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -5,5 +5,5 @@ export type AccessRequirement = 'public' | 'viewer' | 'bookkeeper' | 'admin' | '
 
 export const ACCESS = 'access-requirement';
 
-/** Every route declares one; a route without is refused (deny by default, spec: reliability §e1 S3). */
+/** Every route declares one; a route without is refused (deny by default, S3). */
 export const Access = (requirement: AccessRequirement): CustomDecorator => SetMetadata(ACCESS, requirement);

@@ -1,5 +1,5 @@
 // What is refused before anybody looks at it: addresses and headers that are too long or cannot be text, and what is no HTTP
-// at all (spec: reliability §d3 row 9, §e5 S49).
+// at all (D3.9, S49).
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

@@ -11,7 +11,7 @@ export interface JsonBodies {
 
 /**
  * Parses `application/json` bodies, and leaves them as raw bytes on routes whose config says `rawBody` (a webhook is
- * verified over its bytes before anything is parsed; spec: reliability §d1).
+ * verified over its bytes before anything is parsed; docs/rules/bad-inputs.md, D1).
  */
 export function acceptJsonBodies(fastify: FastifyInstance, { bodyLimit, storableTexts }: JsonBodies): void {
   fastify.removeContentTypeParser('application/json');

@@ -1,4 +1,4 @@
-// What every answer tells a browser to be careful about (spec: reliability §e5 S50).
+// What every answer tells a browser to be careful about (S50).
 import helmet from '@fastify/helmet';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 

@@ -20,7 +20,7 @@ export class SimulatorConfig {
     readonly publicUrl: string,
     readonly databaseUrl: string,
     readonly client: RegisteredClient,
-    /** Where a person begins to connect the application, on its own pages (wire-facts §3.3). */
+    /** Where a person begins to connect the application, on its own pages (P3.3). */
     readonly initiationUrl: string,
     /** True: /control also answers callers of other machines. */
     readonly controlOpen: boolean,

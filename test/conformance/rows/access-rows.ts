@@ -7,7 +7,7 @@ const basic = (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64'
 export const ACCESS_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a request without a credential is answered 401',
-    source: 'wire-facts §0.3',
+    source: 'P0.3',
     needs: 'read',
     observe: async (platform) =>
       (await platform.call('GET', '/v1/introspect', { authorization: null })).status,
@@ -15,7 +15,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a request with an unknown credential is answered 401',
-    source: 'wire-facts §0.3',
+    source: 'P0.3',
     needs: 'read',
     observe: async (platform) =>
       (await platform.call('GET', '/v1/introspect', { authorization: 'Bearer nonsense' })).status,
@@ -23,14 +23,14 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a token is taken as Bearer',
-    source: 'given, Authentication 1',
+    source: 'P0.3',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v1/introspect')).status,
     expected: 200,
   },
   {
     fact: 'an API key is taken as the user of Basic with an empty password, too',
-    source: 'wire-facts §0.3',
+    source: 'P0.3',
     needs: 'read',
     onlyFor: 'api-key',
     observe: async (platform) => {
@@ -41,7 +41,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a credential is told what it is',
-    source: 'wire-facts §3.1, GET /v1/introspect',
+    source: 'P3.1, GET /v1/introspect',
     needs: 'read',
     observe: async (platform) => at((await platform.call('GET', '/v1/introspect')).body, 'data'),
     expected: expect.objectContaining({
@@ -52,14 +52,14 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an error is {type, message}',
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', `/v3/export-jobs/${unknownId()}`)).body,
     expected: { type: 'EXPORT_NOT_FOUND', message: expect.any(String) },
   },
   {
     fact: 'companies are listed with pagination beside data',
-    source: 'given, Search for companies',
+    source: 'P8',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v1/companies')).body,
     expected: {
@@ -79,7 +79,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'one company is read by its id',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'read',
     observe: async (platform) => {
       const companyId = await platform.companyId();
@@ -89,7 +89,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a company that the credential is not for is answered 403 or 404',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'read',
     observe: async (platform) =>
       [403, 404].includes((await platform.call('GET', `/v1/companies/${unknownId()}`)).status),
@@ -97,7 +97,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'employees are searched by companyId in camel case',
-    source: 'wire-facts §0.1, §8',
+    source: 'P0.1, P8',
     needs: 'read',
     observe: async (platform) => {
       const answer = await platform.call('GET', `/v2/employees?companyId=${await platform.companyId()}`);
@@ -107,7 +107,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an employee nobody knows is answered 403 or 404',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'read',
     observe: async (platform) =>
       [403, 404].includes((await platform.call('GET', `/v2/employees/${unknownId()}`)).status),
@@ -115,7 +115,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the installation is a bare object',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -131,7 +131,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a second installation is refused with 400',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -141,7 +141,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation is activated, and the deprecated path does the same',
-    source: 'given, Activate the installation',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -156,7 +156,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'both paths of activating work without the prefix, as given',
-    source: 'given, Activate the installation',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -171,14 +171,14 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation is not asked for by a company_id that is none',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v1/installations/me?company_id=none')).status,
     expected: 400,
   },
   {
     fact: 'an employee is read by its id, with what must be there',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
@@ -198,7 +198,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation keeps the metadata and the error code it is given',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -213,7 +213,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an unknown status of an installation is refused',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => {
       await platform.call('POST', '/v1/installations/me', { body: {} });
@@ -223,7 +223,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation is deleted with 204, and there is none afterwards',
-    source: 'wire-facts §3.1, §3.6',
+    source: 'P3.1, P3.6',
     needs: 'write',
     // An access token would not outlive it, and later rows need one.
     onlyFor: 'api-key',
@@ -237,7 +237,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation that is not there is not deleted',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'sandbox',
     observe: async ({ sandbox }) =>
       (await (await sandbox.customer()).call('DELETE', '/v1/installations/me')).status,
@@ -245,7 +245,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an installation is made with the status and the metadata it is given',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const body = { status: 'PENDING_INTEGRATION', metadata: { note: 'kept' } };
@@ -255,7 +255,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
   },
   ...['clientId', 'scope', 'subjectURN', 'authMethod'].map((field) => ({
     fact: `an API key is told with ${field}`,
-    source: 'wire-facts §3.1 (GET /v1/introspect)',
+    source: 'P3.1 (GET /v1/introspect)',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ scopes: ['accounts:read'] });

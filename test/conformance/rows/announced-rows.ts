@@ -39,7 +39,7 @@ const shown = (
 export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
   ...shown(
     'a new job',
-    'given, Export job; wire-facts §2.3',
+    'P1.3, P2.3',
     [
       ...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'],
       'lastUpdatedAt',
@@ -49,7 +49,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
   ),
   ...shown(
     'a new vendor',
-    'wire-facts §2.3',
+    'P2.3',
     [
       ...['id', 'companyId', 'name', 'country', 'registrationNumber', 'taxRegistrationNumber', 'code'],
       ...['state', 'defaultCurrency', 'createdBy', 'createdAt', 'updatedAt', 'deletedAt'],
@@ -59,7 +59,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
   ),
   {
     fact: 'every event has an id of its own',
-    source: 'given, Receiving endpoint 2; Notification message',
+    source: 'P2.5, P2.3',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(platform, async (heard) => {
@@ -77,7 +77,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription of an organization hears of all its companies',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(

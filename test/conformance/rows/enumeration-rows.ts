@@ -47,7 +47,7 @@ const reported = async (platform: Platform, version: string, result: object) => 
 };
 const failedItem = (version: string, failureReasonType: string, status: number): ConformanceRow => ({
   fact: `${version} ${status === 200 ? 'takes' : 'refuses'} the reason ${failureReasonType} of an item`,
-  source: 'wire-facts §1.6',
+  source: 'P1.6',
   needs: 'export',
   observe: async (platform) => {
     const answer = await reported(platform, version, { failureReasonType });
@@ -59,7 +59,7 @@ const failedItem = (version: string, failureReasonType: string, status: number):
 const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
   ...JOB_REASONS.map((failureReasonType) => ({
     fact: `a job may fail for ${failureReasonType}`,
-    source: 'wire-facts §1.5',
+    source: 'P1.5',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -75,7 +75,7 @@ const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
   failedItem('v3', 'because', 400),
   ...['pending', 'in_progress', 'failed', 'successful', 'abandoned'].map((status) => ({
     fact: `an item may be ${status}`,
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) =>
       at((await reported(platform, 'v3', { status })).body, 'data', 0, 'status'),
@@ -83,14 +83,14 @@ const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an item is in no other state',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => (await reported(platform, 'v3', { status: 'done' })).status,
     expected: 400,
   },
   {
     fact: 'an item keeps when it was exported and under which id and address',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {
       const result = {
@@ -135,42 +135,42 @@ const vendor = async (platform: Platform, extra: object) => {
 const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
   ...['AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR'].map((status) => ({
     fact: `an installation may be ${status}`,
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write' as const,
     observe: async (platform: Platform) => at((await installed(platform, { status })).body, 'status'),
     expected: status,
   })),
   ...['NOT_ENTITLED', 'AUTH_ERROR'].map((errorCode) => ({
     fact: `an installation may be in error for ${errorCode}`,
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write' as const,
     observe: async (platform: Platform) => at((await installed(platform, { errorCode })).body, 'errorCode'),
     expected: errorCode,
   })),
   {
     fact: 'an installation is in error for nothing else',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     observe: async (platform) => (await installed(platform, { errorCode: 'TIRED' })).status,
     expected: 400,
   },
   ...['v1.export-job.created', 'v1.vendor.created'].map((eventType) => ({
     fact: `${eventType} can be subscribed to`,
-    source: 'wire-facts §2.2',
+    source: 'P2.2',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await subscribed(platform, { eventTypes: [eventType] })).status,
     expected: 200,
   })),
   ...['v1.export.job-created', 'v2.export-job.created'].map((eventType) => ({
     fact: `${eventType} is a misspelling and refused`,
-    source: 'wire-facts §2.2',
+    source: 'P2.2',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await subscribed(platform, { eventTypes: [eventType] })).status,
     expected: 400,
   })),
   {
     fact: 'one subscription may be of several events',
-    source: 'given, Service 2',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const eventTypes = ['v1.export-job.created', 'v1.vendor.created'];
@@ -186,14 +186,14 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     ] as const
   ).map(([endpointAuth, status]) => ({
     fact: `an endpointAuth of type ${endpointAuth.type} is ${status === 200 ? 'taken' : 'refused'}`,
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await subscribed(platform, { endpointAuth })).status,
     expected: status,
   })),
   ...['ACTIVE', 'INACTIVE'].map((status) => ({
     fact: `a subscription may be ${status}`,
-    source: 'given, Subscription',
+    source: 'P2.1',
     needs: 'write' as const,
     observe: async (platform: Platform) =>
       at((await subscribed(platform, { status })).body, 'data', 'status'),
@@ -201,14 +201,14 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a subscription is in no other state',
-    source: 'given, Subscription',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => (await subscribed(platform, { status: 'PAUSED' })).status,
     expected: 400,
   },
   ...['CREATE', 'UPDATE', 'DELETE'].map((operationType) => ({
     fact: `activities of a subscription are found by ${operationType}`,
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const body = { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] };
@@ -228,14 +228,14 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     ] as const
   ).map(([type, status]) => ({
     fact: `a tax code of type ${type} is ${status === 201 ? 'taken' : 'not supported'}`,
-    source: 'wire-facts §1.8, §5',
+    source: 'P1.8, P5',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await taxCode(platform, { type })).status,
     expected: status,
   })),
   ...['DK', 'UNDEFINED', ...LEGACY_COUNTRIES].map((country) => ({
     fact: `a vendor may be of the country ${country}`,
-    source: 'given, Vendor; wire-facts §1.8',
+    source: 'P6, P1.8',
     needs: 'write' as const,
     observe: async (platform: Platform) => at((await vendor(platform, { country })).body, 'data', 'country'),
     expected: country,
@@ -247,14 +247,14 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     ] as const
   ).map(([field, value]) => ({
     fact: `a vendor’s ${field} is no ${value}`,
-    source: 'given, Vendor',
+    source: 'P6',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await vendor(platform, { [field]: value })).status,
     expected: 400,
   })),
   ...['DRAFT', 'ACTIVE', 'ARCHIVED'].map((state) => ({
     fact: `a vendor is updated to ${state}, and found by it`,
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const externalId = fresh('vendor');

@@ -47,7 +47,7 @@ const CONTRA: readonly ConformanceRow[] = [
   ...OTHERS.map((type) => ({ type, shows: false })),
 ].map(({ type, shows }) => ({
   fact: `an item of type ${type} ${shows ? 'shows' : 'has no'} contra account`,
-  source: 'given, Export item; wire-facts §1.8',
+  source: 'P1.8',
   needs: 'sandbox' as const,
   observe: async (platform: Platform) =>
     at(await first(platform, 'v3', { items: [item(100, { type })] }), 'contraAccount', 'code'),
@@ -57,14 +57,14 @@ const CONTRA: readonly ConformanceRow[] = [
 const VERSIONS: readonly ConformanceRow[] = [
   {
     fact: 'version 2 has no contra account on items',
-    source: 'given, Versioning 2; wire-facts §1.9',
+    source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) => at(await first(platform, 'v2', { items: [item(100)] }), 'contraAccount'),
     expected: undefined,
   },
   {
     fact: 'version 2 tells the code of the team beside the team, version 3 inside it only',
-    source: 'wire-facts §1.9',
+    source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) => [
       at(await first(platform, 'v2', { items: [taxed()] }), 'teamCode'),
@@ -74,7 +74,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 3 tells the tax accounts of a line, version 2 does not',
-    source: 'wire-facts §1.9',
+    source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) => {
       const account = async (version: string) =>
@@ -91,7 +91,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   },
   {
     fact: 'contra accounts are sent without several currencies, too',
-    source: 'given, Versioning 2',
+    source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) =>
       at(
@@ -103,7 +103,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 2 is refused to a customer with several currencies, with a message about version 3',
-    source: 'given, Errors',
+    source: 'P0.4',
     needs: 'sandbox',
     observe: async (platform) => {
       const answer = await served(platform, 'v2', { company: { multiCurrency: true }, items: [item(1)] });
@@ -113,7 +113,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 3 serves a customer with several currencies',
-    source: 'given, Versioning 2',
+    source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) =>
       (await served(platform, 'v3', { company: { multiCurrency: true }, items: [item(1)] })).status,
@@ -121,7 +121,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   },
   ...['v2', 'v3'].map((version) => ({
     fact: `null reasons of a job are ${version === 'v2' ? 'null in version 2' : 'absent in version 3'}`,
-    source: 'wire-facts §1.3, §13',
+    source: 'P1.3, P13',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const { body } = await platform.call('GET', `/${version}/export-jobs/${await platform.newJob()}`);
@@ -131,7 +131,7 @@ const VERSIONS: readonly ConformanceRow[] = [
   })),
   ...['createdBy', 'startedAt', 'completedAt', 'expiredAt', 'failureReason'].map((field) => ({
     fact: `a fresh job has ${field} with null`,
-    source: 'wire-facts §1.3',
+    source: 'P1.3',
     needs: 'export' as const,
     observe: async (platform: Platform) =>
       at((await platform.call('GET', `/v3/export-jobs/${await platform.newJob()}`)).body, 'data', field),
@@ -142,7 +142,7 @@ const VERSIONS: readonly ConformanceRow[] = [
 const CURRENCIES: readonly ConformanceRow[] = [
   {
     fact: 'items of a currency without contra account are refused, and the message names it',
-    source: 'given, Errors',
+    source: 'P0.4',
     needs: 'sandbox',
     observe: async (platform) => {
       const company = { contraAccounts: {} };
@@ -153,7 +153,7 @@ const CURRENCIES: readonly ConformanceRow[] = [
   },
   {
     fact: 'a currency whose items show no contra account needs none',
-    source: 'given, Export item; Errors',
+    source: 'P1.8, P0.4',
     needs: 'sandbox',
     observe: async (platform) => {
       const company = { contraAccounts: {} };
@@ -168,7 +168,7 @@ const CURRENCIES: readonly ConformanceRow[] = [
     ] as const
   ).map(([version, status]) => ({
     fact: `a job of items without contra account is ${status === 201 ? 'made' : 'refused'} by ${version}`,
-    source: 'wire-facts §0.4, §1.9',
+    source: 'P0.4, P1.9',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ company: { contraAccounts: {} }, items: [item(1)] });
@@ -191,7 +191,7 @@ const FINISHED: readonly ConformanceRow[] = (
 ).flatMap(([method, before, after, body, type]) =>
   ['v2', 'v3'].map((version) => ({
     fact: `${method} /${version}/${before}… of a finished job is refused`,
-    source: 'wire-facts §0.4, §1.9 (v2 responses)',
+    source: 'P0.4, P1.9 (v2 responses)',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -206,7 +206,7 @@ const FINISHED: readonly ConformanceRow[] = (
 const V2_LIMITS: readonly ConformanceRow[] = [
   {
     fact: 'version 2 refuses an event that its job does not take',
-    source: 'wire-facts §1.4, §1.9 (v2 responses)',
+    source: 'P1.4, P1.9 (v2 responses)',
     needs: 'export',
     observe: async (platform) => {
       const body = { jobId: await platform.newJob(), event: 'completed' };
@@ -216,7 +216,7 @@ const V2_LIMITS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 2 takes 100 results at most, and 100 it takes',
-    source: 'wire-facts §0.4, §1.9 (v2 responses)',
+    source: 'P0.4, P1.9 (v2 responses)',
     needs: 'export',
     observe: async (platform) => {
       const path = `/v2/export-jobs/${await platform.newJob()}/items`;
@@ -236,7 +236,7 @@ const V2_LIMITS: readonly ConformanceRow[] = [
 const BODIES: readonly ConformanceRow[] = [
   {
     fact: 'the fields a version 3 item must have are there',
-    source: 'wire-facts §1.8',
+    source: 'P1.8',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -258,7 +258,7 @@ const BODIES: readonly ConformanceRow[] = [
   },
   {
     fact: 'amounts of more digits than a double holds, and parts of a hundredth, go out as they are',
-    source: 'wire-facts §12 (money)',
+    source: 'P12 (money)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({
@@ -273,7 +273,7 @@ const BODIES: readonly ConformanceRow[] = [
   },
   {
     fact: 'without job_id the items of the running job are served',
-    source: 'wire-facts §1.2',
+    source: 'P1.2',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({ items: [item(1), item(2)] });
@@ -284,7 +284,7 @@ const BODIES: readonly ConformanceRow[] = [
   },
   {
     fact: 'the address of a receipt is good for 24 hours from the fetch',
-    source: 'wire-facts §1.8',
+    source: 'P1.8',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({ items: [item(1)] });

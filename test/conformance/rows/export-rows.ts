@@ -21,7 +21,7 @@ const jobOf = async (platform: Platform, jobId: string) =>
 const JOBS: readonly ConformanceRow[] = [
   {
     fact: 'a job is created with 201, pending, and expires an hour after its last update',
-    source: 'wire-facts §1.1, §1.3; given, Limits',
+    source: 'P1.1, P1.3, P1.4',
     needs: 'export',
     observe: async (platform) => {
       const body = { companyId: await platform.companyId(), accountingEntryIds: platform.address.entryIds };
@@ -33,7 +33,7 @@ const JOBS: readonly ConformanceRow[] = [
   },
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `a second job of the company is refused with 409 (${version})`,
-    source: 'wire-facts §0.4, §1.4',
+    source: 'P0.4, P1.4',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       await platform.newJob();
@@ -44,7 +44,7 @@ const JOBS: readonly ConformanceRow[] = [
   })),
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `a job is read by its id (${version})`,
-    source: 'wire-facts §1.1',
+    source: 'P1.1',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -54,7 +54,7 @@ const JOBS: readonly ConformanceRow[] = [
   })),
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `jobs are listed by status, which may be repeated (${version})`,
-    source: 'wire-facts §0.1, §1.2',
+    source: 'P0.1, P1.2',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -69,7 +69,7 @@ const JOBS: readonly ConformanceRow[] = [
   })),
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `a job nobody has is answered 404 (${version})`,
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: 'read' as const,
     observe: async (platform: Platform) =>
       refusal(await platform.call('GET', `/${version}/export-jobs/${unknownId()}`)),
@@ -77,7 +77,7 @@ const JOBS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an unknown status in a filter is refused',
-    source: 'wire-facts §1.2 (enumeration)',
+    source: 'P1.2 (enumeration)',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v3/export-jobs?statuses=expired')).status,
     expected: 400,
@@ -87,7 +87,7 @@ const JOBS: readonly ConformanceRow[] = [
 const EVENTS: readonly ConformanceRow[] = [
   {
     fact: 'an event is answered 202 without a body',
-    source: 'wire-facts §1.1',
+    source: 'P1.1',
     needs: 'export',
     observe: async (platform) => {
       const answer = await platform.sendJobEvent(await platform.newJob(), 'started');
@@ -97,7 +97,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 2 takes events as well',
-    source: 'wire-facts §1.1',
+    source: 'P1.1',
     needs: 'export',
     observe: async (platform) => {
       const body = { jobId: await platform.newJob(), event: 'started' };
@@ -107,7 +107,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'started makes a job in_progress and sets startedAt',
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -118,7 +118,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   ...['completed', 'completed_with_errors', 'failed'].map((event) => ({
     fact: `${event} ends a started job and sets completedAt`,
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -130,7 +130,7 @@ const EVENTS: readonly ConformanceRow[] = [
   })),
   ...['started', 'completed', 'failed'].map((event) => ({
     fact: `a finished job takes no ${event}`,
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -142,7 +142,7 @@ const EVENTS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a started job takes no second started',
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -153,7 +153,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a failed job keeps its reason, and its open items are abandoned',
-    source: 'wire-facts §1.4, §1.5',
+    source: 'P1.4, P1.5',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -169,7 +169,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a reason that only items have is refused for a job',
-    source: 'wire-facts §1.5, note',
+    source: 'P1.5, note',
     needs: 'export',
     observe: async (platform) => {
       const failureReasonType = 'accounting_system_validation_failure';
@@ -179,7 +179,7 @@ const EVENTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an unknown event is refused',
-    source: 'wire-facts §1.5',
+    source: 'P1.5',
     needs: 'export',
     observe: async (platform) => (await platform.sendJobEvent(await platform.newJob(), 'canceled')).status,
     expected: 400,
@@ -189,7 +189,7 @@ const EVENTS: readonly ConformanceRow[] = [
 const RESULTS: readonly ConformanceRow[] = [
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `results come as a bare array and are told back in data (${version})`,
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -203,7 +203,7 @@ const RESULTS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an entry nobody knows stands in errors, and the others count',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -218,7 +218,7 @@ const RESULTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'more than 100 results are refused',
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: 'export',
     observe: async (platform) => {
       const one = { accountingEntryId: firstEntry(platform), status: 'in_progress' };
@@ -234,7 +234,7 @@ const RESULTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a finished job takes no results',
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -246,7 +246,7 @@ const RESULTS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a failed item keeps its reason',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -260,7 +260,7 @@ const RESULTS: readonly ConformanceRow[] = [
   },
   ...(['v2', 'v3'] as const).map((version) => ({
     fact: `the items of a job are listed (${version})`,
-    source: 'wire-facts §1.1, §1.6',
+    source: 'P1.1, P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -271,7 +271,7 @@ const RESULTS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'the reasons of version 3 are unknown to version 2',
-    source: 'wire-facts §1.6, failure reasons of items',
+    source: 'P1.6, failure reasons of items',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -287,7 +287,7 @@ const RESULTS: readonly ConformanceRow[] = [
 const ITEMS: readonly ConformanceRow[] = [
   {
     fact: 'the data of a running job’s items is served, by job',
-    source: 'wire-facts §1.2, §1.8',
+    source: 'P1.2, P1.8',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -304,7 +304,7 @@ const ITEMS: readonly ConformanceRow[] = [
   },
   {
     fact: 'version 2 serves items unless the customer has several currencies',
-    source: 'given, Errors',
+    source: 'P0.4',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -315,7 +315,7 @@ const ITEMS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the items of a finished job are not served',
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();

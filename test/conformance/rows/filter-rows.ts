@@ -30,7 +30,7 @@ const ACCOUNTS = '/v1/chart-of-accounts';
 const LISTS: readonly FilteredList[] = [
   {
     what: 'accounts',
-    source: 'given, Search accounts; wire-facts §4',
+    source: 'P4',
     make: (platform, mark) =>
       two(
         platform,
@@ -53,7 +53,7 @@ const LISTS: readonly FilteredList[] = [
   },
   {
     what: 'tax codes',
-    source: 'wire-facts §5',
+    source: 'P5',
     make: (platform, mark) =>
       two(
         platform,
@@ -74,7 +74,7 @@ const LISTS: readonly FilteredList[] = [
   },
   {
     what: 'vendors',
-    source: 'wire-facts §6',
+    source: 'P6',
     make: async (platform, mark) => {
       const own = (letter: string) => ({
         externalId: `${letter}-${mark}`,
@@ -101,7 +101,7 @@ const LISTS: readonly FilteredList[] = [
   },
   {
     what: 'tags',
-    source: 'wire-facts §7',
+    source: 'P7',
     make: async (platform, mark) => {
       const groups = `/v0/tag-groups?company_id=${await platform.companyId()}`;
       const inGroup = async (name: string, archived: boolean) => {
@@ -165,14 +165,14 @@ const DEFAULTS: readonly ConformanceRow[] = [
     ] as const
   ).map(([fact, filter, expected]) => ({
     fact,
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write' as const,
     observe: async (platform: Platform) => (await archivedTag(platform))(filter),
     expected: [...expected],
   })),
   ...['accounts', 'tax codes'].map((what) => ({
     fact: `${what} are searched with archived ones when archived is left out or null`,
-    source: what === 'accounts' ? 'wire-facts §4' : 'wire-facts §5, §13',
+    source: what === 'accounts' ? 'P4' : 'P5, P13',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const list = LISTS.find((each) => each.what === what);
@@ -189,7 +189,7 @@ const DEFAULTS: readonly ConformanceRow[] = [
   })),
   ...['email', 'code'].map((name) => ({
     fact: `employees are found by ${name}`,
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer();

@@ -96,7 +96,7 @@ const ITEM_VALUES: readonly ItemValues[] = [
 export const ITEM_VALUE_ROWS: readonly ConformanceRow[] = ITEM_VALUES.flatMap(({ values, ...of }) =>
   values.map((value) => ({
     fact: of.fact(value),
-    source: 'wire-facts §1.8, §1.9, §13',
+    source: 'P1.8, P1.9, P13',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const options = { vendorBasedBookkeeping: true };

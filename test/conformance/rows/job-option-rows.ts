@@ -37,7 +37,7 @@ const OPTIONS: readonly ConformanceRow[] = (
   ] as const
 ).map(([fact, field, extra, expected]) => ({
   fact,
-  source: 'wire-facts §1.3, §1.7, §13',
+  source: 'P1.3, P1.7, P13',
   needs: 'export' as const,
   observe: async (platform: Platform) => at(await jobWith(platform, extra), field),
   expected,
@@ -46,7 +46,7 @@ const OPTIONS: readonly ConformanceRow[] = (
 const LISTED: readonly ConformanceRow[] = [
   {
     fact: 'jobs are listed by company, and not those of a foreign one',
-    source: 'wire-facts §1.2, §0.3',
+    source: 'P1.2, P0.3',
     needs: 'export',
     observe: async (platform) => {
       const jobId = await platform.newJob();
@@ -59,7 +59,7 @@ const LISTED: readonly ConformanceRow[] = [
   },
   ...['v2', 'v3'].map((version) => ({
     fact: `a single status ${version === 'v2' ? 'filters jobs in version 2' : 'filters nothing in version 3'}`,
-    source: 'wire-facts §1.2, §1.9',
+    source: 'P1.2, P1.9',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const jobId = await platform.newJob();
@@ -73,7 +73,7 @@ const LISTED: readonly ConformanceRow[] = [
   })),
   {
     fact: 'the items of a job are listed by status',
-    source: 'wire-facts §1.2',
+    source: 'P1.2',
     needs: 'export',
     observe: async (platform) => {
       const path = `/v3/export-jobs/${await platform.newJob()}/items`;
@@ -93,7 +93,7 @@ const LISTED: readonly ConformanceRow[] = [
 const RESULTS: readonly ConformanceRow[] = [
   {
     fact: 'an entry that is not of the job stands in errors as EXPORT_ENTRY_STATUS_UPDATE_FAILED',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({ items: [item(1)] });
@@ -120,7 +120,7 @@ const RESULTS: readonly ConformanceRow[] = [
   },
   ...['accountingEntryId', 'message', 'type'].map((field) => ({
     fact: `an error of a result is answered with ${field}`,
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const body = [{ accountingEntryId: unknownId(), status: 'failed' }];
@@ -131,7 +131,7 @@ const RESULTS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a job that an integration asks for is announced, too',
-    source: 'wire-facts §1.4 (first row)',
+    source: 'P1.4 (first row)',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(platform, async ({ customer, receiver }) => {
@@ -189,7 +189,7 @@ const MESSAGES: readonly (readonly [
 const ERRORS: readonly ConformanceRow[] = [
   ...MESSAGES.map(([message, type, provoke]) => ({
     fact: `${type} says “${message}”`,
-    source: 'wire-facts §0.4',
+    source: 'P0.4',
     needs: type === 'EXPORT_NOT_FOUND' ? ('read' as const) : ('export' as const),
     observe: async (platform: Platform) => {
       const [method, path, body] = await provoke(platform);
@@ -200,14 +200,14 @@ const ERRORS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a 401 has the form of an error',
-    source: 'wire-facts §0.3, §0.4',
+    source: 'P0.3, P0.4',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v1/introspect', { authorization: null })).body,
     expected: { type: expect.any(String), message: expect.any(String) },
   },
   {
     fact: 'a 403 has the form of an error',
-    source: 'wire-facts §0.3, §0.4',
+    source: 'P0.3, P0.4',
     needs: 'read',
     observe: async (platform) => {
       const { status, body } = await platform.call('GET', `/v2/employees?companyId=${unknownId()}`);
@@ -217,7 +217,7 @@ const ERRORS: readonly ConformanceRow[] = [
   },
   ...['GET /v3/export-jobs', 'GET /v1/companies', 'GET /v1/subscriptions'].map((operation) => ({
     fact: `${operation} is answered as application/json;charset=UTF-8`,
-    source: 'wire-facts §0.1',
+    source: 'P0.1',
     needs: 'read' as const,
     observe: async (platform: Platform) => {
       const [method = '', path = ''] = operation.split(' ');

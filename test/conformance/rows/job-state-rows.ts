@@ -26,7 +26,7 @@ const MATRIX: readonly ConformanceRow[] = Object.entries(WAYS).flatMap(([state, 
     const moves = MOVES[state]?.includes(event) === true;
     return {
       fact: `${event} ${moves ? 'moves' : 'is refused to'} a job that is ${state}`,
-      source: 'wire-facts §1.4',
+      source: 'P1.4',
       needs: 'export' as const,
       observe: async (platform: Platform) => {
         const jobId = await platform.newJob();
@@ -52,7 +52,7 @@ const runningJob = async ({ sandbox }: Platform) => {
 const EXPIRY: readonly ConformanceRow[] = [
   ...['pending', 'in_progress'].map((state) => ({
     fact: `a job that is ${state} fails as job_expired when an hour has passed since its last update`,
-    source: 'given, Limits; wire-facts §1.4',
+    source: 'P1.4',
     needs: 'sandbox' as const,
     observe: async (platform: Platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
@@ -78,7 +78,7 @@ const EXPIRY: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an event and a result give a job a new hour',
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'sandbox',
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
@@ -94,7 +94,7 @@ const EXPIRY: readonly ConformanceRow[] = [
   },
   {
     fact: 'results that were reported stay when the job expires',
-    source: 'wire-facts §1.4, §1.6',
+    source: 'P1.4, P1.6',
     needs: 'sandbox',
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
@@ -108,7 +108,7 @@ const EXPIRY: readonly ConformanceRow[] = [
   },
   {
     fact: 'a user who cancels fails the job as canceled_by_user',
-    source: 'wire-facts §1.4, §1.5',
+    source: 'P1.4, P1.5',
     needs: 'sandbox',
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
@@ -120,7 +120,7 @@ const EXPIRY: readonly ConformanceRow[] = [
   },
   {
     fact: 'an entry that failed comes back in the next job under the same id, one that was exported does not',
-    source: 'wire-facts §9.3',
+    source: 'P9.3',
     needs: 'sandbox',
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);
@@ -140,7 +140,7 @@ const EXPIRY: readonly ConformanceRow[] = [
   },
   {
     fact: 'an entry is locked while it is exported, and free afterwards',
-    source: 'wire-facts §1.4',
+    source: 'P1.4',
     needs: 'sandbox',
     observe: async (platform) => {
       const { sandbox, customer, jobId } = await runningJob(platform);

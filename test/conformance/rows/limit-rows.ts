@@ -33,7 +33,7 @@ const ACCOUNT_LIMITS: readonly (readonly [fact: string, taken: object, refused: 
 const SEARCHES: readonly ConformanceRow[] = [
   ...['ids', 'codes', 'externalIds', 'taxRegistrationNumbers'].map((name) => ({
     fact: `a search of vendors takes 100 ${name} at most`,
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'read' as const,
     observe: async (platform: Platform) => {
       const search = async (length: number) => {
@@ -52,7 +52,7 @@ const SEARCHES: readonly ConformanceRow[] = [
     ] as const
   ).map(([method, path, extra]) => ({
     fact: `${method} ${path} takes 1 to 100 tags`,
-    source: 'wire-facts §7, §13',
+    source: 'P7, P13',
     needs: 'read' as const,
     observe: async (platform: Platform) => {
       const send = async (length: number) => {
@@ -69,7 +69,7 @@ const SEARCHES: readonly ConformanceRow[] = [
 const PAGES: readonly ConformanceRow[] = [
   {
     fact: 'a page has 20 elements unless told otherwise, and 100 at most',
-    source: 'wire-facts §0.2 (third-party)',
+    source: 'P0.2 (seen in clients)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const items = Array.from({ length: 101 }, () => item(1));
@@ -89,7 +89,7 @@ const PAGES: readonly ConformanceRow[] = [
   },
   {
     fact: 'an offset may need 64 bits',
-    source: 'given, Search accounts; wire-facts §0.2',
+    source: 'P4, P0.2',
     needs: 'read',
     observe: async (platform) => {
       const { status, body } = await platform.call('GET', '/v1/companies?offset=5000000000');
@@ -99,7 +99,7 @@ const PAGES: readonly ConformanceRow[] = [
   },
   ...['after', 'before'].map((name) => ({
     fact: `the cursor of ${name} is told back`,
-    source: 'given, Pagination object; wire-facts §0.2',
+    source: 'P0.2',
     needs: 'read' as const,
     observe: async (platform: Platform) => {
       const first = await platform.call('GET', '/v1/companies?limit=1');
@@ -114,7 +114,7 @@ const PAGES: readonly ConformanceRow[] = [
 const OTHERS: readonly ConformanceRow[] = [
   {
     fact: 'version 3 takes 100 results',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {
       const [accountingEntryId] = platform.address.entryIds;
@@ -126,7 +126,7 @@ const OTHERS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a verifier has 128 characters at most',
-    source: 'wire-facts §3.1 (PKCE)',
+    source: 'P3.1 (PKCE)',
     needs: 'sandbox',
     observe: async (platform) => {
       const status = async (verifier: string) =>
@@ -137,7 +137,7 @@ const OTHERS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a group takes no more active tags than it may hold',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
@@ -159,7 +159,7 @@ const OTHERS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a credential with no requests left is answered 429 with the seconds to wait',
-    source: 'wire-facts §0.5 (third-party)',
+    source: 'P0.5 (seen in clients)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
@@ -173,7 +173,7 @@ const OTHERS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an API key is good until it expires',
-    source: 'wire-facts §3.5',
+    source: 'P3.5',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const companyId = await (await sandbox.customer()).companyId();
@@ -191,7 +191,7 @@ const OTHERS: readonly ConformanceRow[] = [
 export const LIMIT_ROWS: readonly ConformanceRow[] = [
   ...ACCOUNT_LIMITS.map(([fact, taken, refused]) => ({
     fact,
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write' as const,
     observe: async (platform: Platform) => [await account(platform, taken), await account(platform, refused)],
     expected: [201, 400],

@@ -24,43 +24,43 @@ const LISTS: readonly ListOf[] = [
   ...['v2', 'v3'].flatMap((version): readonly ListOf[] => [
     {
       name: `GET /${version}/export-jobs`,
-      source: 'wire-facts §1.2',
+      source: 'P1.2',
       open: () => Promise.resolve(['GET', `/${version}/export-jobs?`]),
     },
     {
       name: `GET /${version}/export-jobs/*/items`,
-      source: 'wire-facts §1.2',
+      source: 'P1.2',
       open: async (platform) => ['GET', `/${version}/export-jobs/${await platform.newJob()}/items?`],
     },
     {
       name: `GET /${version}/export-items`,
-      source: 'given, Export API; wire-facts §1.2',
+      source: 'P1.1, P1.2',
       open: async (platform) => ['GET', `/${version}/export-items?job_id=${await platform.newJob()}&`],
     },
   ]),
   {
     name: 'GET /v1/subscriptions',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     open: () => Promise.resolve(['GET', '/v1/subscriptions?']),
   },
   {
     name: 'GET /v1/subscriptions/*/activities',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     open: async (platform) => ['GET', `/v1/subscriptions/${await subscription(platform)}/activities?`],
   },
   {
     name: 'GET /v1/companies',
-    source: 'given, Search for companies',
+    source: 'P8',
     open: () => Promise.resolve(['GET', '/v1/companies?']),
   },
   {
     name: 'GET /v2/employees',
-    source: 'wire-facts §8',
+    source: 'P8',
     open: () => Promise.resolve(['GET', '/v2/employees?']),
   },
   {
     name: 'POST /v1/chart-of-accounts:search',
-    source: 'given, Search accounts',
+    source: 'P4',
     open: async (platform) => [
       'POST',
       '/v1/chart-of-accounts:search?',
@@ -69,22 +69,22 @@ const LISTS: readonly ListOf[] = [
   },
   {
     name: 'POST /v0/tax-codes:search',
-    source: 'wire-facts §5',
+    source: 'P5',
     open: async (platform) => ['POST', `/v0/tax-codes:search?company_id=${await platform.companyId()}&`, {}],
   },
   {
     name: 'POST /v1/vendors:search',
-    source: 'wire-facts §6',
+    source: 'P6',
     open: async (platform) => ['POST', `/v1/vendors:search?company_id=${await platform.companyId()}&`, {}],
   },
   {
     name: 'POST /v0/tags:search',
-    source: 'wire-facts §7',
+    source: 'P7',
     open: async (platform) => ['POST', `/v0/tags:search?company_id=${await platform.companyId()}&`, {}],
   },
   {
     name: 'GET /v0/tag-groups/*/tags',
-    source: 'wire-facts §7',
+    source: 'P7',
     open: async (platform) => ['GET', `/v0/tag-groups/${await group(platform)}/tags?`],
   },
 ];
@@ -102,7 +102,7 @@ const PAGE = {
 const PAGED: readonly ConformanceRow[] = LISTS.flatMap(({ name, source, open }) => [
   {
     fact: `${name} answers a page of at most limit elements, with its pagination`,
-    source: `wire-facts §0.1, §0.2; ${source}`,
+    source: `P0.1, P0.2; ${source}`,
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({
@@ -117,7 +117,7 @@ const PAGED: readonly ConformanceRow[] = LISTS.flatMap(({ name, source, open }) 
   },
   {
     fact: `${name} refuses after together with offset`,
-    source: `wire-facts §0.2; ${source}`,
+    source: `P0.2; ${source}`,
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ items: [item(1)] });
@@ -146,7 +146,7 @@ const pages = async (platform: Platform, step: (cursor: string) => string, first
 const WALKS: readonly ConformanceRow[] = [
   {
     fact: 'all items of a job are found page by page, each once',
-    source: 'wire-facts §9.3 (step 4), §0.2',
+    source: 'P9.3 (step 4), P0.2',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const items = Array.from({ length: 5 }, (_, index) => item(index + 1));
@@ -160,7 +160,7 @@ const WALKS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the same page is found by cursor and by offset, sorted by id',
-    source: 'wire-facts §0.2 (sorting_keys=id)',
+    source: 'P0.2 (sorting_keys=id)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer({ items: [item(1), item(2), item(3)] });
@@ -178,7 +178,7 @@ const WALKS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a page of no elements is a page',
-    source: 'wire-facts §0.2 (limit from 0)',
+    source: 'P0.2 (limit from 0)',
     needs: 'read',
     observe: async (platform) => {
       const { status, body } = await platform.call('GET', '/v3/export-jobs?limit=0');
@@ -188,7 +188,7 @@ const WALKS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an offset beyond the end is an empty page with one before it',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'read',
     observe: async (platform) => {
       const { body } = await platform.call('GET', '/v1/companies?offset=100000');
@@ -198,7 +198,7 @@ const WALKS: readonly ConformanceRow[] = [
   },
   {
     fact: 'other query parameters are told back as lists',
-    source: 'wire-facts §0.2 (parameters)',
+    source: 'P0.2 (parameters)',
     needs: 'read',
     observe: async (platform) => {
       const companyId = await platform.companyId();
@@ -211,7 +211,7 @@ const WALKS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a list without elements is answered 200',
-    source: 'wire-facts §1.1 (empty list if none)',
+    source: 'P1.1 (empty list if none)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const { status, body } = await (await sandbox.customer()).call('GET', '/v3/export-jobs');
@@ -222,28 +222,28 @@ const WALKS: readonly ConformanceRow[] = [
 ];
 
 const MISSING: readonly (readonly [operation: string, source: string, body?: object])[] = [
-  ['PUT /v3/export-jobs/*/items', 'wire-facts §0.4', []],
-  ['PUT /v2/export-jobs/*/items', 'wire-facts §0.4', []],
-  ['GET /v3/export-jobs/*/items', 'wire-facts §0.4'],
-  ['GET /v2/export-jobs/*/items', 'wire-facts §0.4'],
+  ['PUT /v3/export-jobs/*/items', 'P0.4', []],
+  ['PUT /v2/export-jobs/*/items', 'P0.4', []],
+  ['GET /v3/export-jobs/*/items', 'P0.4'],
+  ['GET /v2/export-jobs/*/items', 'P0.4'],
   [
     'PUT /v1/subscriptions/*',
-    'wire-facts §2.1',
+    'P2.1',
     { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] },
   ],
-  ['DELETE /v1/subscriptions/*', 'wire-facts §2.1'],
-  ['GET /v1/subscriptions/*/activities', 'wire-facts §2.1'],
-  ['GET /v1/subscriptions/*/secret', 'wire-facts §2.1'],
-  ['PUT /v1/chart-of-accounts/*', 'wire-facts §4', { name: 'Travel', archived: false }],
-  ['DELETE /v1/chart-of-accounts/*', 'wire-facts §4'],
-  ['GET /v0/tax-codes/*', 'wire-facts §5 (HTTP)'],
-  ['GET /v1/vendors/*', 'wire-facts §6'],
-  ['POST /v1/vendors/*:activate', 'wire-facts §6', { externalId: 'x' }],
-  ['POST /v1/vendors/*:archive', 'wire-facts §6'],
-  ['GET /v0/tag-groups/*', 'wire-facts §7 (HTTP)'],
-  ['GET /v0/tag-groups/*/usage', 'wire-facts §7'],
-  ['PUT /v0/tags/*', 'wire-facts §7', { archived: false, code: 'x' }],
-  ['GET /v2/employees/*', 'wire-facts §8'],
+  ['DELETE /v1/subscriptions/*', 'P2.1'],
+  ['GET /v1/subscriptions/*/activities', 'P2.1'],
+  ['GET /v1/subscriptions/*/secret', 'P2.1'],
+  ['PUT /v1/chart-of-accounts/*', 'P4', { name: 'Travel', archived: false }],
+  ['DELETE /v1/chart-of-accounts/*', 'P4'],
+  ['GET /v0/tax-codes/*', 'P5 (HTTP)'],
+  ['GET /v1/vendors/*', 'P6'],
+  ['POST /v1/vendors/*:activate', 'P6', { externalId: 'x' }],
+  ['POST /v1/vendors/*:archive', 'P6'],
+  ['GET /v0/tag-groups/*', 'P7 (HTTP)'],
+  ['GET /v0/tag-groups/*/usage', 'P7'],
+  ['PUT /v0/tags/*', 'P7', { archived: false, code: 'x' }],
+  ['GET /v2/employees/*', 'P8'],
 ];
 
 const NOT_FOUND: readonly ConformanceRow[] = MISSING.map(([operation, source, body]) => ({

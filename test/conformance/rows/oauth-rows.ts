@@ -35,14 +35,14 @@ const otherApplication = async ({ sandbox }: Platform) => {
 const AUTHORIZE: readonly ConformanceRow[] = [
   {
     fact: 'an approval comes back with a code and the state',
-    source: 'wire-facts §3.1',
+    source: 'P3.1',
     needs: 'sandbox',
     observe: async (platform) => Object.fromEntries((await authorize(platform)).callback),
     expected: expect.objectContaining({ code: expect.any(String), state: 'the-state' }),
   },
   {
     fact: 'a denial comes back with an error and the state',
-    source: 'wire-facts §3.1',
+    source: 'P3.1',
     needs: 'sandbox',
     observe: async (platform) =>
       Object.fromEntries((await authorize(platform, {}, { decision: 'deny' })).callback),
@@ -57,14 +57,14 @@ const AUTHORIZE: readonly ConformanceRow[] = [
     ] as const
   ).map(([how, change, error]) => ({
     fact: `a request ${how} comes back as ${error}`,
-    source: 'wire-facts §3.1 (PKCE, redirect back)',
+    source: 'P3.1 (PKCE, redirect back)',
     needs: 'client' as const,
     observe: async (platform: Platform) => (await requested(platform, change)).callback.get('error'),
     expected: error,
   })),
   {
     fact: 'an address that is not registered is not redirected to',
-    source: 'wire-facts §3.1 (redirect URI)',
+    source: 'P3.1 (redirect URI)',
     needs: 'client',
     observe: async (platform) => {
       const elsewhere = await requested(platform, { redirect_uri: 'http://localhost:3999/other' });
@@ -74,7 +74,7 @@ const AUTHORIZE: readonly ConformanceRow[] = [
   },
   {
     fact: 'a consent makes an installation that is AUTHORIZED',
-    source: 'wire-facts §3.3, §3.6',
+    source: 'P3.3, P3.6',
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
@@ -89,7 +89,7 @@ const AUTHORIZE: readonly ConformanceRow[] = [
 const TOKEN: readonly ConformanceRow[] = [
   ...(['form', 'basic'] as const).map((how) => ({
     fact: `a code is exchanged with the client’s secret in the ${how === 'form' ? 'form' : 'Basic header'}`,
-    source: 'wire-facts §3.1 (client auth)',
+    source: 'P3.1 (client auth)',
     needs: 'sandbox' as const,
     observe: async (platform: Platform) => {
       const answer = await exchange(platform, await authorize(platform), {}, how);
@@ -99,7 +99,7 @@ const TOKEN: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an access token is good for 15 minutes',
-    source: 'wire-facts §3.1',
+    source: 'P3.1',
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken, expiresIn } = await connected(platform);
@@ -118,7 +118,7 @@ const TOKEN: readonly ConformanceRow[] = [
     ] as const
   ).map(([how, change, status, error]) => ({
     fact: `an exchange with ${how} is answered ${error}`,
-    source: 'wire-facts §3.1; RFC 6749 §5.2',
+    source: 'P3.1; RFC 6749 §5.2',
     needs: 'sandbox' as const,
     observe: async (platform: Platform) => {
       const answer = await exchange(platform, await authorize(platform), change);
@@ -141,7 +141,7 @@ const TOKEN: readonly ConformanceRow[] = [
     ] as const
   ).map(([how, change, status, error]) => ({
     fact: `an exchange with ${how} is answered ${error}`,
-    source: 'wire-facts §3.1; RFC 6749 §5.2',
+    source: 'P3.1; RFC 6749 §5.2',
     needs: 'client' as const,
     observe: async (platform: Platform) => {
       const answer = await exchange(platform, NO_CODE, change);
@@ -151,7 +151,7 @@ const TOKEN: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a code is good for one exchange, and a second one takes its tokens back',
-    source: 'wire-facts §3.1; RFC 6749 §4.1.2',
+    source: 'P3.1; RFC 6749 §4.1.2',
     needs: 'sandbox',
     observe: async (platform) => {
       const authorized = await authorize(platform);
@@ -163,7 +163,7 @@ const TOKEN: readonly ConformanceRow[] = [
   },
   {
     fact: 'a verifier has 43 characters at least',
-    source: 'wire-facts §3.1 (PKCE)',
+    source: 'P3.1 (PKCE)',
     needs: 'sandbox',
     observe: async (platform) => {
       const verifier = 'short';
@@ -176,7 +176,7 @@ const TOKEN: readonly ConformanceRow[] = [
 const REFRESH: readonly ConformanceRow[] = [
   {
     fact: 'a refresh gives a new access token and a new refresh token',
-    source: 'wire-facts §3.1 (rotation)',
+    source: 'P3.1 (rotation)',
     needs: 'grant',
     observe: async (platform) => {
       const { accessToken, refreshToken } = await connected(platform);
@@ -193,7 +193,7 @@ const REFRESH: readonly ConformanceRow[] = [
   },
   {
     fact: 'a refresh token that was used takes all tokens of its authorization back',
-    source: 'wire-facts §3.1 (replay), §10',
+    source: 'P3.1 (replay), P10',
     needs: 'sandbox',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
@@ -210,7 +210,7 @@ const REFRESH: readonly ConformanceRow[] = [
   },
   {
     fact: 'a refresh token is good for 60 days at least',
-    source: 'wire-facts §3.1',
+    source: 'P3.1',
     needs: 'sandbox',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
@@ -221,7 +221,7 @@ const REFRESH: readonly ConformanceRow[] = [
   },
   {
     fact: 'a refresh token is refused to another client',
-    source: 'RFC 6749 §6; wire-facts §3.1',
+    source: 'RFC 6749 §6; P3.1',
     needs: 'sandbox',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
@@ -234,7 +234,7 @@ const REFRESH: readonly ConformanceRow[] = [
   },
   {
     fact: 'deleting the installation revokes every token',
-    source: 'wire-facts §3.1, §3.6',
+    source: 'P3.1, P3.6',
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken, refreshToken } = await connected(platform);
@@ -250,7 +250,7 @@ const REFRESH: readonly ConformanceRow[] = [
 const INTROSPECTION: readonly ConformanceRow[] = [
   {
     fact: 'a good token is introspected with what it is for',
-    source: 'wire-facts §3.1 (introspection)',
+    source: 'P3.1 (introspection)',
     needs: 'grant',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
@@ -273,7 +273,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'a refresh token is introspected, too',
-    source: 'wire-facts §3.1 (token_type_hint)',
+    source: 'P3.1 (token_type_hint)',
     needs: 'grant',
     observe: async (platform) => {
       const { refreshToken } = await connected(platform);
@@ -283,14 +283,14 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'an unknown token is introspected as not active, and nothing else',
-    source: 'wire-facts §3.1; RFC 7662 §2.2',
+    source: 'P3.1; RFC 7662 §2.2',
     needs: 'client',
     observe: async (platform) => (await introspect(platform, 'nonsense', 'basic')).body,
     expected: { active: false },
   },
   {
     fact: 'a token of another client is introspected as not active',
-    source: 'wire-facts §3.1 (only the client that got the token)',
+    source: 'P3.1 (only the client that got the token)',
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
@@ -302,7 +302,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'introspection of nothing is answered invalid_request',
-    source: 'wire-facts §3.1 (token is required); RFC 6749 §5.2',
+    source: 'P3.1 (token is required); RFC 6749 §5.2',
     needs: 'client',
     observe: async (platform) => {
       const answer = await sendForm(platform, '/oauth/token/introspect', {}, 'form');
@@ -312,7 +312,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'introspection with a wrong secret is answered 401 invalid_client',
-    source: 'wire-facts §3.1; RFC 7662 §2.3',
+    source: 'P3.1; RFC 7662 §2.3',
     needs: 'client',
     observe: async (platform) => {
       const form = { token: 'nonsense', client_secret: newVerifier() };
@@ -323,7 +323,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'an OAuth token is told to be one, of the company that was approved',
-    source: 'wire-facts §3.1 (GET /v1/introspect)',
+    source: 'P3.1 (GET /v1/introspect)',
     needs: 'sandbox',
     observe: async (platform) => {
       const { accessToken, companyId } = await connected(platform);
@@ -336,7 +336,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
   },
   {
     fact: 'introspection tells whose the token is',
-    source: 'wire-facts §3.1 (introspection, URNs)',
+    source: 'P3.1 (introspection, URNs)',
     needs: 'grant',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);

@@ -19,7 +19,7 @@ const cursor = ({ body }: PlatformResponse, end: 'startCursor' | 'endCursor') =>
 
 const sorted = (order: string, expected: readonly unknown[]): ConformanceRow => ({
   fact: `a list is sorted ${order}`,
-  source: 'given, Search accounts; wire-facts §0.2',
+  source: 'P4, P0.2',
   needs: 'write',
   observe: async (platform) => {
     const search = await threeAccounts(platform);
@@ -39,7 +39,7 @@ const sortedPlainly = (order: string, expected: readonly string[]): ConformanceR
 
 const refused = (fact: string, query: string): ConformanceRow => ({
   fact,
-  source: 'wire-facts §0.2',
+  source: 'P0.2',
   needs: 'read',
   observe: async (platform) => (await platform.call('GET', `/v1/companies?${query}`)).status,
   expected: 400,
@@ -61,7 +61,7 @@ export const PAGING_ROWS: readonly ConformanceRow[] = [
   refused('a limit is not negative', 'limit=-1'),
   {
     fact: 'pages follow each other by endCursor until there is none',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'write',
     observe: async (platform) => {
       const search = await threeAccounts(platform);
@@ -80,7 +80,7 @@ export const PAGING_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a page is found backwards by startCursor',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'write',
     observe: async (platform) => {
       const search = await threeAccounts(platform);
@@ -92,14 +92,14 @@ export const PAGING_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a cursor is made of the published letters',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'write',
     observe: async (platform) => cursor(await (await threeAccounts(platform))('limit=1'), 'endCursor'),
     expected: expect.stringMatching(/^[A-Z2-7=~]+$/),
   },
   {
     fact: 'the request is told back, its other parameters as lists',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'write',
     observe: async (platform) => {
       const search = await threeAccounts(platform);

@@ -43,7 +43,7 @@ const newGroup = async (platform: Platform, extra: object = {}) =>
 const KEPT: readonly ConformanceRow[] = [
   ...Object.entries({ ...VENDOR, externalId: '' }).map(([field, value]) => ({
     fact: `a vendor keeps its ${field}`,
-    source: 'given, Create a vendor',
+    source: 'P6',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const kept = value === '' ? fresh('vendor') : value;
@@ -53,21 +53,21 @@ const KEPT: readonly ConformanceRow[] = [
   })),
   ...['createdAt', 'updatedAt'].map((field) => ({
     fact: `a vendor is answered with ${field}`,
-    source: 'given, Vendor',
+    source: 'P6',
     needs: 'write' as const,
     observe: async (platform: Platform) => at(await newVendor(platform, {}), field),
     expected: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   })),
   ...['code', 'ingoingTaxAccount', 'outgoingTaxAccount', 'accountingIntegrationSystem'].map((field) => ({
     fact: `a tax code has ${field} with null when it is not known`,
-    source: 'wire-facts §5',
+    source: 'P5',
     needs: 'write' as const,
     observe: async (platform: Platform) => at(await newTaxCode(platform), field),
     expected: null,
   })),
   ...['code', 'taxCodeExternalId', 'metadata'].map((field) => ({
     fact: `an account has ${field} with null when it is not known`,
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const body = { externalId: fresh('x'), name: 'Travel', archived: false };
@@ -77,7 +77,7 @@ const KEPT: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an activated vendor has the externalId and the code it was activated with',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v1/vendors/${String(at(await newVendor(platform, {}), 'id'))}`;
@@ -90,7 +90,7 @@ const KEPT: readonly ConformanceRow[] = [
   },
   {
     fact: 'a failed account of a batch is told with its request',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write',
     observe: async (platform) => {
       const items = [{ externalId: '', name: 'Travel', archived: false }];
@@ -101,7 +101,7 @@ const KEPT: readonly ConformanceRow[] = [
   },
   {
     fact: 'accounts that are a contra account are left out of a search on request',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const account = { id: unknownId(), code: '1010', identifier: fresh('wallet') };
@@ -123,7 +123,7 @@ const KEPT: readonly ConformanceRow[] = [
   },
   ...['gross', 'net', 'tax'].map((part) => ({
     fact: `calculated tax is told with ${part}`,
-    source: 'wire-facts §5',
+    source: 'P5',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const id = String(at(await newTaxCode(platform), 'id'));
@@ -139,7 +139,7 @@ const KEPT: readonly ConformanceRow[] = [
 const TAGS: readonly ConformanceRow[] = [
   {
     fact: 'a tag group is made from its name alone, active and without metadata',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) =>
       at((await platform.call('GET', `${GROUPS}/${await newGroup(platform)}`)).body, 'data'),
@@ -147,7 +147,7 @@ const TAGS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag is made from its code alone, active',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const body = { code: 'A' };
@@ -158,7 +158,7 @@ const TAGS: readonly ConformanceRow[] = [
   },
   ...(['include_archived', 'include_tags_count'] as const).map((name) => ({
     fact: `tag groups are listed with ${name}`,
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const archived = name === 'include_archived';
@@ -183,7 +183,7 @@ const TAGS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'company_id wins over organization_id',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const query = `company_id=${await platform.companyId()}&organization_id=${unknownId()}`;
@@ -193,7 +193,7 @@ const TAGS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the usage of a tag group counts the entries that carry each tag',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
@@ -208,7 +208,7 @@ const TAGS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag takes values of the other dimensions with its update',
-    source: 'wire-facts §13',
+    source: 'P13',
     needs: 'write',
     observe: async (platform) => {
       const group = await newGroup(platform);
@@ -229,7 +229,7 @@ const TAGS: readonly ConformanceRow[] = [
 const COMPANIES: readonly ConformanceRow[] = [
   ...['organizationId', 'registrationNumber', 'address'].map((field) => ({
     fact: `a company is told with its ${field}`,
-    source: 'given, Company',
+    source: 'P8',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const company = { organizationId: ORGANIZATION, registrationNumber: 'DK1', address: ADDRESS };
@@ -240,7 +240,7 @@ const COMPANIES: readonly ConformanceRow[] = [
   })),
   {
     fact: 'companies are found by organization, with a credential of it only',
-    source: 'given, Search for companies; wire-facts §8',
+    source: 'P8',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const organizationId = unknownId();
@@ -252,7 +252,7 @@ const COMPANIES: readonly ConformanceRow[] = [
   },
   {
     fact: 'a credential of an organization names the company it means',
-    source: 'wire-facts §0.3',
+    source: 'P0.3',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const organizationId = unknownId();

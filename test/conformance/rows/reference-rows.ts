@@ -31,7 +31,7 @@ const newVendor = async (platform: Platform, extra: object = {}) =>
 const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'an account is created with 201, again with 200, and differently not at all',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write',
     observe: async (platform) => {
       const body = await accountBody(platform);
@@ -45,7 +45,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a batch tells what was created and why the rest failed',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write',
     observe: async (platform) => {
       const { companyId, ...good } = await accountBody(platform);
@@ -62,7 +62,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an account is read, updated without its externalId, found by it, and deleted with 204',
-    source: 'given, Search accounts; wire-facts §4',
+    source: 'P4',
     needs: 'write',
     observe: async (platform) => {
       const body = await accountBody(platform);
@@ -83,7 +83,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an account that accounting entries name is not deleted',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
@@ -98,7 +98,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an account is not updated to a tax code that does not exist',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write',
     observe: async (platform) => {
       const path = `${ACCOUNTS}/${await platform.create(ACCOUNTS, await accountBody(platform), ACCOUNTS)}`;
@@ -117,7 +117,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
     ] as const
   ).map(([what, change, reason]) => ({
     fact: `a batch names ${reason} for an account with ${what}`,
-    source: 'wire-facts §4 (reasons)',
+    source: 'P4 (reasons)',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const { companyId, ...good } = await accountBody(platform);
@@ -129,7 +129,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a batch names EXTERNAL_ID_ALREADY_EXISTS for an account that is there',
-    source: 'wire-facts §4 (reasons)',
+    source: 'P4 (reasons)',
     needs: 'write',
     observe: async (platform) => {
       const { companyId, ...good } = await accountBody(platform);
@@ -142,7 +142,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   },
   ...[0, 1_001].map((length) => ({
     fact: `a batch of ${length} accounts is refused`,
-    source: 'wire-facts §4 (size 1 to 1,000)',
+    source: 'P4 (size 1 to 1,000)',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const { companyId, ...good } = await accountBody(platform);
@@ -153,7 +153,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an account nobody has is answered 404',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', `${ACCOUNTS}/${unknownId()}`)).status,
     expected: 404,
@@ -163,7 +163,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
 const TAX_CODE_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a tax code is created, read, updated, found and deleted',
-    source: 'wire-facts §5',
+    source: 'P5',
     needs: 'write',
     observe: async (platform) => {
       const body = await taxCodeBody(platform);
@@ -185,7 +185,7 @@ const TAX_CODE_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'tax is calculated in the smallest unit of the currency',
-    source: 'wire-facts §5, calculate',
+    source: 'P5, calculate',
     needs: 'write',
     observe: async (platform) => {
       const id = await platform.create(TAX_CODES, await taxCodeBody(platform), TAX_CODES);
@@ -202,7 +202,7 @@ const TAX_CODE_ROWS: readonly ConformanceRow[] = [
 const VENDOR_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a vendor is created with 201 as a draft, and UNDEFINED stands for no country',
-    source: 'given, Create a vendor',
+    source: 'P6',
     needs: 'write',
     observe: async (platform) => {
       const answer = await platform.call('POST', '/v1/vendors', { body: await vendorBody(platform) });
@@ -215,7 +215,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a second vendor with the same externalId is refused',
-    source: 'wire-facts §6, §13',
+    source: 'P6, P13',
     needs: 'write',
     observe: async (platform) => {
       const body = await vendorBody(platform);
@@ -226,7 +226,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a draft is activated with 204 and archived with 204',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v1/vendors/${await newVendor(platform)}`;
@@ -240,7 +240,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a vendor is updated and found by externalId',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write',
     observe: async (platform) => {
       const body = await vendorBody(platform);
@@ -256,7 +256,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a vendor is not updated to the externalId of another one, nor is one that does not exist',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write',
     observe: async (platform) => {
       const body = { ...(await vendorBody(platform)), state: 'ACTIVE' };
@@ -271,7 +271,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
   },
   ...['name', 'defaultCurrency', 'companyId'].map((field) => ({
     fact: `a vendor needs ${field}`,
-    source: 'given, Create a vendor',
+    source: 'P6',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const body = { ...(await vendorBody(platform)), [field]: undefined };

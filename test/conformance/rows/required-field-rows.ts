@@ -20,126 +20,126 @@ const COMPANY = { companyId: '' };
 const COMPLETE: readonly Complete[] = [
   {
     what: 'a new account',
-    source: 'wire-facts §4',
+    source: 'P4',
     operation: 'POST /v1/chart-of-accounts',
     body: { ...COMPANY, ...ACCOUNT },
     required: ['companyId', 'externalId', 'name', 'archived'],
   },
   {
     what: 'the update of an account',
-    source: 'wire-facts §4',
+    source: 'P4',
     operation: 'PUT /v1/chart-of-accounts/*',
     body: ACCOUNT,
     required: ['name', 'archived'],
   },
   {
     what: 'a batch of accounts',
-    source: 'wire-facts §4',
+    source: 'P4',
     operation: 'POST /v1/chart-of-accounts/batch',
     body: { ...COMPANY, items: [ACCOUNT] },
     required: ['companyId', 'items'],
   },
   {
     what: 'a search of accounts',
-    source: 'given, Search accounts',
+    source: 'P4',
     operation: 'POST /v1/chart-of-accounts:search',
     body: COMPANY,
     required: ['companyId'],
   },
   {
     what: 'a new tax code',
-    source: 'wire-facts §5',
+    source: 'P5',
     operation: 'POST /v0/tax-codes',
     body: { ...COMPANY, ...TAX_CODE },
     required: ['companyId', 'name', 'rate', 'type', 'archived'],
   },
   {
     what: 'the update of a tax code',
-    source: 'wire-facts §5',
+    source: 'P5',
     operation: 'PUT /v0/tax-codes/*',
     body: { ...COMPANY, ...TAX_CODE },
     required: ['companyId', 'name', 'rate', 'type', 'archived'],
   },
   {
     what: 'the update of a vendor',
-    source: 'wire-facts §6',
+    source: 'P6',
     operation: 'PUT /v1/vendors/*',
     body: { ...COMPANY, ...VENDOR },
     required: ['companyId', 'defaultCurrency', 'externalId', 'name', 'state'],
   },
   {
     what: 'the activation of a vendor',
-    source: 'wire-facts §6',
+    source: 'P6',
     operation: 'POST /v1/vendors/*:activate',
     body: { externalId: 'x' },
     required: ['externalId'],
   },
   {
     what: 'a new tag',
-    source: 'wire-facts §7',
+    source: 'P7',
     operation: 'POST /v0/tag-groups/*/tags',
     body: { archived: false, code: 'x' },
     required: ['code'],
   },
   {
     what: 'the update of a tag',
-    source: 'given, Update a tag',
+    source: 'P7',
     operation: 'PUT /v0/tags/*',
     body: { archived: false, code: 'x' },
     required: ['archived', 'code'],
   },
   {
     what: 'a new tag group',
-    source: 'wire-facts §7',
+    source: 'P7',
     operation: 'POST /v0/tag-groups',
     body: { archived: false, code: 'x', name: 'Project', metadata: {} },
     required: ['name'],
   },
   {
     what: 'archiving tags in bulk',
-    source: 'wire-facts §7',
+    source: 'P7',
     operation: 'POST /v0/tags/archive',
     body: { ...COMPANY, archived: true, tagIds: [unknownId()] },
     required: ['companyId', 'archived', 'tagIds'],
   },
   {
     what: 'deleting tags in bulk',
-    source: 'wire-facts §7',
+    source: 'P7',
     operation: 'DELETE /v0/tags',
     body: { ...COMPANY, tagIds: [unknownId()] },
     required: ['companyId', 'tagIds'],
   },
   {
     what: 'the value of a dimension',
-    source: 'wire-facts §7',
+    source: 'P7',
     operation: 'PUT /v0/tags/*/dimensions/*',
     body: { value: 'North' },
     required: ['value'],
   },
   {
     what: 'a job event',
-    source: 'wire-facts §1.5',
+    source: 'P1.5',
     operation: 'POST /v3/export-job-events',
     body: { jobId: unknownId(), event: 'started' },
     required: ['jobId', 'event'],
   },
   {
     what: 'a new job',
-    source: 'wire-facts §1.7',
+    source: 'P1.7',
     operation: 'POST /v3/export-jobs',
     body: { ...COMPANY, accountingEntryIds: [unknownId()] },
     required: ['companyId', 'accountingEntryIds'],
   },
   {
     what: 'the update of a subscription',
-    source: 'given, Update a subscription',
+    source: 'P2.1',
     operation: 'PUT /v1/subscriptions/*',
     body: { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] },
     required: ['endpointUrl', 'eventTypes'],
   },
   {
     what: 'the update of an installation',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     operation: 'PUT /v1/installations/me',
     body: { status: 'ACTIVATED' },
     required: ['status'],
@@ -165,7 +165,7 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
   ),
   ...['accountingEntryId', 'status'].map((field) => ({
     fact: `a result needs ${field}`,
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
       const path = `/v3/export-jobs/${await platform.newJob()}/items`;
@@ -180,7 +180,7 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'results in an object instead of a bare array are refused',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {
       const path = `/v3/export-jobs/${await platform.newJob()}/items`;
@@ -191,21 +191,21 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a search of vendors needs company_id',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'read',
     observe: async (platform) => (await platform.call('POST', '/v1/vendors:search', { body: {} })).status,
     expected: 400,
   },
   {
     fact: 'the aggregation of tag groups needs a company or an organization',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', '/v0/aggregations/tag-groups')).status,
     expected: 400,
   },
   {
     fact: 'a bad body is VALIDATION_FAILED, a bad parameter PARAMETER_VALIDATION_FAILED, bad JSON JSON_MAPPING_EXCEPTION',
-    source: 'wire-facts §0.4 (generic validation types)',
+    source: 'P0.4 (generic validation types)',
     needs: 'read',
     observe: async (platform) => [
       refusal(await platform.call('POST', '/v1/chart-of-accounts:search', { body: {} })),
@@ -220,7 +220,7 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'unknown fields of a request are ignored',
-    source: 'wire-facts §4, §10',
+    source: 'P4, P10',
     needs: 'read',
     observe: async (platform) => {
       const body = { companyId: await platform.companyId(), includeArchived: true };
@@ -230,7 +230,7 @@ export const REQUIRED_FIELD_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a plain application/json is taken like one with a charset',
-    source: 'wire-facts §0.1',
+    source: 'P0.1',
     needs: 'read',
     observe: async (platform) => {
       const text = JSON.stringify({ companyId: await platform.companyId(), name: fresh('none') });

@@ -25,7 +25,7 @@ const SUBSCRIPTION = { endpointUrl: 'https://example.com/hook', eventTypes: ['v1
 const OF_EXPORTS: readonly DocumentedResponse[] = [
   {
     what: 'a job',
-    source: 'wire-facts §1.3',
+    source: 'P1.3',
     needs: 'export',
     fields: [
       ...['companyId', 'createdAt', 'expiresIn', 'id', 'isInteractive', 'numberOfItems', 'status'],
@@ -36,7 +36,7 @@ const OF_EXPORTS: readonly DocumentedResponse[] = [
   },
   {
     what: 'a result',
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export',
     fields: ['accountingEntryId', 'exportJobId', 'status'],
     read: async (platform) => {
@@ -46,7 +46,7 @@ const OF_EXPORTS: readonly DocumentedResponse[] = [
   },
   {
     what: 'an export item',
-    source: 'wire-facts §1.8',
+    source: 'P1.8',
     needs: 'export',
     fields: [
       ...['_links', 'accountingEntryId', 'accountingEntryLines', 'additionalInformation', 'amount'],
@@ -56,14 +56,14 @@ const OF_EXPORTS: readonly DocumentedResponse[] = [
   },
   {
     what: 'a line of an item',
-    source: 'wire-facts §1.8',
+    source: 'P1.8',
     needs: 'export',
     fields: ['accountingEntryLineId', 'lineAmount', 'netAmount'],
     read: (platform) => firstItem(platform, 'accountingEntryLines', 0),
   },
   {
     what: 'an amount of an item',
-    source: 'wire-facts §1.8',
+    source: 'P1.8',
     needs: 'export',
     fields: ['inSupplierCurrency', 'inWalletCurrency'],
     read: (platform) => firstItem(platform, 'amount'),
@@ -73,14 +73,14 @@ const OF_EXPORTS: readonly DocumentedResponse[] = [
 const OF_SETUP: readonly DocumentedResponse[] = [
   {
     what: 'a subscription',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     fields: ['id', 'status', 'eventTypes', 'endpointUrl', 'createdAt', 'updatedAt'],
     read: (platform) => created(platform, '/v1/subscriptions', SUBSCRIPTION, '/v1/subscriptions'),
   },
   {
     what: 'an activity',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     fields: ['id', 'subscriptionId', 'operationType', 'actorUrn', 'description', 'createdAt'],
     read: async (platform) => {
@@ -90,7 +90,7 @@ const OF_SETUP: readonly DocumentedResponse[] = [
   },
   {
     what: 'an installation',
-    source: 'wire-facts §3.6',
+    source: 'P3.6',
     needs: 'write',
     fields: ['applicationId', 'createdAt', 'id', 'metadata', 'resource', 'status', 'updatedAt'],
     read: async (platform) => {
@@ -100,7 +100,7 @@ const OF_SETUP: readonly DocumentedResponse[] = [
   },
   {
     what: 'a company',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'read',
     fields: ['address', 'id', 'name'],
     read: async (platform) =>
@@ -112,7 +112,7 @@ const PAGE = '/v1/companies?limit=1';
 const OF_LISTS: readonly DocumentedResponse[] = [
   {
     what: 'the pagination of a list',
-    source: 'wire-facts §0.2',
+    source: 'P0.2',
     needs: 'read',
     fields: [
       ...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'],
@@ -122,7 +122,7 @@ const OF_LISTS: readonly DocumentedResponse[] = [
   },
   {
     what: 'the request in a pagination',
-    source: 'given, Pagination object; wire-facts §0.2',
+    source: 'P0.2',
     needs: 'read',
     fields: ['parameters', 'limit', 'sortingKeys', 'sortingOrder'],
     read: async (platform) => {
@@ -141,7 +141,7 @@ const newGroup = async (platform: Platform) =>
 const OF_TAGS: readonly DocumentedResponse[] = [
   {
     what: 'a tag group',
-    source: 'given, Tag group',
+    source: 'P7',
     needs: 'write',
     fields: ['id', 'companyId', 'name', 'code', 'archived', 'metadata', 'createdAt', 'updatedAt'],
     read: async (platform) =>
@@ -149,7 +149,7 @@ const OF_TAGS: readonly DocumentedResponse[] = [
   },
   {
     what: 'a tag',
-    source: 'given, Tag',
+    source: 'P7',
     needs: 'write',
     fields: ['id', 'groupId', 'name', 'code', 'archived', 'createdAt', 'updatedAt'],
     read: async (platform) => {
@@ -160,7 +160,7 @@ const OF_TAGS: readonly DocumentedResponse[] = [
   },
   {
     what: 'a dimension',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     fields: ['id', 'code', 'name', 'visible', 'displayOrder'],
     read: async (platform) => {
@@ -171,7 +171,7 @@ const OF_TAGS: readonly DocumentedResponse[] = [
   },
   {
     what: 'an employee',
-    source: 'wire-facts §8',
+    source: 'P8',
     needs: 'sandbox',
     fields: ['id', 'companyId', 'email', 'firstName', 'lastName'],
     read: async ({ sandbox }) => {
@@ -186,7 +186,7 @@ const OF_TAGS: readonly DocumentedResponse[] = [
 const OF_REFERENCE_DATA: readonly DocumentedResponse[] = [
   {
     what: 'an account',
-    source: 'wire-facts §4',
+    source: 'P4',
     needs: 'write',
     fields: ['archived', 'companyId', 'externalId', 'id', 'name'],
     read: (platform) => {
@@ -196,7 +196,7 @@ const OF_REFERENCE_DATA: readonly DocumentedResponse[] = [
   },
   {
     what: 'a tax code',
-    source: 'wire-facts §5',
+    source: 'P5',
     needs: 'write',
     fields: ['archived', 'companyId', 'name', 'rate', 'type', 'id', 'createdAt', 'updatedAt'],
     read: (platform) => {
@@ -206,7 +206,7 @@ const OF_REFERENCE_DATA: readonly DocumentedResponse[] = [
   },
   {
     what: 'a vendor',
-    source: 'wire-facts §6',
+    source: 'P6',
     needs: 'write',
     fields: ['companyId', 'defaultCurrency', 'id', 'name', 'state'],
     read: (platform) => created(platform, '/v1/vendors', { name: 'Example Ltd', defaultCurrency: 'EUR' }),

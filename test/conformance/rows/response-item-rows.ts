@@ -59,7 +59,7 @@ export const RESPONSE_ITEM_ROWS: readonly ConformanceRow[] = [
   ...PARTS.flatMap(({ what, path, fields }) =>
     fields.map((field) => ({
       fact: `${what} is answered with ${field}`,
-      source: 'wire-facts §1.8',
+      source: 'P1.8',
       needs: 'sandbox' as const,
       observe: async (platform: Platform) => at(await richItem(platform), ...path, field),
       expected: expect.anything(),
@@ -67,21 +67,21 @@ export const RESPONSE_ITEM_ROWS: readonly ConformanceRow[] = [
   ),
   ...FRESH_RESULT.map((field) => ({
     fact: `a fresh result has ${field} with null`,
-    source: 'wire-facts §1.6',
+    source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => at(await freshResult(platform, 'v3'), field),
     expected: null,
   })),
   ...['v2', 'v3'].map((version) => ({
     fact: `null reasons of a result are ${version === 'v2' ? 'null in version 2' : 'absent in version 3'}`,
-    source: 'wire-facts §13',
+    source: 'P13',
     needs: 'export' as const,
     observe: async (platform: Platform) => at(await freshResult(platform, version), 'failureReasonType'),
     expected: version === 'v2' ? null : undefined,
   })),
   ...['v2', 'v3'].map((version) => ({
     fact: `an unknown subtype is ${version === 'v2' ? 'null in version 2' : 'absent in version 3'}`,
-    source: 'wire-facts §13',
+    source: 'P13',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ items: [{ ...RICH_ITEM, subType: null }] });
@@ -93,7 +93,7 @@ export const RESPONSE_ITEM_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'times of the Export API are to the second',
-    source: 'wire-facts §0.1',
+    source: 'P0.1',
     needs: 'export',
     observe: async (platform) => {
       const { body } = await platform.call('GET', `/v3/export-jobs/${await platform.newJob()}`);

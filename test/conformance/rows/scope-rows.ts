@@ -24,7 +24,7 @@ const called = async (
 export const SCOPE_ROWS: readonly ConformanceRow[] = [
   ...scoped.map((each) => ({
     fact: `${each.operation} needs a credential, with the scope ${each.scopes.join(' or ')} and no other`,
-    source: `wire-facts §0.3, §3.2; ${each.source}`,
+    source: `P0.3, P3.2; ${each.source}`,
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const without = await sandbox.customer({ scopes: ALL.filter((scope) => !each.scopes.includes(scope)) });
@@ -40,7 +40,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
   })),
   ...scoped.map((each) => ({
     fact: `${each.operation} is refused to a token of the company without ${each.scopes.join(' or ')}`,
-    source: `wire-facts §0.3; ${each.source}`,
+    source: `P0.3; ${each.source}`,
     needs: 'narrow' as const,
     notWith: each.scopes,
     observe: (platform: Platform) => called(platform, each, `Bearer ${platform.address.narrowToken ?? ''}`),
@@ -48,7 +48,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
   })),
   ...unscoped.map((each) => ({
     fact: `${each.operation} needs a credential, but no scope of its own`,
-    source: `given, Authentication 4; ${each.source}`,
+    source: `P3.2; ${each.source}`,
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ scopes: ['test:test'] });
@@ -58,7 +58,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
   })),
   ...['v1.export-job.created', 'v1.vendor.created'].map((eventType) => ({
     fact: `a subscription of ${eventType} needs read access to the API of the event`,
-    source: 'given, Service 4',
+    source: 'P2.1',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {
       const scope = eventType.startsWith('v1.vendor') ? 'vendors:read' : 'export-jobs:read';
@@ -74,7 +74,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a subscription of a company hears nothing of another one, and is not seen by it',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const [one, other] = [await sandbox.customer(), await sandbox.customer()];
@@ -86,7 +86,7 @@ export const SCOPE_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a job of another company is not seen',
-    source: 'wire-facts §0.4 (EXPORT_NOT_FOUND)',
+    source: 'P0.4 (EXPORT_NOT_FOUND)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const one = await sandbox.customer({ items: [item(1)] });

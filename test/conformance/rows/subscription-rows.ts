@@ -9,7 +9,7 @@ const subscribe = (platform: Platform, extra: object = {}) =>
 export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a subscription is created with 200, and is active',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const answer = await platform.call('POST', '/v1/subscriptions', { body: REQUEST });
@@ -21,7 +21,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the answer to a creation tells endpointAuth without its credentials, beside data or in it',
-    source: 'given, Create a subscription; wire-facts §12',
+    source: 'P2.1, P12',
     needs: 'write',
     observe: async (platform) => {
       const credentials = { username: 'me', password: 'secret' };
@@ -37,7 +37,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription is updated, with all its fields in data',
-    source: 'given, Update a subscription',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform);
@@ -48,7 +48,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'an update without status makes a subscription active',
-    source: 'given, Update a subscription (default ACTIVE)',
+    source: 'P2.1 (default ACTIVE)',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform, { status: 'INACTIVE' });
@@ -59,7 +59,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   ...['endpointUrl', 'eventTypes'].map((field) => ({
     fact: `a subscription needs ${field}`,
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write' as const,
     observe: async (platform: Platform) =>
       (await platform.call('POST', '/v1/subscriptions', { body: { ...REQUEST, [field]: undefined } })).status,
@@ -67,7 +67,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an event type must not stand twice',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const eventTypes = [...REQUEST.eventTypes, ...REQUEST.eventTypes];
@@ -77,7 +77,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the signing secret is whsec_ and Base64',
-    source: 'wire-facts §2.4',
+    source: 'P2.4',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform);
@@ -87,7 +87,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription is deleted with 204, and is not listed any more',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const id = await platform.create('/v1/subscriptions', REQUEST);
@@ -99,7 +99,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'what was done to a subscription is listed',
-    source: 'wire-facts §2.1, activities',
+    source: 'P2.1, activities',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform);
@@ -116,7 +116,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'subscriptions are listed by event type',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform);
@@ -131,14 +131,14 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription nobody has is answered 404',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', `/v1/subscriptions/${unknownId()}`)).status,
     expected: 404,
   },
   ...['deletedAt', 'deletedBy'].map((field) => ({
     fact: `a deleted subscription is answered with ${field}`,
-    source: 'given, Subscription; wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const path = `/v1/subscriptions/${await platform.create('/v1/subscriptions', REQUEST)}`;
@@ -150,7 +150,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'an endpointAuth is NONE unless told otherwise',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v1/subscriptions/${await subscribe(platform)}`;
@@ -160,7 +160,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the answer to an update tells endpointAuth inside data',
-    source: 'given, Subscription',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v1/subscriptions/${await subscribe(platform)}`;
@@ -173,7 +173,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'subscriptions are listed by status',
-    source: 'wire-facts §2.1',
+    source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {
       const id = await subscribe(platform, { status: 'INACTIVE' });

@@ -14,7 +14,7 @@ const data = async (platform: Platform, path: string) => at((await platform.call
 const GROUP_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a tag group is read, and updated with all its fields',
-    source: 'given, Update a tag group',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const path = `${GROUPS}/${await newGroup(platform)}`;
@@ -29,7 +29,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
   },
   ...['archived', 'code', 'metadata', 'name'].map((field) => ({
     fact: `the update of a tag group needs ${field}`,
-    source: 'given, Update a tag group',
+    source: 'P7',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
       const body = { archived: false, code: 'P', metadata: {}, name: 'Project', [field]: undefined };
@@ -39,7 +39,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
   })),
   {
     fact: 'tag groups are listed without pagination, and only for a company or an organization',
-    source: 'wire-facts §0.1, §7',
+    source: 'P0.1, P7',
     needs: 'write',
     observe: async (platform) => {
       const id = await newGroup(platform);
@@ -51,7 +51,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag group is deleted with 204',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const path = `${GROUPS}/${await newGroup(platform)}`;
@@ -61,7 +61,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the usage and the aggregation of tag groups are told',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const id = await newGroup(platform);
@@ -74,7 +74,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'dimensions of a group are created, read, listed, updated and deleted',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const list = `${GROUPS}/${await newGroup(platform)}/dimensions`;
@@ -97,7 +97,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
 const TAG_ROWS: readonly ConformanceRow[] = [
   {
     fact: 'a tag is created with 201, and a code stands once in a group',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const path = `${GROUPS}/${await newGroup(platform)}/tags`;
@@ -109,7 +109,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag is not updated to the code of another one of its group',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const groupId = await newGroup(platform);
@@ -121,7 +121,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag is updated; its name may be left out',
-    source: 'given, Update a tag',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v0/tags/${await newTag(platform, await newGroup(platform))}`;
@@ -132,7 +132,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'the tags of a group are listed, archived ones on request',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const groupId = await newGroup(platform);
@@ -149,7 +149,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'tags are searched, aggregated, and deleted in bulk with 204',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const groupId = await newGroup(platform);
@@ -166,7 +166,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag is deleted with 204, and one nobody has is answered 404',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const path = `/v0/tags/${await newTag(platform, await newGroup(platform))}`;
@@ -179,7 +179,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
   },
   {
     fact: 'a tag has values of its group’s dimensions',
-    source: 'wire-facts §7',
+    source: 'P7',
     needs: 'write',
     observe: async (platform) => {
       const groupId = await newGroup(platform);

@@ -6,7 +6,7 @@ import { anyScene, attempts, attemptsOf, only, payload, scene, secretOf, signed 
 const MESSAGE: readonly ConformanceRow[] = [
   {
     fact: 'a notification is a POST of JSON with its id, its time and its signature in headers',
-    source: 'given, Notification message',
+    source: 'P2.3',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(platform, async (shown) => {
@@ -25,7 +25,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'the time of a notification is no more than five minutes off',
-    source: 'wire-facts §2.4 (tolerance)',
+    source: 'P2.4 (tolerance)',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(platform, async (shown) => {
@@ -37,7 +37,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'its body is payload with data, eventId and eventType',
-    source: 'given, Notification message; wire-facts §2.3',
+    source: 'P2.3',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(platform, async (shown) => {
@@ -53,7 +53,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'the job in it is as it was when the event was generated',
-    source: 'given, Notification message; Export job',
+    source: 'P2.3, P1.3',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(platform, async (shown) => {
@@ -76,7 +76,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'the signature is HMAC-SHA256 over id, time and body with the decoded secret',
-    source: 'wire-facts §2.4',
+    source: 'P2.4',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(platform, async (shown) => {
@@ -90,7 +90,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'after a rotation both secrets sign, separated by a space',
-    source: 'given, Notification message (list of signatures)',
+    source: 'P2.3 (list of signatures)',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(platform, async (shown) => {
@@ -109,7 +109,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'a message that is sent again has the same id and the same body',
-    source: 'given, Notification message (webhook-id)',
+    source: 'P2.3 (webhook-id)',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(
@@ -126,7 +126,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'custom headers go with every notification',
-    source: 'given, Subscription (customHeaders)',
+    source: 'P2.1 (customHeaders)',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(
@@ -141,7 +141,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'an endpointAuth of type BASIC goes as Basic authorization',
-    source: 'wire-facts §2.1, §2.3',
+    source: 'P2.1, P2.3',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(
@@ -156,7 +156,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'without endpointAuth there is no authorization',
-    source: 'given, Subscription (NONE)',
+    source: 'P2.1 (NONE)',
     needs: 'webhook',
     observe: async (platform) =>
       anyScene(platform, async (shown) => {
@@ -167,7 +167,7 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
   {
     fact: 'v1.vendor.created tells a draft that a person made',
-    source: 'wire-facts §2.2, §2.3',
+    source: 'P2.2, P2.3',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(
@@ -188,13 +188,13 @@ const MESSAGE: readonly ConformanceRow[] = [
   },
 ];
 
-/** Seconds after a failed first attempt: given, Delivery retries. */
+/** Seconds after a failed first attempt: P2.5. */
 const DELAYS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 
 const DELIVERY: readonly ConformanceRow[] = [
   ...[200, 204, 299].map((status) => ({
     fact: `${status} acknowledges a notification`,
-    source: 'given, Receiving endpoint 3',
+    source: 'P2.5',
     needs: 'sandbox' as const,
     observe: async (platform: Platform) =>
       scene(
@@ -212,7 +212,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   })),
   ...[302, 400, 404, 410, 429, 500, 503].map((status) => ({
     fact: `${status} is a failed delivery, which is tried again`,
-    source: 'given, Receiving endpoint 3; Delivery retries',
+    source: 'P2.5',
     needs: 'sandbox' as const,
     observe: async (platform: Platform) =>
       scene(
@@ -229,7 +229,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   })),
   {
     fact: 'a failed delivery is tried again after each documented delay, and then no more',
-    source: 'given, Delivery retries',
+    source: 'P2.5',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(
@@ -256,7 +256,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   },
   {
     fact: 'an inactive subscription hears nothing',
-    source: 'given, States (Subscription)',
+    source: 'P2.1 (Subscription)',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(
@@ -272,7 +272,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription that is deleted hears nothing more, retries included',
-    source: 'wire-facts §2.1 (delete)',
+    source: 'P2.1 (delete)',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(
@@ -292,7 +292,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   },
   {
     fact: 'a subscription whose endpoint has failed for five days is disabled',
-    source: 'wire-facts §2.4',
+    source: 'P2.4',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(
@@ -312,7 +312,7 @@ const DELIVERY: readonly ConformanceRow[] = [
   },
   {
     fact: 'an event that is not subscribed to is not sent',
-    source: 'given, Subscription (eventTypes)',
+    source: 'P2.1 (eventTypes)',
     needs: 'sandbox',
     observe: async (platform) =>
       scene(

@@ -18,7 +18,7 @@ export interface ErpHarness {
   readonly capability: ErpCapability;
   /** Most groups the adapter puts into one request; the suite posts one more. */
   readonly batch: number;
-  /** At E2: `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
+  /** At `expiring-key`: `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
   readonly canOutliveKeys?: boolean;
   /** Called once, before all clauses. */
   start(): Promise<StartedErp>;

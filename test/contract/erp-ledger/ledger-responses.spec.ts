@@ -65,7 +65,7 @@ const found = (more: object = {}) => ({
 const outcomes = (...all: readonly object[]) => respondingWith(200, { outcomes: all });
 const data = (...all: readonly object[]) => respondingWith(200, { data: all });
 
-it('the level is E3 unless told otherwise', () => {
+it('the level is `permanent-key` unless told otherwise', () => {
   const erp = new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger') });
   erp.close();
   expect([erp.capability.level, erps.E1.capability]).toEqual(['E3', { level: 'E1', searchLagMs: 1_000 }]);
@@ -158,13 +158,13 @@ describe('a look-up', () => {
     await expect(erps.E3.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
-  it('is not even tried at E0', async () => {
+  it('is not even tried at `none`', async () => {
     await expect(erps.E0.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
     expect(server.requests).toEqual([]);
   });
 });
 
-describe('a short-lived key that exists (E2)', () => {
+describe('a short-lived key that exists (`expiring-key`)', () => {
   const existed = outcomes(created({ outcome: 'existed' }));
 
   it.each([
@@ -187,7 +187,7 @@ describe('a short-lived key that exists (E2)', () => {
     expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
-  it('needs no comparing where the ledger compares (E3)', async () => {
+  it('needs no comparing where the ledger compares (`permanent-key`)', async () => {
     server.plan(existed);
     expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'existed' }]);
     expect(server.requests).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('a reversal', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is refused at E0 without asking', async () => {
+  it('is refused at `none` without asking', async () => {
     expect(await erps.E0.reverse(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe('a settlement', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
   });
 
-  it('of no keys asks nobody, and at E0 it is refused without asking', async () => {
+  it('of no keys asks nobody, and at `none` it is refused without asking', async () => {
     expect(await erps.E3.settle(COMPANY, [])).toEqual([]);
     expect(await erps.E0.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);

@@ -17,8 +17,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { ImpatientClock } from './impatient-clock.js';
 import { RefreshServer, type Rotation } from './refresh-server.js';
 
-// Four ways in which authorization servers treat a refresh token, and what becomes of a connection under each (spec:
-// reliability §e3 S28, G12; invariants I19, I41).
+// Four ways in which authorization servers treat a refresh token, and what becomes of a connection under each
+// (S28, G12; invariants I19, I41).
 
 const REPLICAS = 10;
 const EXPIRIES = 20;

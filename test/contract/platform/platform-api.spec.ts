@@ -8,7 +8,7 @@ import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
-// What goes over the wire and what is made of it, literally (wire-facts §0–§3).
+// What goes over the wire and what is made of it, literally (P0 to P3).
 
 const JOB = randomUUID();
 const COMPANY = randomUUID();

@@ -21,7 +21,8 @@ import {
 import { InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
-// What the client makes of every way in which the platform can fail to answer (spec: reliability §c3, arrows A5 and A10).
+// What the client makes of every way in which the platform can fail to answer
+// (docs/rules/faults.md, "What remote systems answer", A5 and A10).
 
 const NOW = new Date('2026-03-04T10:00:00.000Z');
 const READ = { method: 'GET', path: '/v3/export-jobs' } as const;
@@ -235,7 +236,7 @@ describe('the pauses between attempts', () => {
   it.each([
     ['7', 7_000],
     ['120', 120_000],
-  ])('are never shorter than Retry-After %s (I23)', async (header, ms) => {
+  ])('are never shorter than Retry-After %s [I23]', async (header, ms) => {
     server.plan(refusing(429, { 'retry-after': header }), respondingWith(200, JOBS));
     const { outcome, pauses } = await withoutWaiting(() => read().catch((error: unknown) => error));
     if (outcome instanceof PlatformRefusal) {

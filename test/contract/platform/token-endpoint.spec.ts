@@ -15,7 +15,7 @@ import {
   truncated,
 } from '../../support/servers/misbehaving-server.js';
 
-// What may come from the token endpoint, and what we make of it (spec: reliability §d2 rows 16–20).
+// What may come from the token endpoint, and what we make of it (D2.16 to D2.20).
 
 const SCOPE = 'export-jobs:read export-jobs:write export-items:read companies:read';
 const GRANT = {

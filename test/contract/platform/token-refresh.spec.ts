@@ -29,7 +29,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { ImpatientClock } from './impatient-clock.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
-// A refresh token works once, and using a dead one costs the customer's connection (spec: reliability §c6, I19).
+// A refresh token works once, and using a dead one costs the customer's connection (H3, H4, I19).
 
 const REPLICAS = 3;
 const keys = new KeyRingService({ primary: 'test', keys: new Map([['test', Buffer.alloc(32, 7)]]) });

@@ -6,7 +6,7 @@ import { Database } from '../../../src/foundation/database/database.js';
 import { APP_ROLE } from '../../../src/foundation/database/tenant-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
-// What production refuses of its database (spec: reliability §b1 I40).
+// What production refuses of its database (I40).
 
 let server: TestDatabase;
 let admin: pg.Client;

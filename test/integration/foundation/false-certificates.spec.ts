@@ -9,7 +9,7 @@ import { FileClient } from '../../../src/foundation/http/client/file-client.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { WebhookClient } from '../../../src/foundation/http/client/webhook-client.js';
 
-// Nothing is said to a server that cannot prove who it is (spec: reliability §e4 S36). The certificates are made by
+// Nothing is said to a server that cannot prove who it is (S36). The certificates are made by
 // test/support/certificates/make.sh.
 
 const FOLDER = join(process.cwd(), 'test/support/certificates');

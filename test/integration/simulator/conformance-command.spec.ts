@@ -105,8 +105,8 @@ describe('npm run conformance', () => {
       expect(await judge(everything())).toMatchObject({
         exitCode: 1,
         red: [
-          'tax is calculated in the smallest unit of the currency [wire-facts §5, calculate]',
-          ...['gross', 'net', 'tax'].map((part) => `calculated tax is told with ${part} [wire-facts §5]`),
+          'tax is calculated in the smallest unit of the currency [P5, calculate]',
+          ...['gross', 'net', 'tax'].map((part) => `calculated tax is told with ${part} [P5]`),
         ],
       });
     },

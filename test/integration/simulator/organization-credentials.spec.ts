@@ -51,7 +51,7 @@ const RESOURCES = [
 
 describe('a credential of an organization', () => {
   it.each(RESOURCES)(
-    'wire-facts §0.3: names the company for %s, and reaches each of its own',
+    'names the company for %s, and reaches each of its own [P0.3]',
     async (_name, make, find) => {
       for (const companyId of [first, second]) {
         const made = await make(companyId);
@@ -64,7 +64,7 @@ describe('a credential of an organization', () => {
     },
   );
 
-  it('wire-facts §3.6: may name a company when it reads its installation', async () => {
+  it('may name a company when it reads its installation [P3.6]', async () => {
     await call('POST', '/v1/installations/me', {});
     for (const [query, status] of [
       ['', 200],

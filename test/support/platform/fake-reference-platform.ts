@@ -35,7 +35,7 @@ export interface ReferenceCall {
   readonly isWrite: boolean;
 }
 
-/** The platform's reference data of one company in memory, as strict as its documents (wire-facts §4 to §8). */
+/** The platform's reference data of one company in memory, as strict as its documents (P4 to P8). */
 export class FakeReferencePlatform extends ReferenceDataApi {
   readonly accounts = new Map<string, WireAccount>();
   readonly taxCodes = new Map<string, WireTaxCode>();

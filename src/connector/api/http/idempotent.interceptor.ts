@@ -1,5 +1,5 @@
 // Lets a caller who got no answer send a POST again: the same key and request get the stored answer, without a second
-// effect (spec: connector, "Idempotency-Key"; reliability §d3 rows 13 and 14).
+// effect (D3.13, D3.14).
 import { createHash } from 'node:crypto';
 import {
   applyDecorators,

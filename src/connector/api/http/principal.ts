@@ -5,7 +5,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { TokenMaker } from '../../access/api-tokens.service.js';
 import type { Role } from '../../access/domain/role.js';
 
-/** Who calls: the tenant and the role come from the verified token or session and from nowhere else (spec: reliability §e1 S1). */
+/** Who calls: the tenant and the role come from the verified token or session and from nowhere else (S1). */
 export interface Principal {
   readonly installationId: InstallationId;
   readonly role: Role;

@@ -6,7 +6,7 @@ export const RECENT_SIGN_IN = 'recent-sign-in';
 export const SIGN_IN_AGAIN = 'sign-in-again';
 
 /**
- * For what a person may do only shortly after the platform has vouched for them (spec: reliability §e5 S53). An API token
+ * For what a person may do only shortly after the platform has vouched for them (S53). An API token
  * is exempt: nobody is there to ask, and it was itself made under this rule.
  */
 export const RecentSignIn = (): MethodDecorator =>

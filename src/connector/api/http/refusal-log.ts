@@ -6,7 +6,7 @@ import { findPrincipal } from './principal.js';
 
 const REFUSED: readonly number[] = [401, 403];
 
-/** Who was not let in, where, and when: one line for each refused credential, role or signature (spec: reliability §e6 S58). */
+/** Who was not let in, where, and when: one line for each refused credential, role or signature (S58). */
 @Injectable()
 export class RefusalLog implements OnModuleInit {
   constructor(

@@ -35,7 +35,7 @@ export class InDoubtPostingsResponse {
   @ApiProperty({
     enum: ['E3', 'E2', 'E1', 'E0'],
     description:
-      'What the ERP offers against double posting. At E0 a person has to look; at the others the connector goes on looking by itself.',
+      'What the ERP offers against double posting. At `none` a person has to look; at the others the connector goes on looking by itself.',
   })
   readonly erpLevel!: string;
   @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];

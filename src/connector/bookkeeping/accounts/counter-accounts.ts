@@ -14,7 +14,7 @@ type CounterLeg = Exclude<Leg, 'lines'>;
 type CounterSide = Pick<PlannedLine, 'account' | 'vendor' | 'employee'>;
 
 /**
- * The account of a counter leg with the vendor or employee it is owed to (bookkeeping §3).
+ * The account of a counter leg with the vendor or employee it is owed to (B3.2).
  *
  * @param currency the item's wallet currency; undefined when it is unknown, then its setting is not looked up.
  * @param vendor whose payables; the general account without one.

@@ -16,7 +16,7 @@ interface AccountLookUp {
 }
 
 /**
- * The ledger account of one line by the precedence of bookkeeping §5.
+ * The ledger account of one line by the precedence of B5.1.
  *
  * @returns undefined after a finding, or when none is named and none is needed.
  */

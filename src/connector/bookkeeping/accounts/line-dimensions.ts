@@ -11,7 +11,7 @@ export function tagsOf(line: ItemLine): readonly ItemTag[] {
 }
 
 /**
- * The dimension values of one line's tags (bookkeeping §5): each tag must resolve, and a dimension takes one value.
+ * The dimension values of one line's tags (B5.1, B5.2): each tag must resolve, and a dimension takes one value.
  *
  * @returns undefined after a finding.
  */

@@ -1,4 +1,4 @@
-// The explicit rules of an installation, step 1 of the precedence in bookkeeping §5.
+// The explicit rules of an installation, step 1 of the precedence of B5.1.
 
 interface TagKey {
   readonly groupCode: string;

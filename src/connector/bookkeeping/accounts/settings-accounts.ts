@@ -41,7 +41,7 @@ export function activeAccount(reference: string, context: BookkeepingContext): E
 }
 
 /**
- * The account a setting names (bookkeeping §3).
+ * The account a setting names (B3.1).
  *
  * @param reference external id or code; undefined when the setting is empty.
  * @returns undefined after a finding: `missing_configuration` when empty, `invalid_configuration` when the ERP has no

@@ -1,6 +1,6 @@
 import { textOf, type Nullable } from '../item/export-item.js';
 
-// How vendor data of two systems is made comparable (bookkeeping §3, vendor).
+// How vendor data of two systems is made comparable (B3.5).
 
 /** @returns letters and digits only, in upper case: "DK 12-34.56 78" is "DK12345678"; undefined when none is left. */
 export function normalizedTaxNumber(text: Nullable<string>): string | undefined {

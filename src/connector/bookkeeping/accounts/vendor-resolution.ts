@@ -20,7 +20,7 @@ export const UNDECIDED: Treatment = { kind: 'undecided' };
 const STAND_IN_ID = toErpVendorId('vendor to be created');
 
 /**
- * Decides between journal and accounts payable, and finds the vendor (bookkeeping §3, vendor). Adds a finding of
+ * Decides between journal and accounts payable, and finds the vendor (B3.5). Adds a finding of
  * `vendor_unknown` where a vendor is needed and is not in the ERP or blocked there.
  */
 export function decideTreatment(
@@ -80,7 +80,7 @@ function findVendor(vendor: ItemVendor, context: BookkeepingContext): ErpVendor 
   return context.vendorsByPlatformId?.get(vendor.id) ?? matchVendor(vendor, context);
 }
 
-/** The ERP vendor that has the platform vendor's code, id, tax number, or name and country (bookkeeping §3, vendor). */
+/** The ERP vendor that has the platform vendor's code, id, tax number, or name and country (B3.5). */
 export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVendor | undefined {
   const nameKey = vendorNameKey(vendor.name, vendor.country);
   return (

@@ -35,7 +35,7 @@ export interface ItemAmounts {
 }
 
 /**
- * Reads the item's money exactly and checks that it adds up (bookkeeping §1). What is wrong becomes a finding of
+ * Reads the item's money exactly and checks that it adds up (B1). What is wrong becomes a finding of
  * `validation_failure`.
  *
  * @param form undefined when the type is unknown; then only the sum is checked.

@@ -82,7 +82,7 @@ function realizedFxAccount(
 
 /**
  * Adds the functional amounts, half-even per line, and the rounding line that takes what is left over, so that the entry
- * balances in both currencies (bookkeeping §4).
+ * balances in both currencies (B4).
  *
  * @param rate main units of the functional currency per main unit of `currency`.
  * @returns undefined after a finding about the rounding account, and for lines that do not add up because some of them

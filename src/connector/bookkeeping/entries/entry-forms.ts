@@ -2,7 +2,7 @@ import { entryIssue } from '../item/issues.js';
 import { methodOf, textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 
-// Which side of the books an item touches, by type and subtype: the tables of bookkeeping §3.
+// Which side of the books an item touches, by type and subtype: the tables of B3.3 and B3.4.
 
 /** `lines` = each line's own account and tax; the others are one counter line over the total. */
 export type Leg = 'lines' | 'wallet' | 'out-of-pocket' | 'company-bank' | 'payables';

@@ -17,7 +17,7 @@ export interface EntryShape {
 }
 
 /**
- * The entries of an item by the two tables of bookkeeping §3.
+ * The entries of an item by the tables of B3.3 and B3.4.
  *
  * @param totalMinor the total after the sign rule of the type: negative only where the sign is meaning.
  * @returns an empty list when the treatment is undecided.

@@ -12,7 +12,7 @@ export type UnconvertedLine = Omit<PlannedLine, 'baseMinor'>;
 
 /**
  * The item's own lines as debits: expense, input tax and output tax of each source line, in their order, nothing merged
- * (bookkeeping §1). What does not resolve becomes a finding, per line in the order account, tax, tags.
+ * (B1). What does not resolve becomes a finding, per line in the order account, tax, tags.
  */
 export function planLines(
   item: ExportItem,

@@ -80,7 +80,7 @@ export interface BookkeepingPolicies {
   readonly unknownVendor: 'create' | 'fail';
   readonly closedPeriod: 'fail' | 'next-open';
   readonly postingState: 'draft' | 'posted';
-  /** What becomes of an entry that is in the books already, with other content (bookkeeping §7). */
+  /** What becomes of an entry that is in the books already, with other content (B7.3). */
   readonly conflicts: 'fail' | 'reverse-and-repost';
   /** What becomes of an entry when one of its receipts does not get into the ERP. */
   readonly receipts: 'fail' | 'post-without';
@@ -132,7 +132,7 @@ export interface BookkeepingContext
   readonly ruleIndex: RuleIndex;
 }
 
-/** How old the last earlier rate may be for a day without one (bookkeeping §4). */
+/** How old the last earlier rate may be for a day without one (B4). */
 export const MAX_RATE_AGE_DAYS = 7;
 
 /**

@@ -14,7 +14,7 @@ import { tagKeyOf } from '../accounts/rule-index.js';
 type Canonical = string | null | readonly Canonical[];
 
 /**
- * The item's accounting fields as one canonical text, for the caller to hash (bookkeeping §7). It does not depend on the
+ * The item's accounting fields as one canonical text, for the caller to hash (B7.2). It does not depend on the
  * order of keys, lines or tags, on null or absent, or on how a number or an instant is spelled.
  *
  * Left out is what may change between two attempts without changing what is to be booked: the vendor's data other than

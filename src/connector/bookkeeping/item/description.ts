@@ -1,7 +1,7 @@
 import { textOf, type ExportItem, type Nullable } from './export-item.js';
 
 /**
- * The entry's text: supplier (or vendor) · person · note, without control characters (bookkeeping §6).
+ * The entry's text: supplier (or vendor) · person · note, without control characters (B6.4).
  *
  * @param limit characters the ERP takes; a character outside the basic plane counts as one and is never cut in half.
  */

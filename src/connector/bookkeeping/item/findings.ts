@@ -2,7 +2,7 @@ import type { Issue } from './issues.js';
 import type { FailureType, ItemProblem, Warning } from './posting-plan.js';
 
 /**
- * What the steps of planning one item have found. The steps run in the order of bookkeeping §5, so the first issue is
+ * What the steps of planning one item have found. The steps run in the order of B5.3, so the first issue is
  * the one that names the failure.
  */
 export class Findings {

@@ -22,7 +22,7 @@ const PLAUSIBLE_YEAR = /^[12]\d{3}-/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The item's day in the company's time zone (bookkeeping §6); a plain day is that day.
+ * The item's day in the company's time zone (B6.1); a plain day is that day.
  *
  * @returns undefined after a finding of `validation_failure` when the text is neither.
  */
@@ -104,7 +104,7 @@ export function choosePostingDates(
 
 /**
  * The rate from a wallet currency to the functional currency for the item's own day, or the last one of the seven days
- * before (bookkeeping §4).
+ * before (B4).
  *
  * @returns main units per main unit; 1 within one currency; undefined after a finding of `missing_configuration`.
  */

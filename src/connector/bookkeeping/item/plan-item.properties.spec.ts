@@ -295,7 +295,7 @@ function directionOf(row: RandomItem['row'], totalMinor: bigint): bigint {
   return row.noise && totalMinor < 0n ? -side : side;
 }
 
-/** The amounts of bookkeeping §2: half-even where a tax is between two minor units, and the share that is deducted. */
+/** The amounts of B2: half-even where a tax is between two minor units, and the share that is deducted. */
 function expectTax(
   { tax, taxTenths, taxCode, minor }: LineDraft,
   factor: bigint,

@@ -16,9 +16,9 @@ import { decideTreatment, UNDECIDED, type Treatment } from '../accounts/vendor-r
 
 /**
  * Turns one export item into the balanced journal entries it becomes, or into everything that is wrong with it
- * (bookkeeping §1–§6). Deterministic: the same item and context give the same plan.
+ * (B1 to B6). Deterministic: the same item and context give the same plan.
  *
- * The steps run in the order of bookkeeping §5, each adding what it finds; the first issue found gives the failure its
+ * The steps run in the order of B5.3, each adding what it finds; the first issue found gives the failure its
  * type. Nothing is posted unless every step is content.
  *
  * @throws Bug when the steps found nothing wrong and still left an entry unbalanced or without a date or rate.

@@ -19,7 +19,7 @@ import type {
 import type { PostingPlan, PlannedEntry, PlannedLine } from './posting-plan.js';
 import { planItem } from './plan-item.js';
 
-// The company of the worked examples in bookkeeping §8, and short ways to write its items and read its entries.
+// The company of the worked examples in B8, and short ways to write its items and read its entries.
 
 const ACCOUNTS: readonly (readonly [code: string, name: string])[] = [
   ['1930', 'Bank in transit'],
@@ -313,7 +313,7 @@ export function onlyEntry(plan: PostPlan): PlannedEntry {
   return entry;
 }
 
-/** Lines in the notation of bookkeeping §8: "2440·V-7 -62500", "5611 +6000 {CC:100}"; amounts in minor units. */
+/** Lines in the notation of B8: "2440·V-7 -62500", "5611 +6000 {CC:100}"; amounts in minor units. */
 export function linesOf(entry: PlannedEntry): readonly string[] {
   return entry.lines.map(
     (planned) => `${sideText(planned)} ${signed(planned.amountMinor)}${dimensionText(planned)}`,

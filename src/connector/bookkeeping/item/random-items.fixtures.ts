@@ -12,7 +12,7 @@ export type Code = keyof typeof DIGITS;
 
 export type Side = 'lines' | 'wallet' | 'out-of-pocket' | 'bank' | 'payables';
 
-/** A row of the first table of bookkeeping §3; `noise`: the sign of the total says nothing. */
+/** A row of the table of B3.3; `noise`: the sign of the total says nothing. */
 interface TypeRow {
   readonly type: string;
   readonly subType?: string;
@@ -162,7 +162,7 @@ function tenths(tenthsOfMinor: number, code: Code): string {
   return `${tenthsOfMinor.toString()}e${(1 - DIGITS[code]).toString()}`;
 }
 
-/** Which sides the item moves money between, all its entries together (bookkeeping §3, both tables). */
+/** Which sides the item moves money between, all its entries together (B3.3, B3.4). */
 export function movedBetween({ row, method, vendor }: RandomItem): {
   readonly debit: Side;
   readonly credit: Side;
@@ -173,7 +173,7 @@ export function movedBetween({ row, method, vendor }: RandomItem): {
   return { debit: owed(row.debit), credit: owed(row.credit) };
 }
 
-/** The quotient, rounded to the even neighbor where it lies half-way (bookkeeping §2). */
+/** The quotient, rounded to the even neighbor where it lies half-way (B2). */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
   const down = numerator / denominator - (numerator % denominator < 0n ? 1n : 0n);
   const twiceRest = 2n * (numerator - down * denominator);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExportItem } from './export-item.js';
 import { contextWith, currency, day, fail, itemOf, itemVendor } from './planning.fixtures.js';
 
-// Everything that is wrong is told at once; the type is that of the first in the order of bookkeeping §5.
+// Everything that is wrong is told at once; the type is that of the first in the order of B5.3.
 
 const usdRate = { from: currency('USD'), to: currency('EUR'), date: day('2025-01-01'), rate: '0.9' };
 

@@ -12,7 +12,7 @@ import {
   post,
 } from './planning.fixtures.js';
 
-// The examples of bookkeeping §8, by number.
+// The examples of B8, by number.
 
 const invoiceA17 = {
   invoiceNumber: ' A-17 ',

@@ -21,7 +21,7 @@ interface TaxPosting {
   readonly minor: bigint;
 }
 
-/** How one source line divides into its expense, its input tax and its output tax (bookkeeping §2). */
+/** How one source line divides into its expense, its input tax and its output tax (B2). */
 interface TaxedLine {
   readonly expenseMinor: bigint;
   readonly input?: TaxPosting;

@@ -10,7 +10,7 @@ interface ResolvedTaxCode {
 }
 
 /**
- * The ERP's tax code for a tax by the precedence of bookkeeping §5. A tax without a code is looked up by its id, and may
+ * The ERP's tax code for a tax by the precedence of B5.1. A tax without a code is looked up by its id, and may
  * stay without: then the accounts on the item must suffice.
  *
  * @returns undefined when a tax without a code has none in the ERP; 'unknown' after a finding of `tax_code_unknown`.

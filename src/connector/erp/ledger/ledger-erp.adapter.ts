@@ -48,7 +48,7 @@ export interface LedgerErpOptions {
   /** Address of the ledger, without trailing slash. */
   readonly url: string;
   readonly apiKey: Secret;
-  /** What the ledger's companies were set up to promise about keys; E3 unless told otherwise. */
+  /** What the ledger's companies were set up to promise about keys; `permanent-key` unless told otherwise. */
   readonly capability?: ErpCapability;
   /** When the ledger is left alone for a moment; absent: never. */
   readonly circuit?: CircuitOptions;

@@ -23,7 +23,7 @@ export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'qu
   readonly body?: unknown;
 }
 
-/** How a write ended, seen from here (spec: reliability §c6, "any write"). */
+/** How a write ended, seen from here (H21). */
 export type WriteResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** Surely no effect, and the same request will not do better. */

@@ -73,7 +73,7 @@ export class LedgerInspection {
     private readonly capability: ErpCapability,
   ) {}
 
-  /** @throws ErpUnavailable, and ErpNotSearchable at E0 */
+  /** @throws ErpUnavailable, and ErpNotSearchable at `none` */
   async inspect(
     company: ErpCompanyId,
     keys: readonly string[],
@@ -92,7 +92,7 @@ export class LedgerInspection {
     return Map.groupBy(groups, ({ key }) => key);
   }
 
-  /** @throws ErpUnavailable, and ErpNotSearchable at E0 */
+  /** @throws ErpUnavailable, and ErpNotSearchable at `none` */
   async list(
     company: ErpCompanyId,
     days: { readonly from: LocalDate; readonly to: LocalDate },
@@ -113,7 +113,7 @@ export class LedgerInspection {
 
   private requireSearch(): void {
     if (this.capability.level === 'E0') {
-      throw new ErpNotSearchable('the ledger cannot be searched (level E0)');
+      throw new ErpNotSearchable('the ledger cannot be searched (level none)');
     }
   }
 }

@@ -17,7 +17,7 @@ import { postingGroupBody } from './posting-request.js';
 
 /** Groups the ledger takes, and keys it looks up or reverses, in one request. */
 const BATCH = 500;
-const NOT_SEARCHABLE = 'the ledger cannot be asked by key (level E0)';
+const NOT_SEARCHABLE = 'the ledger cannot be asked by key (level none)';
 
 export class LedgerPostings {
   /** @param url address of the ledger, for links to its entries */
@@ -35,7 +35,7 @@ export class LedgerPostings {
     return outcomes;
   }
 
-  /** @throws ErpUnavailable also when the ledger leaves a key out of its answer; ErpNotSearchable at E0 */
+  /** @throws ErpUnavailable also when the ledger leaves a key out of its answer; ErpNotSearchable at `none` */
   async find(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     if (this.capability.level === 'E0') {
       throw new ErpNotSearchable(NOT_SEARCHABLE);
@@ -107,7 +107,7 @@ export class LedgerPostings {
     return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
   }
 
-  /** A short-lived key answers for the first content sent with it, whatever comes later, so at E2 contents are compared here. */
+  /** A short-lived key answers for the first content sent with it, whatever comes later, so at `expiring-key` contents are compared here. */
   private async compareContents(
     company: ErpCompanyId,
     groups: readonly PostingGroup[],

@@ -23,7 +23,7 @@ export class LedgerSettlements {
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
     if (this.capability.level === 'E0') {
-      const message = 'the ledger cannot be asked by key (level E0): settle the entries there by hand';
+      const message = 'the ledger cannot be asked by key (level none): settle the entries there by hand';
       return keys.map(() => ({ outcome: 'refused', message }));
     }
     const outcomes: SettleOutcome[] = [];

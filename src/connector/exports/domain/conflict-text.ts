@@ -1,4 +1,4 @@
-// What a bookkeeper is told of an entry that is in the books with other content than the export has now (bookkeeping §7).
+// What a bookkeeper is told of an entry that is in the books with other content than the export has now (B7.3).
 import { formatMinor } from '../../../kernel/money.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
@@ -76,7 +76,7 @@ export function inDoubtText(reason: string): string {
   return withEnd(reason, 'Whether it is in the books could not be asked: the next export of it looks first.');
 }
 
-/** For an item that may have been posted, when the ERP may not show it yet (level E1). */
+/** For an item that may have been posted, when the ERP may not show it yet (level `searchable-reference`). */
 export function notShownYetText(reason: string): string {
   return withEnd(
     reason,
@@ -84,7 +84,7 @@ export function notShownYetText(reason: string): string {
   );
 }
 
-/** For an item that may have been posted, when the ERP cannot be asked at all (level E0). */
+/** For an item that may have been posted, when the ERP cannot be asked at all (level `none`). */
 export function manualReviewText(accountingEntryId: string): string {
   return `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${accountingEntryId}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
 }

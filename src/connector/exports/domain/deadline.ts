@@ -7,7 +7,7 @@ const MAX_PAUSE_SECONDS = 60;
 const MAX_LATE_PAUSE_SECONDS = 20;
 
 /**
- * What may still be done for a job (spec: reliability §0, "Time budget of one job"). `post`: everything · `report`: no
+ * What may still be done for a job (docs/rules/invariants.md, "Time budget of a job"). `post`: everything · `report`: no
  * new ERP write may start, what is left is reported as failed and the verdict is sent · `over`: the platform has
  * closed the job.
  * @param expiresAt end of the job, by the platform's clock

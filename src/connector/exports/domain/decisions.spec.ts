@@ -4,7 +4,7 @@ import { decideVerdict } from './verdict.js';
 
 const EXPIRY = new Date('2026-11-20T11:00:00Z');
 
-describe('the time budget of a job (spec: reliability §0)', () => {
+describe('the time budget of a job', () => {
   it.each([
     ['2026-11-20T10:00:00Z', 'post'],
     ['2026-11-20T10:49:59Z', 'post'],
@@ -17,7 +17,7 @@ describe('the time budget of a job (spec: reliability §0)', () => {
   });
 });
 
-describe('the verdict (wire-facts §9.3 step 7)', () => {
+describe('the verdict (P9.3 step 7)', () => {
   const failure = (type: string) => ({ type, reason: 'Account 6420 is not in the ERP.' });
 
   it.each([

@@ -10,7 +10,7 @@ export interface ItemFailure {
   readonly issues?: readonly Issue[] | undefined;
 }
 
-/** "Not confirmed in time", whatever else is wrong (spec: reliability §c6, A7×P2). */
+/** "Not confirmed in time", whatever else is wrong (H7). */
 export const NOT_CONFIRMED = 'accounting_system_timeout';
 
 /** One row for all of them: the ERP has to answer, or a person has to look. */

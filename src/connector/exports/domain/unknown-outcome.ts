@@ -1,4 +1,4 @@
-// What may follow a post whose outcome is unknown, level by level (spec: reliability §b3).
+// What may follow a post whose outcome is unknown, level by level (docs/rules/capability-levels.md).
 
 /** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
 export type PostingGuarantee =

@@ -5,7 +5,7 @@ export type Verdict =
   | { readonly event: 'completed' | 'completed_with_errors' }
   | { readonly event: 'failed'; readonly failureReasonType: JobFailureType; readonly failureReason: string };
 
-/** Those of the platform's job failure reasons that the connector gives (wire-facts §1.5). */
+/** Those of the platform's job failure reasons that the connector gives (P1.5). */
 export type JobFailureType =
   | 'invalid_configuration'
   | 'missing_configuration'
@@ -58,7 +58,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Decides the final event (wire-facts §9.3 step 7): all well, some failed, or nothing succeeded.
+ * Decides the final event (P9.3 step 7): all well, some failed, or nothing succeeded.
  * @param announced items that the job has by the platform's own number: what it has kept from us is not exported
  */
 export function decideVerdict(totals: ItemTotals, announced: number): Verdict {

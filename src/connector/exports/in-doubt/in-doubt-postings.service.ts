@@ -64,7 +64,7 @@ export class InDoubtPostingsService {
     );
   }
 
-  /** Wakes a worker for every company with a due look-up. At E0 nothing can be looked up. */
+  /** Wakes a worker for every company with a due look-up. At `none` nothing can be looked up. */
   async wake(): Promise<void> {
     if (this.erpLevel === 'E0') {
       return;

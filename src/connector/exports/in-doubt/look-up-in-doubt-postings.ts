@@ -1,5 +1,5 @@
 // Asks the ERP, after their job is over, for postings that nobody could be sure of while it ran: an item may be reported
-// as failed in doubt only because this comes later (spec: reliability §c6, A7×P2 and A7×H4).
+// as failed in doubt only because this comes later (H7, H8).
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';

@@ -8,7 +8,7 @@ import { ExportStores } from '../stores/export-stores.js';
 
 /**
  * `lost`: nothing of it is in the books, now noted or before · `there`: the ERP knows it after all · `not-verifiable`: the ERP
- * cannot be searched (level E0), or its search might not show it yet (level E1)
+ * cannot be searched (level `none`), or its search might not show it yet (level `searchable-reference`)
  */
 export type MissingEntryCheck = 'lost' | 'there' | 'not-verifiable';
 
@@ -20,7 +20,7 @@ export class MarkEntryMissing {
   ) {}
 
   /**
-   * Repeatable. The ERP is asked once more: only its certain "nothing of this key" counts (reliability §b3).
+   * Repeatable. The ERP is asked once more: only its certain "nothing of this key" counts (docs/rules/capability-levels.md).
    * @param job any that posted to the ERP company
    * @param key the accounting entry's id
    * @param since when the entry was first seen to be missing

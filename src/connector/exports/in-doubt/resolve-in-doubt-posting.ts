@@ -1,5 +1,5 @@
 // A person has looked into the ERP and says what became of a posting that the connector was unsure of: the way on at
-// level E0, and a way out at the others (spec: reliability §b3, invariant I18).
+// level `none`, and a way out at the others (docs/rules/capability-levels.md, invariant I18).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
@@ -30,7 +30,7 @@ export class ResolveInDoubtPosting {
 
   /**
    * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is asked
-   * before an entry is taken for absent (reliability §d3 26).
+   * before an entry is taken for absent (D3.26).
    * @param erpCompanyId undefined: the only one that it is uncertain in
    * @param by who says so, for the record
    * @throws ErpUnavailable; nothing is changed then
@@ -86,7 +86,7 @@ export class ResolveInDoubtPosting {
     return others.length > 0 ? 'several' : intent;
   }
 
-  /** What the search does not show is the person's to say, also while it may lag (E1). */
+  /** What the search does not show is the person's to say, also while it may lag (`searchable-reference`). */
   private async isFoundInErp({ erpCompanyId, accountingEntryId }: InDoubtIntent): Promise<boolean> {
     if (this.erpLedger.capability.level === 'E0') {
       return false;

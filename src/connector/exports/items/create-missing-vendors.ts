@@ -8,7 +8,7 @@ import type { JobRun } from '../run/job-run.js';
 
 /**
  * Creates in the ERP the vendors that entries need, when the installation's policy says so, and has their numbers written
- * back to the platform (bookkeeping §3).
+ * back to the platform (B3.5).
  */
 @Injectable()
 export class CreateMissingVendors {

@@ -13,7 +13,7 @@ import type { ErpMasterData, ErpLedger } from '../../erp/erp-ledger.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 
-/** A rate may be this many days older than the entry (bookkeeping §4). */
+/** A rate may be this many days older than the entry (B4). */
 const MAX_RATE_LOOKBACK_DAYS = 7;
 
 interface RateSpan {

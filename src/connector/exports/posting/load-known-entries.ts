@@ -38,7 +38,7 @@ export class LoadKnownEntries {
   }
 
   /**
-   * With no other doubts than those that only time (E1) or a person (E0) can end. Only a certain "not there" allows a
+   * With no other doubts than those that only time (`searchable-reference`) or a person (`none`) can end. Only a certain "not there" allows a
    * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
    * (invariant I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
    * @throws ErpUnavailable when the ERP cannot be asked, or its search may not show a reversal yet

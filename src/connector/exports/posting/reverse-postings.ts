@@ -8,7 +8,7 @@ import { ExportStores } from '../stores/export-stores.js';
 import type { JobRun } from '../run/job-run.js';
 
 /**
- * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level E0
+ * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level `none`
  * it cannot tell what stands under a key.
  */
 export type NotReversedReason =

@@ -22,14 +22,14 @@ export interface SubmissionResult {
   readonly replaced: ReadonlyMap<string, string>;
   /**
    * Why some groups have no outcome yet, or why no more should be sent for now. Undefined while an ERP that answers does
-   * not show yet what it may have (level E1): these groups wait without keeping others from going on.
+   * not show yet what it may have (level `searchable-reference`): these groups wait without keeping others from going on.
    */
   readonly failure: ErpFailure | undefined;
 }
 
 export type DefiniteOutcome = Exclude<PostOutcome, { readonly outcome: 'unknown' | 'not-sent' }>;
 
-/** It may be in the books, and the ERP cannot be asked (level E0). */
+/** It may be in the books, and the ERP cannot be asked (level `none`). */
 export interface NeedsManualReview {
   readonly outcome: 'needs-manual-review';
 }
@@ -127,7 +127,7 @@ export class SubmitPostingGroups {
     try {
       await this.clock.sleep(Math.max(FIRST_WAIT_MS * 2 ** round, askedMs), run.signal);
     } catch {
-      // The worker stops. What it knows by now must not be lost: at E0 nobody could ask for it again.
+      // The worker stops. What it knows by now must not be lost: at `none` nobody could ask for it again.
       return STOPPING;
     }
     const doubtful = open.filter(({ key }) => progress.inDoubt.has(key));

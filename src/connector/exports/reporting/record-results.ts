@@ -109,7 +109,7 @@ function toReport(item: RecordedItem): ReportedItem {
       };
 }
 
-/** The platform's date-times have no fraction of a second (wire-facts §0.1). */
+/** The platform's date-times have no fraction of a second (P0.1). */
 function wholeSeconds(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -17,7 +17,7 @@ import { JobClosed } from '../run/run-interruptions.js';
 /** Update calls under way at the same time for one job. */
 const MAX_CONCURRENT_UPDATES = 3;
 
-/** The platform will not know the entry at the next attempt either (wire-facts §1.6). */
+/** The platform will not know the entry at the next attempt either (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
 /** Of one result that the platform does not take. */
 const MAX_ATTEMPTS = 3;

@@ -1,4 +1,4 @@
-// Pre-export checks (wire-facts §9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
+// Pre-export checks (P9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationsService } from '../../installations/installations.service.js';
@@ -37,7 +37,7 @@ export class CheckJob {
     const { erpCompanyId, mappingVersion } = job;
     const installation = await this.installationsService.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
-      // The last access token still lives, for minutes: enough for a verdict (spec: reliability §c6, A4×P2).
+      // The last access token still lives, for minutes: enough for a verdict (H3).
       return refused(
         'authorization_failure',
         'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',

@@ -16,7 +16,7 @@ interface UndeliveredVerdict {
   readonly reason: string;
 }
 
-/** How long a job lives after the last action on it (Integration API, "Export job"). */
+/** How long a job lives after the last action on it (P1.3). */
 const LIFETIME_MS = 3_600_000;
 
 /** Writes the final state of a job. */

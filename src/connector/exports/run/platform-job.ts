@@ -14,7 +14,7 @@ export function toDetectedJob(job: PlatformExportJob): DetectedJob {
   };
 }
 
-/** One hour after the last action on the job, by the platform's clock (Integration API, "Export job"). */
+/** One hour after the last action on the job, by the platform's clock (P1.3). */
 export function expiryOf(job: PlatformExportJob): Date {
   return new Date((job.lastUpdatedAt ?? job.createdAt).getTime() + job.expiresIn * 1_000);
 }

@@ -95,7 +95,7 @@ export class ExportJobRepository {
 
   /**
    * The job of a company whose turn it is, if it is due: those near their end first, nearest first; then the one that is
-   * begun, then the oldest (wire-facts §9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
+   * begun, then the oldest (P9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
    * not change the order; one that pauses for longer is passed over, so that its trouble is not the others'.
    * @param urgentBefore jobs that end before it are near their end, by the platform's clock
    */

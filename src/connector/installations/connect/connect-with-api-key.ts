@@ -1,5 +1,5 @@
 // Connecting with an API key instead of a consent: the key is tried on the platform in both forms, tells what it is, and
-// is stored sealed. The rest of connecting is the same (wire-facts §3.5).
+// is stored sealed. The rest of connecting is the same (P3.5).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
@@ -93,7 +93,7 @@ export class ConnectWithApiKey {
     }
   }
 
-  /** The published interface wants Basic, the given document Bearer: the form that works is the one that is kept. */
+  /** Documented as Basic and as Bearer (P12): the form that works is the one that is kept. */
   private async tryKey(
     text: string,
   ): Promise<{ readonly key: ApiKey; readonly identity: PlatformIntrospection } | undefined> {

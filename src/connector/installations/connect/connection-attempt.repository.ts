@@ -39,7 +39,7 @@ const pendingSignInSchema = z.object({
   companyIds: z.array(z.string()),
 });
 
-/** Authorizations in progress: single use, ten minutes, bound to one browser (spec: reliability §e3 S20). */
+/** Authorizations in progress: single use, ten minutes, bound to one browser (S20). */
 @Injectable()
 export class ConnectionAttemptRepository {
   constructor(private readonly keyRingService: KeyRingService) {}

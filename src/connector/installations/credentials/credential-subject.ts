@@ -12,7 +12,7 @@ export interface CredentialSubject {
 const URN = /^urn:[a-z]+:(company|organization):(.+)$/;
 
 /**
- * Reads a resource URN (wire-facts §3.1).
+ * Reads a resource URN (P3.1).
  * @throws InvalidPlatformResponse for one that names neither a company nor an organization
  */
 export function credentialSubject(urn: string): CredentialSubject {

@@ -5,7 +5,7 @@ import { sealedPlaceOf, type KeyRingService, type SealedColumn } from './key-rin
 
 const VERSION = 'v2.';
 
-/** Seals one installation's secrets. Its values open with it alone, each in its own column (spec: reliability §e3 S25). */
+/** Seals one installation's secrets. Its values open with it alone, each in its own column (S25). */
 export class DataKey {
   constructor(
     private readonly installationId: InstallationId,

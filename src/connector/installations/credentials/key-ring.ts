@@ -43,7 +43,7 @@ export function parseKeyRing(text: string): KeyRing | string {
 }
 
 /**
- * Encrypts with AES-256-GCM, bound to its place (spec: reliability §e3 S25).
+ * Encrypts with AES-256-GCM, bound to its place (S25).
  * @returns `v1.<key id>.<iv>.<ciphertext>.<tag>`
  */
 export function seal(ring: KeyRing, place: SealedLocation, plaintext: string): string {

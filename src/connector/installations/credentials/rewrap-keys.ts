@@ -1,5 +1,5 @@
 // A new first key in CREDENTIAL_KEYS takes over one installation after the other, each in a transaction of its own: killed
-// in the middle, what is done stays done and the rest is found by the next run (spec: reliability §e3 S26).
+// in the middle, what is done stays done and the rest is found by the next run (S26).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';

@@ -1,2 +1,2 @@
-/** Our own header on each message, asked for as a custom header: a second factor (spec: reliability §e2 S16). */
+/** Our own header on each message, asked for as a custom header: a second factor (S16). */
 export const WEBHOOK_KEY_HEADER = 'x-connector-key';

@@ -49,7 +49,7 @@ interface SubscriptionRow {
   readonly rotation_requested: boolean;
 }
 
-/** How long a message signed with the secret before is accepted (spec: reliability §e2 S15). */
+/** How long a message signed with the secret before is accepted (S15). */
 const OVERLAP_HOURS = 24;
 const MAINTENANCE_HOURS = 24;
 

@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { EXPORTED_TABLES, DataExportRepository } from './data-export.repository.js';
 
-/** Everything that is kept of an installation, as one JSON document (spec: reliability §e6 S63). */
+/** Everything that is kept of an installation, as one JSON document (S63). */
 @Injectable()
 export class ExportInstallationData {
   constructor(

@@ -1,4 +1,4 @@
-// Which rules the platform's item types can be subject to (bookkeeping §3).
+// Which rules the platform's item types can be subject to (B3.3).
 
 /** Types whose lines are posted, with their accounts, taxes and tags. */
 export const TYPES_WITH_LINES = [

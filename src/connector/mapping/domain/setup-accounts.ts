@@ -23,7 +23,7 @@ const WALLET_TYPES = [
 ] as const;
 const FX_TYPES = ['card_purchase', 'refund', 'fee', 'invoice', 'invoice_payment'] as const;
 
-/** A setting with what cannot be exported without it (bookkeeping §3). */
+/** A setting with what cannot be exported without it (B3.1). */
 interface AccountCheck {
   readonly check: string;
   readonly setting: string;

@@ -1,5 +1,5 @@
-// Why a receipt did not get into the ERP, in the platform's words for programs and in sentences for bookkeepers (wire-facts
-// §9.7, §9.9).
+// Why a receipt did not get into the ERP, in the platform's words for programs and in sentences for bookkeepers (P9.7,
+// P9.9).
 import type { ReceiptFile } from './receipt-file.js';
 
 export interface ReceiptFailure {

@@ -13,7 +13,7 @@ export interface ReceiptFile {
   readonly announcedBytes: number | undefined;
 }
 
-/** Spellings that are in use for the types of wire-facts §9.7. */
+/** Spellings that are in use for the types of P9.7. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],

@@ -19,7 +19,7 @@ import { RecordDiscrepancies } from './record-discrepancies.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
 const CHUNK = 500;
-/** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (reliability §a). */
+/** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (F1). */
 const LAST_DELIVERY_MS = 34 * 3_600_000;
 
 /** What is kept of a job while its entries pass by. */
@@ -42,7 +42,7 @@ export class CompareJob {
   ) {}
 
   /**
-   * A job that has not ended with us is passed over: it is half-written (reliability §c6).
+   * A job that has not ended with us is passed over: it is half-written (H14).
    * @throws RunPostponed, RunStopped, RunLeaseLost, ErpUnavailable, PlatformRefusal, NoResponse
    */
   async compare(scope: ReconciliationScope, job: JobRecord): Promise<void> {

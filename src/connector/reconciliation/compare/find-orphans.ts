@@ -26,7 +26,7 @@ export class FindOrphans {
 
   /**
    * Looks in the ERP company that is linked, and in those that jobs of the period were posted to. An ERP that cannot be
-   * searched (level E0) shows no orphans.
+   * searched (level `none`) shows no orphans.
    * @throws RunLeaseLost, RunStopped, ErpUnavailable
    */
   async findOrphans(scope: ReconciliationScope, progress: RunProgress): Promise<void> {

@@ -15,7 +15,7 @@ import {
 
 /**
  * Only the newest export of an entry speaks for it: what an earlier one has left is no news any more.
- * @param sides of an entry whose job has ended with us: a half-written job is no discrepancy (reliability §c6)
+ * @param sides of an entry whose job has ended with us: a half-written job is no discrepancy (H14)
  * @returns nothing when the sides agree
  */
 export function classifyEntry(sides: ComparedSources, codes: KnownCodes): readonly DiscrepancyFinding[] {

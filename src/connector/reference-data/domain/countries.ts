@@ -1,4 +1,4 @@
-// Countries of vendors: what the platform takes (Integration API, "Vendor"; wire-facts §1.8), and which codes mean the same.
+// Countries of vendors: what the platform takes (P6, P1.8), and which codes mean the same.
 
 /** ISO 3166-1 alpha-2 as of 2026-01-01. */
 const ISO_CODES = `

@@ -1,4 +1,4 @@
-// Which dimensions of the ERP become tag groups of the platform (wire-facts §9.10, "scope").
+// Which dimensions of the ERP become tag groups of the platform (P9.10, "scope").
 import type { MasterDimension } from '../../bookkeeping/item/master-data.js';
 import { compareText } from './sync-plan.js';
 

@@ -1,5 +1,5 @@
 // Which vendor of the platform is which of the ERP. The number decides; a draft that has none is compared by what it says
-// of itself, in the order bookkeeping resolves vendors in (bookkeeping §3), and a doubt is for a person.
+// of itself, in the order bookkeeping resolves vendors in (B3.5), and a doubt is for a person.
 import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
 import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';

@@ -1,4 +1,4 @@
-// Chart of accounts, ERP → platform, matched by `externalId` and nothing else (wire-facts §9.10). Never deletes.
+// Chart of accounts, ERP → platform, matched by `externalId` and nothing else (P9.10). Never deletes.
 import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
 import {
   compareText,

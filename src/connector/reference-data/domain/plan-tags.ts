@@ -1,4 +1,4 @@
-// Dimensions → tag groups and their values → tags, matched by code without regard to case (wire-facts §9.10). Groups come
+// Dimensions → tag groups and their values → tags, matched by code without regard to case (P9.10). Groups come
 // before tags; what goes comes before what is new, because the platform limits how much may be active.
 import type { MasterDimension, MasterValue } from '../../bookkeeping/item/master-data.js';
 import { codeKey } from './dimension-selection.js';

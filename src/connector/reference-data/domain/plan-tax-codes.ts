@@ -1,5 +1,5 @@
 // Tax codes, ERP → platform. The platform's record has no key but its `code`, and nothing keeps two from having the same
-// one (wire-facts §5): one is kept, the others are archived.
+// one (P5): one is kept, the others are archived.
 import type { MasterTaxCode } from '../../bookkeeping/item/master-data.js';
 import {
   compareText,
@@ -117,7 +117,7 @@ function contentOf(taxCode: MasterTaxCode, found: PlatformTaxCode | undefined): 
     code,
     // The wire's number is a double, so two texts of one double are one rate.
     rate: Number(rate),
-    // `exclusive` stands on the platform but is not taken from anybody (wire-facts §5).
+    // `exclusive` stands on the platform but is not taken from anybody (P5).
     type: taxCode.type ?? (found?.type === 'reverse' ? 'reverse' : USUAL_TYPE),
     archived: false,
     ingoingTaxAccount: inputAccount,

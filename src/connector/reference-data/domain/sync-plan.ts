@@ -43,7 +43,7 @@ export interface SyncPlan<Step extends PlannedChange> {
   readonly problems: readonly SyncProblem[];
 }
 
-/** Longest name, code and id of the platform in UTF-16 units (wire-facts §4). */
+/** Longest name, code and id of the platform in UTF-16 units (P4). */
 export const MAX_TEXT_LENGTH = 255;
 
 /** @returns the name as the platform takes it: without outer blanks, cut, and never empty */

@@ -135,7 +135,7 @@ function isTagArchive(step: TagStep): step is ArchiveStep {
   return step.subject === 'tag' && step.action === 'archive';
 }
 
-/** The platform answers 400 for a full group and for a bad tag alike (wire-facts §7); the words tell them apart. */
+/** The platform answers 400 for a full group and for a bad tag alike (P7); the words tell them apart. */
 function isLimit(error: unknown): error is PlatformRefusal {
   return (
     error instanceof PlatformRefusal &&

@@ -10,7 +10,7 @@ import { listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync
 
 type CreateStep = Extract<AccountStep, { readonly action: 'create' }>;
 
-/** What the platform's words for a row of a batch mean to a bookkeeper (wire-facts §4). */
+/** What the platform's words for a row of a batch mean to a bookkeeper (P4). */
 const REASONS: Readonly<Record<string, string>> = {
   EXTERNAL_ID_TOO_LONG: 'its id is too long',
   EXTERNAL_ID_EMPTY: 'it has no id',

@@ -29,8 +29,8 @@ const verify = (
 const REFUSED = { verified: false, stale: false };
 const STALE = { verified: false, stale: true };
 
-describe('reference vectors (spec: reliability §4.1)', () => {
-  it('V1 of the reference suite verifies', () => {
+describe('reference vectors', () => {
+  it('the message of the reference suite verifies [V1]', () => {
     const signed = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: '1614265330',
@@ -43,7 +43,7 @@ describe('reference vectors (spec: reliability §4.1)', () => {
     });
   });
 
-  it('V2 the raw bytes are signed, not their lossy decoding', () => {
+  it('the raw bytes are signed, not their lossy decoding [V2]', () => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const signed = { id: 'msg_0002', timestamp: '1768471200', body };
     const raw = 'v1,PWacyCYdbhpj2dVndrBIl2n2U7zkyYh2GXh4QzdwtoM=';
@@ -52,7 +52,7 @@ describe('reference vectors (spec: reliability §4.1)', () => {
     expect(verify({ ...signed, signature: lossy })).toEqual(REFUSED);
   });
 
-  it('V3 a dot cannot shift id, timestamp and body into each other', () => {
+  it('a dot cannot shift id, timestamp and body into each other [V3]', () => {
     const signature = 'v1,BMZaJT37m30Szh4jK5GWSTw0lcVRDH5uamcNqaQau6s=';
     const first = { id: 'evt', timestamp: '1768471200', body: Buffer.from('1768471201.{"x":1}'), signature };
     const second = { id: 'evt.1768471200', timestamp: '1768471201', body: Buffer.from('{"x":1}'), signature };
@@ -60,7 +60,7 @@ describe('reference vectors (spec: reliability §4.1)', () => {
     expect(verify(second)).toEqual(REFUSED);
   });
 
-  it('V4 either secret verifies during a rotation, in either order', () => {
+  it('either secret verifies during a rotation, in either order [V4]', () => {
     const old = mac('msg_0001', NOW.toString(), BODY, SECRET);
     const fresh = mac('msg_0001', NOW.toString(), BODY, OTHER_SECRET);
     for (const signature of [`${old} ${fresh}`, `${fresh} ${old}`]) {

@@ -1,8 +1,8 @@
 // Standard Webhooks 1.0.0, stricter than its reference library: over raw bytes, with an exact header grammar, in both
-// directions of time (spec: reliability §0 finding 10, §4.1).
+// directions of time (F10; docs/rules/bad-inputs.md, "Signature vectors").
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the platform means by `webhook-timestamp`; a setting of each subscription (spec: reliability §0 finding 2). */
+/** What the platform means by `webhook-timestamp`; a setting of each subscription (F2). */
 export type TimestampMeaning = 'attempt' | 'generation';
 
 export interface SignedMessage {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkPublicAddress } from './public-hosts.js';
 import type { ResolveName } from './resolve-name.js';
 
-// Hostile addresses for whatever a person may let us call (spec: reliability §d3 row 15, §e4 S34).
+// Hostile addresses for whatever a person may let us call (D3.15, S34).
 
 const DNS_RECORDS: Readonly<Record<string, readonly string[]>> = {
   'hooks.example.com': ['93.184.216.34'],

@@ -104,7 +104,7 @@ export interface AddressRules {
 }
 
 /**
- * Looks at an address that a person wants us to call, when it is saved (spec: reliability §d3 row 15, §e4 S34). Whoever
+ * Looks at an address that a person wants us to call, when it is saved (D3.15, S34). Whoever
  * calls it later connects with `publicLookup` all the same: names change.
  * @returns what is wrong with it, to be shown to that person; undefined when nothing is
  */

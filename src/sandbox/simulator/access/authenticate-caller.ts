@@ -27,7 +27,7 @@ export class AuthenticateCaller {
 
   /**
    * Finds who is behind an `Authorization` header: an access token as Bearer, or an API key as Bearer or as the user
-   * name of Basic with an empty password (wire-facts §0.3).
+   * name of Basic with an empty password (P0.3).
    * @throws ApiError 401
    */
   async authenticate(header: string | undefined): Promise<Caller> {

@@ -15,7 +15,7 @@ const introspectionResponseSchema = dataOf(
   }),
 );
 
-/** Tells a credential what it is (wire-facts §3.1, "Introspect the current API credential"). */
+/** Tells a credential what it is (P3.1, "Introspect the current API credential"). */
 @PlatformApi('access')
 @Controller('v1/introspect')
 @UseGuards(PlatformAccessGuard)

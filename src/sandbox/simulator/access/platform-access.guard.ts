@@ -8,8 +8,8 @@ import { RequestBudget } from './request-budget.js';
 const SCOPE = 'platform:scope';
 
 /**
- * The scope a handler needs (wire-facts §3.2). Handlers without it need a valid credential only.
- * @param scopes spellings of one scope, of which the credential carries any (wire-facts §12, "scopes naming")
+ * The scope a handler needs (P3.2). Handlers without it need a valid credential only.
+ * @param scopes spellings of one scope, of which the credential carries any (P12, "scopes naming")
  */
 export const RequiresScope = (...scopes: readonly string[]) => SetMetadata(SCOPE, scopes);
 

@@ -11,7 +11,7 @@ interface Minute {
   readonly taken: number;
 }
 
-/** How many requests each credential may make in a minute of the simulator's clock (wire-facts §0.5). */
+/** How many requests each credential may make in a minute of the simulator's clock (P0.5). */
 @Injectable()
 export class RequestBudget {
   private perMinute: number | null = null;

@@ -43,7 +43,7 @@ import { CreateAccount } from './create-account.js';
 const READ = 'accounts:read';
 const WRITE = 'accounts:write';
 
-/** The chart of accounts (Integration API, "Chart of accounts"; wire-facts §4). */
+/** The chart of accounts (P4). */
 @PlatformApi('chart of accounts')
 @Controller('v1')
 @UseGuards(PlatformAccessGuard)

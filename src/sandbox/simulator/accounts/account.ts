@@ -3,7 +3,7 @@ import { BATCH_REASONS } from './domain/batch-reasons.js';
 import { dataOf, uuidResponseField } from '../wire/response-schemas.js';
 import { distinctList, metadataField, textField, uuidField } from '../wire/request-fields.js';
 
-/** Longest `externalId`, `name` and `code` in characters (wire-facts §4). */
+/** Longest `externalId`, `name` and `code` in characters (P4). */
 export const MAX_TEXT_LENGTH = 255;
 const MAX_IN_BATCH = 1_000;
 const MAX_FILTERED = 10_000;
@@ -93,7 +93,7 @@ export const accountBatchResponseSchema = dataOf(
   }),
 );
 
-/** Account of wire-facts §4; nullable fields stand with null, `accountingSystem` only where there is one. */
+/** Account of P4; nullable fields stand with null, `accountingSystem` only where there is one. */
 export function accountWire(account: Account): object {
   const { id, companyId, externalId, name, code, archived, taxCodeExternalId, metadata, accountingSystem } =
     account;

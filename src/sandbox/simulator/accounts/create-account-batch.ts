@@ -14,7 +14,7 @@ interface FailedItem {
   readonly reasons: readonly BatchReason[];
 }
 
-/** Creates many accounts; each fails alone, with its reasons (wire-facts §4). */
+/** Creates many accounts; each fails alone, with its reasons (P4). */
 @Injectable()
 export class CreateAccountBatch {
   constructor(

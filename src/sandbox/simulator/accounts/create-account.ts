@@ -8,7 +8,7 @@ import { ApiError } from '../wire/api-error.js';
 import type { Account, AccountUpdate, NewAccount } from './account.js';
 import { AccountRepository } from './account.repository.js';
 
-/** Creates an account, once however often it is asked for (wire-facts §4). */
+/** Creates an account, once however often it is asked for (P4). */
 @Injectable()
 export class CreateAccount {
   constructor(

@@ -21,7 +21,7 @@ export class AuthorizationRepositories {
   ) {}
 }
 
-/** The platform's authorization server (wire-facts §3.1): code flow with PKCE, rotating refresh tokens. */
+/** The platform's authorization server (P3.1): code flow with PKCE, rotating refresh tokens. */
 @Injectable()
 export class AuthorizationServer {
   private built: Provider | undefined;

@@ -20,7 +20,7 @@ interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** RFC 7662, for the client that got the token only (wire-facts §3.1). The library does not introspect JWTs. */
+/** RFC 7662, for the client that got the token only (P3.1). The library does not introspect JWTs. */
 @Controller('oauth/token/introspect')
 export class IntrospectionController {
   constructor(

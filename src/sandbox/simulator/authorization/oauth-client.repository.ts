@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 
-/** A registered application (wire-facts §3.3). */
+/** A registered application (P3.3). */
 export interface OAuthClient {
   readonly clientId: string;
   readonly applicationId: string;

@@ -114,7 +114,7 @@ function metadataOf(client: OAuthClient): AdapterPayload {
     redirect_uris: [...client.redirectUris],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // The library then takes the secret in the form as well (wire-facts §3.1: accept both).
+    // The library then takes the secret in the form as well (P3.1: accept both).
     token_endpoint_auth_method: 'client_secret_basic',
   };
 }

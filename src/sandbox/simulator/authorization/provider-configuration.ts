@@ -20,7 +20,7 @@ export interface ProviderParts extends AdapterParts {
   readonly scopesOf: (clientId: string) => Promise<readonly string[]>;
 }
 
-/** The rules of wire-facts §3.1 in the library's words. */
+/** The rules of P3.1 in the library's words. */
 export function providerConfiguration(parts: ProviderParts): Configuration {
   return {
     adapter: (model: string) => new OAuthRecordAdapter(model, parts),

@@ -1,4 +1,4 @@
-/** Every scope the platform knows (wire-facts §3.2), both spellings of the tag scopes included. */
+/** Every scope the platform knows (P3.2), both spellings of the tag scopes included. */
 export const PLATFORM_SCOPES = [
   'export-jobs:read',
   'export-jobs:write',

@@ -15,7 +15,7 @@ export const settingsSchema = z
     webhookTime: z.enum(['system', 'simulator']),
     /** Which moment `webhook-timestamp` is: of the attempt, or of the event that the message tells of. */
     webhookTimestamp: z.enum(['attempt', 'generation']),
-    /** Whether the three headers also stand in the body, beside `payload` (wire-facts §2.3, readings B and C). */
+    /** Whether the three headers also stand in the body, beside `payload` (P2.3, readings B and C). */
     webhookBody: z.enum(['payload', 'headers_and_payload']),
     /** What a refresh does to the refresh token it was made with, and a second use of that one to the family. */
     refreshRotation: z.enum(['none', 'grace', 'strict', 'family']),

@@ -11,7 +11,7 @@ export class CompanyAccess {
   constructor(private readonly companyRepository: CompanyRepository) {}
 
   /**
-   * The companies that `company_id` or `organization_id` name; `company_id` wins (wire-facts §7).
+   * The companies that `company_id` or `organization_id` name; `company_id` wins (P7).
    * @returns undefined when the query names neither
    * @throws ApiError 403 when the credential reaches none of them
    */

@@ -25,7 +25,7 @@ const companyResponseSchema = z.object({
   address: z.record(z.string(), z.string()),
 });
 
-/** Companies the credential covers (Integration API, "Companies"; wire-facts §8). */
+/** Companies the credential covers (P8). */
 @PlatformApi('companies')
 @Controller('v1/companies')
 @UseGuards(PlatformAccessGuard)

@@ -3,7 +3,7 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
 
-/** The account behind a wallet, shown as `contraAccount` (wire-facts §1.8). */
+/** The account behind a wallet, shown as `contraAccount` (P1.8). */
 export interface ContraAccount {
   readonly id: string;
   readonly name: string;

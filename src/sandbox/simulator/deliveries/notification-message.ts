@@ -26,7 +26,7 @@ export const FORGERIES = ['wrong_secret', 'changed_body', 'old_timestamp', 'unsi
 export type Forgery = (typeof FORGERIES)[number];
 
 const FOREIGN_SECRET = `whsec_${Buffer.from('somebody else wrote this').toString('base64')}`;
-/** Longer ago than any receiver tolerates (wire-facts §2.4: five minutes). */
+/** Longer ago than any receiver tolerates (P2.4: five minutes). */
 const OLD_SECONDS = 3_600;
 
 /** A notification as an attempt sends it now: stamped and signed by the settings. */

@@ -1,9 +1,9 @@
 import type { SimulatorSettings } from '../clock/simulator-settings.js';
 
-/** Seconds between a failed attempt and the next one (Integration API, "Delivery retries"). */
+/** Seconds between a failed attempt and the next one (P2.5). */
 const DELAYS_AFTER_FAILURE = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 
-/** The other reading counts the first attempt itself as the immediate one (wire-facts §2.5). */
+/** The other reading counts the first attempt itself as the immediate one (P2.5). */
 const DELAYS: Readonly<Record<SimulatorSettings['retrySchedule'], readonly number[]>> = {
   nine_attempts: DELAYS_AFTER_FAILURE,
   eight_attempts: DELAYS_AFTER_FAILURE.slice(1),

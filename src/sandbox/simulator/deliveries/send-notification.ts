@@ -9,7 +9,7 @@ const MAX_RESPONSE_BYTES = 1_048_576;
 @Injectable()
 export class SendNotification {
   /**
-   * POSTs a notification once (Integration API, "Notification message").
+   * POSTs a notification once (P2.3).
    * @param signal gives the attempt up when the program stops
    */
   async send(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Signs a notification by Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` (wire-facts §2.4).
+ * Signs a notification by Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` (P2.4).
  * @param secrets `whsec_` and Base64 each, at least one; two while one takes the other's place
  * @param timestamp Unix time in seconds
  * @param body the exact text that is sent

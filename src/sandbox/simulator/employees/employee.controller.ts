@@ -22,7 +22,7 @@ import {
 
 const READ = 'users:read';
 
-/** Employees (wire-facts §8). The one list whose company parameter is written in camel case. */
+/** Employees (P8). The one list whose company parameter is written in camel case. */
 @PlatformApi('employees')
 @Controller('v2/employees')
 @UseGuards(PlatformAccessGuard)

@@ -76,7 +76,7 @@ export const employeeResponseSchema = z.object({
   phone: z.string().optional(),
 });
 
-/** Employee of wire-facts §8; what is not known is left out. */
+/** Employee of P8; what is not known is left out. */
 export function employeeWire(employee: Employee): object {
   const { id, companyId, email, firstName, lastName, code, jobTitle, phone } = employee;
   const known = Object.entries({ code, jobTitle, phone }).filter(([, value]) => value !== null);

@@ -15,7 +15,7 @@ export interface JobEventRequest {
   readonly failureReasonType: string | null;
 }
 
-/** Moves a job by an event of the integration, or by its user who cancels it (wire-facts §1.4). */
+/** Moves a job by an event of the integration, or by its user who cancels it (P1.4). */
 @Injectable()
 export class ApplyJobEvent {
   constructor(

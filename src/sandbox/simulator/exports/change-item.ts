@@ -8,7 +8,7 @@ import { readNewItems, type ItemCheck } from './export-item.js';
 import type { StoredItem } from './export-item.repository.js';
 import { ExportRepositories } from './export-repositories.js';
 
-/** A person changes an expense; while it is being exported it is locked (wire-facts §1.4, first row). */
+/** A person changes an expense; while it is being exported it is locked (P1.4, first row). */
 @Injectable()
 export class ChangeItem {
   constructor(

@@ -21,7 +21,7 @@ export interface NewExport {
   readonly createdBy: string | null;
 }
 
-/** A user presses Export, or an integration asks for a job (wire-facts §1.4, first row). */
+/** A user presses Export, or an integration asks for a job (P1.4, first row). */
 @Injectable()
 export class CreateExportJob {
   constructor(

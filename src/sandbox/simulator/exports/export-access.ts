@@ -57,7 +57,7 @@ export class ExportAccess {
   }
 
   /**
-   * Integration API, "Errors": version 3 wants contra accounts for all currencies of the items.
+   * Errors (P0.4): version 3 wants contra accounts for all currencies of the items.
    * @throws ApiError 400 `MISSING_CONTRA_ACCOUNTS` that names the currencies
    */
   assertContraAccounts(company: Company, currencies: readonly string[]): void {

@@ -1,4 +1,4 @@
-// What an export item is documented to hold (wire-facts §1.8). Items go out as they were added, so that a test can serve a
+// What an export item is documented to hold (P1.8). Items go out as they were added, so that a test can serve a
 // wrong one; and the platform may add fields.
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';

@@ -1,4 +1,4 @@
-// What the platform's items keep to (wire-facts §1.8, §9.6, §12): an item that does not is nothing the platform could ever send.
+// What the platform's items keep to (P1.8, P9.6, P12): an item that does not is nothing the platform could ever send.
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { currencyDigits } from '../../../kernel/currency.js';

@@ -59,7 +59,7 @@ export function itemTextV3(
     : item.body;
 }
 
-/** What version 2 of the Export API shows of an item (wire-facts §1.9, §13). */
+/** What version 2 of the Export API shows of an item (P1.9, P13). */
 export function itemTextV2(item: StoredItem): string {
   const whole = objectOf(parse(item.body));
   // Nullable in version 3 only.
@@ -101,7 +101,7 @@ function completed(item: JsonObject, companyId: string, now: Date): JsonObject {
   return {
     type: 'card_purchase',
     date: wireTime(now),
-    // Version 3 leaves it out where there is none (wire-facts §13).
+    // Version 3 leaves it out where there is none (P13).
     ...(item['subType'] === null ? without(item, ['subType']) : item),
     accountingEntryId: id,
     companyId: item['companyId'] ?? companyId,

@@ -70,7 +70,7 @@ export const resultsResponseSchema = z.object({
   errors: z.array(z.object({ accountingEntryId: uuidResponseField, type: z.string(), message: z.string() })),
 });
 
-/** ExportJob of wire-facts §1.3. */
+/** ExportJob of P1.3. */
 export function jobWire(version: ExportVersion, job: ExportJob): object {
   const { failureReasonType, ...rest } = job;
   return {
@@ -92,7 +92,7 @@ export function jobWire(version: ExportVersion, job: ExportJob): object {
   };
 }
 
-/** The part of a fresh job that its notification carries (wire-facts §2.3). */
+/** The part of a fresh job that its notification carries (P2.3). */
 export function announcedJob(job: ExportJob): object {
   const { id, companyId, createdAt, createdBy, expiresIn, numberOfItems, status, lastUpdatedAt } = job;
   return {
@@ -107,7 +107,7 @@ export function announcedJob(job: ExportJob): object {
   };
 }
 
-/** ExportJobItem of wire-facts §1.6. */
+/** ExportJobItem of P1.6. */
 export function jobItemWire(version: ExportVersion, item: ExportJobItem): object {
   const { accountingEntryId, exportJobId, status, externalId, externalUrl, failureReason } = item;
   return {
@@ -122,7 +122,7 @@ export function jobItemWire(version: ExportVersion, item: ExportJobItem): object
   };
 }
 
-/** Null in version 2, absent in version 3 (wire-facts §13). */
+/** Null in version 2, absent in version 3 (P13). */
 function reasonType(version: ExportVersion, failureReasonType: string | null): object {
   return version === 'v3' && failureReasonType === null ? {} : { failureReasonType };
 }

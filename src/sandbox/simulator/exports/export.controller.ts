@@ -51,7 +51,7 @@ const UUID = { type: 'string', format: 'uuid' };
 const READ_JOBS = 'export-jobs:read';
 const WRITE_JOBS = 'export-jobs:write';
 
-/** The Export API, versions 2 and 3 (wire-facts §1.1). */
+/** The Export API, versions 2 and 3 (P1.1). */
 @PlatformApi('export')
 @Controller(['v2', 'v3'])
 @UseGuards(PlatformAccessGuard)

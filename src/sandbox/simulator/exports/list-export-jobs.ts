@@ -10,7 +10,7 @@ import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, jobWire, type ExportJob } from './export-job.js';
 import { ExportRepositories } from './export-repositories.js';
 
-/** Reads jobs and the state of their items (wire-facts §1.2). */
+/** Reads jobs and the state of their items (P1.2). */
 @Injectable()
 export class ListExportJobs {
   constructor(

@@ -21,7 +21,7 @@ interface RunningJob {
   readonly company: Company;
 }
 
-/** The data of the items of running jobs (wire-facts §1.2, "GET export-items"). */
+/** The data of the items of running jobs (P1.2, "GET export-items"). */
 @Injectable()
 export class ReadExportItems {
   constructor(

@@ -31,7 +31,7 @@ export const resultSchema = (version: ExportVersion) =>
   );
 type Result = z.output<ReturnType<typeof resultSchema>>[number];
 
-/** Takes results of a job's items (wire-facts §1.6). */
+/** Takes results of a job's items (P1.6). */
 @Injectable()
 export class UpdateJobItems {
   constructor(

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ItemFile } from './item-file.repository.js';
 
-/** An address is good for 24 hours from the fetch of the item (wire-facts §1.8). */
+/** An address is good for 24 hours from the fetch of the item (P1.8). */
 const LIFE_SECONDS = 86_400;
 
 /** Path and query of a file, which need no other credential. */

@@ -17,7 +17,7 @@ export class EndInstallation {
   ) {}
 
   /**
-   * Deletes an installation with its subscriptions, and revokes all its tokens (wire-facts §3.1, "Revocation").
+   * Deletes an installation with its subscriptions, and revokes all its tokens (P3.1, "Revocation").
    * @returns false when there is no such installation
    */
   async endInstallation(owner: InstallationOwner): Promise<boolean> {

@@ -36,7 +36,7 @@ const updateSchema = z.object({
   metadata: metadata.optional(),
 });
 
-/** The caller's own installation. Served with and without the prefix: the given document writes it without. */
+/** The caller's own installation. Served with and without the prefix: it is documented both ways (P3.6). */
 @PlatformApi('installations')
 @ErrorResponses(404)
 @Controller(['v1/installations', 'installations'])
@@ -106,7 +106,7 @@ export class InstallationController {
     return this.change(caller, () => ({ status: 'ACTIVATED', errorCode: null }));
   }
 
-  /** Deprecated name of `activate` (Integration API, "Versioning" 4). */
+  /** Deprecated name of `activate` (P3.6). */
   @Put('completions')
   @JsonResponse(installationResponseSchema)
   async complete(@CurrentCaller() caller: Caller): Promise<object> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
-/** States of wire-facts §3.6. */
+/** States of P3.6. */
 export const INSTALLATION_STATUSES = [
   'AUTHORIZED',
   'PENDING_INTEGRATION',
@@ -54,7 +54,7 @@ export const installationResponseSchema = z.object({
   updatedAt: instantResponseField,
 });
 
-/** The bare object of the Installations API: no `data` around it (wire-facts §3.6). */
+/** The bare object of the Installations API: no `data` around it (P3.6). */
 export function installationWire(installation: Installation): object {
   const { id, applicationId, resource, status, errorCode, metadata, createdAt, updatedAt } = installation;
   return {

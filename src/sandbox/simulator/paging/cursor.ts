@@ -1,4 +1,4 @@
-// Cursors of the platform's alphabet, upper-case Base32 and `~` (wire-facts §0.2). Opaque to callers.
+// Cursors of the platform's alphabet, upper-case Base32 and `~` (P0.2). Opaque to callers.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS = 5;

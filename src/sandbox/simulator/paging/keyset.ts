@@ -45,7 +45,7 @@ const POSITION: Sorting = {
 };
 
 /**
- * The order a request asks for (wire-facts §0.2); without sorting keys the list's own. `ASC` has nulls last and `DESC` nulls
+ * The order a request asks for (P0.2); without sorting keys the list's own. `ASC` has nulls last and `DESC` nulls
  * first, as SQL does; elements that are equal by all keys follow each other by id, in the direction of the last key.
  */
 export function orderOf({ sortingKeys, sortingOrder }: PageRequest, columns: SortColumns): ListOrder {

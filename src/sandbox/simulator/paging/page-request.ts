@@ -29,7 +29,7 @@ export interface PageRequest {
 }
 
 /**
- * Reads the paging parameters of a list (wire-facts §0.2).
+ * Reads the paging parameters of a list (P0.2).
  * @param largestPage most elements of a page; a larger limit is cut to it
  * @param sortable sorting keys of the list
  * @throws ApiError 400 when parameters exclude each other or break their pattern

@@ -1,6 +1,6 @@
 import type { PageRequest } from './page-request.js';
 
-/** The `pagination` object of a list answer (wire-facts §0.2). */
+/** The `pagination` object of a list answer (P0.2). */
 export interface Pagination {
   readonly currentRequestPagination: Readonly<Record<string, unknown>>;
   readonly hasNextPage: boolean;

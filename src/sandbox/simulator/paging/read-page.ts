@@ -21,7 +21,7 @@ export interface PagedList<Row> {
 }
 
 /**
- * Serves one page of a list as its query parameters ask (wire-facts §0.2). A page costs the same wherever it stands, however it
+ * Serves one page of a list as its query parameters ask (P0.2). A page costs the same wherever it stands, however it
  * is sorted.
  */
 @Injectable()

@@ -27,7 +27,7 @@ import {
   type Subscription,
 } from './subscription.js';
 
-/** Webhook subscriptions (Integration API, "Subscriptions"; wire-facts §2.1). No scope of their own. */
+/** Webhook subscriptions (P2.1). No scope of their own. */
 @PlatformApi('subscriptions')
 @Controller('v1/subscriptions')
 @UseGuards(PlatformAccessGuard)
@@ -55,7 +55,7 @@ export class SubscriptionController {
     });
   }
 
-  /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: the given document's layout. */
+  /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: one of the two documented layouts (P2.1). */
   @Post()
   @HttpCode(200)
   @JsonBody(subscriptionRequestSchema)

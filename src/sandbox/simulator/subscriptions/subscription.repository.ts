@@ -23,7 +23,7 @@ export interface SecretHolder {
   readonly previousSecretUntil: Date | null;
 }
 
-/** Days of failures only, after which no more is sent (wire-facts §2.4). */
+/** Days of failures only, after which no more is sent (P2.4). */
 const DAYS_OF_FAILURE = 5;
 
 const DESCRIPTIONS: Readonly<Record<OperationType, string>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
-/** Published event types (wire-facts §2.2) and the scope their subscriber needs (Integration API, rule 4). */
+/** Published event types (P2.2) and the scope their subscriber needs (P2.1). */
 export const EVENT_SCOPES = {
   'v1.export-job.created': 'export-jobs:read',
   'v1.vendor.created': 'vendors:read',
@@ -23,7 +23,7 @@ export type EndpointAuth = z.output<typeof endpointAuthSchema>;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\t\x20-\x7e]*$/;
 
-/** Body of create and update (wire-facts §2.1). */
+/** Body of create and update (P2.1). */
 export const subscriptionRequestSchema = z.object({
   endpointUrl: z.url({ protocol: /^https?$/ }),
   eventTypes: z

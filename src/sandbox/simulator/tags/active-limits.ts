@@ -5,7 +5,7 @@ import { ApiError } from '../wire/api-error.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { TagRepository } from './tag.repository.js';
 
-/** How much may be active at once (wire-facts §7: a limit exists; its number is a setting here). */
+/** How much may be active at once (P7: a limit exists; its number is a setting here). */
 @Injectable()
 export class ActiveLimits {
   constructor(

@@ -10,7 +10,7 @@ import type { DimensionValuePath, TagDimensionValue } from './tag-dimension.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
 import type { Tag } from './tag.js';
 
-/** What a tag says in a dimension of its group (wire-facts §7, "Dimension values"). */
+/** What a tag says in a dimension of its group (P7, "Dimension values"). */
 @Injectable()
 export class ChangeDimensionValue {
   constructor(

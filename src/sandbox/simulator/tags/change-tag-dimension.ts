@@ -12,7 +12,7 @@ import { TagDimensionRepository } from './tag-dimension.repository.js';
 
 type NewDimension = Pick<TagDimension, 'name' | 'code' | 'visible'>;
 
-/** Dimensions of a tag group besides name and code (wire-facts §7). */
+/** Dimensions of a tag group besides name and code (P7). */
 @Injectable()
 export class ChangeTagDimension {
   constructor(

@@ -9,7 +9,7 @@ import { TagAccess } from './tag-access.js';
 import type { TagGroup, TagGroupUpdate } from './tag-group.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 
-/** Makes, changes and deletes tag groups (wire-facts §7). Archiving a group leaves its tags as they are. */
+/** Makes, changes and deletes tag groups (P7). Archiving a group leaves its tags as they are. */
 @Injectable()
 export class ChangeTagGroup {
   constructor(

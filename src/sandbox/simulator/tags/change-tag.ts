@@ -12,7 +12,7 @@ import { TagDimensionRepository } from './tag-dimension.repository.js';
 import type { Tag, TagRequest } from './tag.js';
 import { TAG_KEY, TagRepository } from './tag.repository.js';
 
-/** Makes, changes and deletes one tag (wire-facts §7). */
+/** Makes, changes and deletes one tag (P7). */
 @Injectable()
 export class ChangeTag {
   constructor(

@@ -7,7 +7,7 @@ import { TagAccess } from './tag-access.js';
 import type { Tag } from './tag.js';
 import { TagRepository } from './tag.repository.js';
 
-/** Changes 1 to 100 tags of a company, all or none (wire-facts §7, "Bulk archive", "Bulk delete"). */
+/** Changes 1 to 100 tags of a company, all or none (P7, "Bulk archive", "Bulk delete"). */
 @Injectable()
 export class ChangeTagsInBulk {
   constructor(

@@ -28,7 +28,7 @@ import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
 
 const VALUE = 'tags/:tagId/dimensions/:dimensionId';
 
-/** Dimensions of tag groups, and the values of tags in them (wire-facts §7). */
+/** Dimensions of tag groups, and the values of tags in them (P7). */
 @PlatformApi('tag dimensions')
 @ErrorResponses(404)
 @Controller('v0')

@@ -5,7 +5,7 @@ import { instantResponseField, uuidResponseField } from '../wire/response-schema
 import { textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
-/** Something that the tags of a group say besides name and code (wire-facts §7). */
+/** Something that the tags of a group say besides name and code (P7). */
 export interface TagDimension {
   readonly id: string;
   readonly groupId: string;
@@ -40,7 +40,7 @@ export class DimensionValuePath {
 
 const MAX_ORDER = 2_147_483_647;
 
-/** A new dimension comes last, whatever `displayOrder` says: the field is out of use there (wire-facts §13). */
+/** A new dimension comes last, whatever `displayOrder` says: the field is out of use there (P13). */
 export const newDimensionSchema = z.object({
   name: textField.min(1),
   code: textField.min(1),

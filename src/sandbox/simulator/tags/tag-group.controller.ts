@@ -28,7 +28,7 @@ import {
 import { TagGroupRepository } from './tag-group.repository.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
 
-/** Tag groups (Integration API, "Tags"; wire-facts §7). Their lists have no pages. */
+/** Tag groups (P7). Their lists have no pages. */
 @PlatformApi('tag groups')
 @Controller('v0/tag-groups')
 @UseGuards(PlatformAccessGuard)

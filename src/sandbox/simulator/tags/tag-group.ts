@@ -14,7 +14,7 @@ export interface TagGroup {
   readonly updatedAt: Date;
 }
 
-/** Body of an update (Integration API, "Update a tag group"): all fields are required. */
+/** Body of an update (P7): all fields are required. */
 export const tagGroupUpdateSchema = z.object({
   archived: z.boolean(),
   code: textField.min(1),
@@ -23,7 +23,7 @@ export const tagGroupUpdateSchema = z.object({
 });
 export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
 
-/** Body of a creation (wire-facts §7): only the name is required. */
+/** Body of a creation (P7): only the name is required. */
 export const newTagGroupSchema = tagGroupUpdateSchema.extend({
   archived: z.boolean().default(false),
   code: textField.default(''),
@@ -47,7 +47,7 @@ export const tagUsageResponseSchema = dataOf(
   z.object({ usages: z.array(z.object({ id: uuidResponseField, count: z.number() })) }),
 );
 
-/** Tag group of the Integration API, "Resources". */
+/** Tag group of P7. */
 export function tagGroupWire(group: TagGroup): object {
   const { id, companyId, name, code, archived, metadata, createdAt, updatedAt } = group;
   return {

@@ -1,4 +1,4 @@
-// Both spellings of the tag scopes are in use (wire-facts §3.2 and §12).
+// Both spellings of the tag scopes are in use (P3.2 and P12).
 
 export const READ_TAGS = ['tag-groups:read', 'tag-group:read'] as const;
 export const WRITE_TAGS = ['tag-groups:write', 'tag-group:write'] as const;

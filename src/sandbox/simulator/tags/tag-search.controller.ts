@@ -38,7 +38,7 @@ import { tagResponseSchema, tagSearchOf, tagSearchSchema, tagWire } from './tag.
 const ORGANIZATION = ['organization_id', { type: 'string', format: 'uuid' }] as const;
 const UUIDS = { type: 'array', items: { type: 'string', format: 'uuid' } };
 
-/** Tags and groups across groups, plain and with what belongs to them (wire-facts §7). */
+/** Tags and groups across groups, plain and with what belongs to them (P7). */
 @PlatformApi('tags')
 @Controller('v0')
 @UseGuards(PlatformAccessGuard)

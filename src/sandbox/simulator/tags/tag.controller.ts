@@ -30,7 +30,7 @@ import {
 } from './tag.js';
 import { TAG_COLUMNS } from './tag.repository.js';
 
-/** Tags one by one and in bulk (Integration API, "Tags"; wire-facts §7). */
+/** Tags one by one and in bulk (P7). */
 @PlatformApi('tags')
 @Controller('v0')
 @UseGuards(PlatformAccessGuard)

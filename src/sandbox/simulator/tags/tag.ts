@@ -18,7 +18,7 @@ export interface Tag {
   readonly updatedAt: Date;
 }
 
-/** Body of an update (Integration API, "Update a tag"; wire-facts §13). */
+/** Body of an update (P7, P13). */
 export const tagUpdateSchema = z.object({
   archived: z.boolean(),
   code: textField.min(1),
@@ -28,7 +28,7 @@ export const tagUpdateSchema = z.object({
 });
 export type TagRequest = z.output<typeof tagUpdateSchema>;
 
-/** Body of a creation (wire-facts §7): only the code is required. */
+/** Body of a creation (P7): only the code is required. */
 export const newTagSchema = tagUpdateSchema.extend({ archived: z.boolean().default(false) });
 
 export const bulkTagSchema = z.object({
@@ -80,7 +80,7 @@ export const tagResponseSchema = z.object({
   updatedAt: instantResponseField,
 });
 
-/** Tag of the Integration API, "Resources". */
+/** Tag of P7. */
 export function tagWire(tag: Tag): object {
   const { id, groupId, name, code, archived, createdAt, updatedAt } = tag;
   return {

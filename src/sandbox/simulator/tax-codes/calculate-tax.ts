@@ -10,7 +10,7 @@ import { TaxCodeRepository } from './tax-code.repository.js';
 
 type TaxedAmount = TaxCalculation['amountsByTaxCodeId'][string][number];
 
-/** Splits amounts into net and tax (wire-facts §5, "calculate"). */
+/** Splits amounts into net and tax (P5, "calculate"). */
 @Injectable()
 export class CalculateTax {
   constructor(

@@ -9,7 +9,7 @@ import { parseUuid } from '../wire/parse-request.js';
 import type { TaxCode, TaxCodeRequest } from './tax-code.js';
 import { TaxCodeRepository } from './tax-code.repository.js';
 
-/** Makes, changes and deletes tax codes (wire-facts §5). Nothing forbids two with one code. */
+/** Makes, changes and deletes tax codes (P5). Nothing forbids two with one code. */
 @Injectable()
 export class ChangeTaxCode {
   constructor(

@@ -29,7 +29,7 @@ import { TAX_CODE_COLUMNS, TaxCodeRepository } from './tax-code.repository.js';
 const READ = 'tax-codes:read';
 const WRITE = 'tax-codes:write';
 
-/** Tax codes (wire-facts §5). */
+/** Tax codes (P5). */
 @PlatformApi('tax codes')
 @Controller('v0')
 @UseGuards(PlatformAccessGuard)

@@ -25,7 +25,7 @@ const MAX_AMOUNTS = 1_000;
 /** Gross may be twice the amount, and is a JSON number. */
 const MAX_AMOUNT = Math.floor(Number.MAX_SAFE_INTEGER / 2);
 
-/** Body of create and update (wire-facts §5). A rate above 1 is a percentage by mistake. */
+/** Body of create and update (P5). A rate above 1 is a percentage by mistake. */
 export const taxCodeSchema = z.object({
   companyId: uuidField,
   name: textField.min(1),
@@ -95,7 +95,7 @@ export const taxCalculationResponseSchema = dataOf(
   }),
 );
 
-/** TaxCode of wire-facts §5; nullable fields stand with null. */
+/** TaxCode of P5; nullable fields stand with null. */
 export function taxCodeWire(taxCode: TaxCode): object {
   const { rate, createdAt, updatedAt, ...rest } = taxCode;
   return { ...rest, rate: Number(rate), createdAt: wireTime(createdAt), updatedAt: wireTime(updatedAt) };

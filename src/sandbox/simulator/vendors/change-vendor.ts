@@ -11,7 +11,7 @@ import type { Vendor, VendorActivation, VendorUpdate } from './vendor.js';
 import { vendorConflict } from './vendor-conflict.js';
 import { VENDOR_KEY, VendorRepository } from './vendor.repository.js';
 
-/** What can happen to a vendor that exists (wire-facts §6). */
+/** What can happen to a vendor that exists (P6). */
 @Injectable()
 export class ChangeVendor {
   constructor(

@@ -11,7 +11,7 @@ import { announcedVendor, type NewVendor, type Vendor } from './vendor.js';
 import { VendorRepository } from './vendor.repository.js';
 import { vendorConflict } from './vendor-conflict.js';
 
-/** An integration or a user creates a vendor (Integration API, "Create a vendor"; wire-facts §6). */
+/** An integration or a user creates a vendor (P6). */
 @Injectable()
 export class CreateVendor {
   constructor(

@@ -1,6 +1,6 @@
 import { ApiError } from '../wire/api-error.js';
 
-/** A vendor counts as existing when it has the same `externalId` in the same company (wire-facts §13). */
+/** A vendor counts as existing when it has the same `externalId` in the same company (P13). */
 export function vendorConflict(): ApiError {
   return new ApiError(
     409,

@@ -30,7 +30,7 @@ import { VENDOR_COLUMNS, VendorRepository } from './vendor.repository.js';
 const READ = 'vendors:read';
 const WRITE = 'vendors:write';
 
-/** Vendors (Integration API, "Vendors"; wire-facts §6). */
+/** Vendors (P6). */
 @PlatformApi('vendors')
 @Controller('v1')
 @UseGuards(PlatformAccessGuard)

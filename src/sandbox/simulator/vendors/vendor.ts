@@ -3,7 +3,7 @@ import { instantResponseField, uuidResponseField } from '../wire/response-schema
 import { currencyField, distinctList, textField, uuidField } from '../wire/request-fields.js';
 import { COUNTRY_CODES } from './domain/country-codes.js';
 
-/** `DRAFT` has still to be created in the accounting system (wire-facts §6). */
+/** `DRAFT` has still to be created in the accounting system (P6). */
 export const VENDOR_STATES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 export type VendorState = (typeof VENDOR_STATES)[number];
 
@@ -81,7 +81,7 @@ export const vendorResponseSchema = z.object({
   updatedAt: instantResponseField,
 });
 
-/** VendorResponse of wire-facts §6; what is not known is left out. */
+/** VendorResponse of P6; what is not known is left out. */
 export function vendorWire(vendor: Vendor): object {
   const { code, externalId, registrationNumber, taxRegistrationNumber, accountingSystem } = vendor;
   const known = { code, externalId, registrationNumber, taxRegistrationNumber, accountingSystem };
@@ -99,7 +99,7 @@ export function vendorWire(vendor: Vendor): object {
 }
 
 /**
- * The `data` of `v1.vendor.created` (wire-facts §2.3).
+ * The `data` of `v1.vendor.created` (P2.3).
  * @param createdBy employee who created it, null when an integration did
  */
 export function announcedVendor(vendor: Vendor, createdBy: string | null): object {

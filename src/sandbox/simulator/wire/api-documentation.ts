@@ -43,13 +43,13 @@ const EXCEPTION_INFO = {
 
 /**
  * Documents what all routes of a controller of the Integration API share. Access tokens and API keys come as Bearer, API keys
- * also as the user of Basic (wire-facts §0.3).
+ * also as the user of Basic (P0.3).
  */
 export function PlatformApi(tag: string): ClassDecorator {
   return applyDecorators(ApiTags(tag), ApiBearerAuth(), ApiBasicAuth(), ErrorResponses(400, 401, 403, 429));
 }
 
-/** Documents answers in the platform's form of an error (wire-facts §0.4). */
+/** Documents answers in the platform's form of an error (P0.4). */
 export function ErrorResponses(...statuses: readonly number[]): ClassDecorator & MethodDecorator {
   const answers = statuses.map((status) =>
     ApiResponse({
@@ -94,7 +94,7 @@ function described(schema: z.ZodType, io: 'input' | 'output'): object {
   });
 }
 
-/** Documents the paging parameters of a list (wire-facts §0.2). */
+/** Documents the paging parameters of a list (P0.2). */
 export function PagingParameters(columns: SortColumns = BY_ID): MethodDecorator {
   const cursor = { type: 'string', pattern: CURSOR_PATTERN } as const;
   const optional = (name: string, schema: object, description: string) =>

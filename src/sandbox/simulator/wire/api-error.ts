@@ -1,5 +1,5 @@
 /**
- * An answer other than success in the platform's form `{type, message}` (wire-facts §0.4).
+ * An answer other than success in the platform's form `{type, message}` (P0.4).
  * Thrown by whatever finds the reason; the filter writes it down.
  */
 export class ApiError extends Error {

@@ -4,7 +4,7 @@ import { toProblem } from '../../../foundation/http/problem.filter.js';
 import type { Logger } from '../../../foundation/logging/logger.js';
 import { ApiError } from './api-error.js';
 
-/** Every answer other than success, in the form the platform declares: `{type, message}` (wire-facts §0.4). */
+/** Every answer other than success, in the form the platform declares: `{type, message}` (P0.4). */
 @Catch()
 export class ExceptionInfoFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -37,7 +37,7 @@ function fromProblem(error: unknown): ApiError {
   return new ApiError(status, type, [problem.detail, ...named].join(' '), problem.headers);
 }
 
-/** What the platform says of a body that breaks a rule: always 400 (wire-facts §0.4). */
+/** What the platform says of a body that breaks a rule: always 400 (P0.4). */
 const VALIDATION: Readonly<Record<string, string>> = {
   'malformed-json': 'JSON_MAPPING_EXCEPTION',
   'invalid-request': 'VALIDATION_FAILED',

@@ -36,7 +36,7 @@ export function parseUuid(name: string, text: string): string {
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * All values of a repeatable parameter, in order (wire-facts §0.1: the key is repeated).
+ * All values of a repeatable parameter, in order (P0.1: the key is repeated).
  * @throws ApiError 400 for a character that PostgreSQL cannot compare with
  */
 export function queryList(query: Query, name: string): readonly string[] {

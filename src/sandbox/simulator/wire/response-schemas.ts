@@ -5,7 +5,7 @@ export const uuidResponseField = z.string().meta({ format: 'uuid' });
 export const instantResponseField = z.string().meta({ format: 'date-time' });
 const texts = z.array(z.string());
 
-/** The pagination object of a list (wire-facts §0.2). */
+/** The pagination object of a list (P0.2). */
 const paginationResponseSchema = z.object({
   currentRequestPagination: z.object({
     parameters: z.record(z.string(), texts),
@@ -23,7 +23,7 @@ const paginationResponseSchema = z.object({
   total: z.number(),
 });
 
-/** One resource in its envelope (wire-facts §0.1). */
+/** One resource in its envelope (P0.1). */
 export function dataOf<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ data: schema });
 }

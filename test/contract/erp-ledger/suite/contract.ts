@@ -101,7 +101,7 @@ export class Contract {
   }
 
   /**
-   * What the adapter finds under a key. At E1 a search that does not show what is `wanted` yet is repeated until the lag
+   * What the adapter finds under a key. At `searchable-reference` a search that does not show what is `wanted` yet is repeated until the lag
    * has passed since the call: by then it has to.
    */
   async find(

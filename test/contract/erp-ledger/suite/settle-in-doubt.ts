@@ -1,4 +1,5 @@
-// What may follow a post whose outcome is unknown, level by level (spec: reliability §b3): the remedy that the clauses
+// What may follow a post whose outcome is unknown, level by level
+// (docs/rules/capability-levels.md): the remedy that the clauses
 // apply, and whoever posts through the port.
 import { setTimeout as delay } from 'node:timers/promises';
 import type {

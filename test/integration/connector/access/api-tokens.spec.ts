@@ -6,7 +6,7 @@ import type { PlatformCompanyData } from '../../../support/platform/scripted-pla
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
-// Keys for automation (spec: reliability §d3 rows 1 and 2, §e1 S9).
+// Keys for automation (D3.1, D3.2, S9).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 
@@ -105,7 +105,7 @@ describe('a token', () => {
     expect(Date.parse(String(await lastUse()))).toBeGreaterThanOrEqual(Date.parse(String(first)));
   });
 
-  it('S9 is refused from the moment it is revoked', async () => {
+  it('is refused from the moment it is revoked [S9]', async () => {
     const made = await make(ada);
     const token = String(at(made.json, 'token'));
     const path = `/api/v1/api-tokens/${String(at(made.json, 'id'))}`;
@@ -115,7 +115,7 @@ describe('a token', () => {
     expect((await ada.call('DELETE', path, { headers: await csrfOf(ada) })).status).toBe(404);
   });
 
-  it('S9 never may more than its maker may now, and goes when its maker is removed', async () => {
+  it('never may more than its maker may now, and goes when its maker is removed [S9]', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const boId = String(at((await whoIs(bo)).json, 'memberId'));
     const change = async (role: string) =>
@@ -236,7 +236,7 @@ describe('what is no token of ours', () => {
     ['513 characters', 'x'.repeat(513)],
   ];
 
-  it.each(forged)('d3.2 %s is 401, and says what is missing', async (_, token) => {
+  it.each(forged)('%s is 401, and says what is missing [D3.2]', async (_, token) => {
     const answer = await me(token);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([
       401,
@@ -244,12 +244,12 @@ describe('what is no token of ours', () => {
     ]);
   });
 
-  it('d3.1 nothing at all is 401', async () => {
+  it('nothing at all is 401 [D3.1]', async () => {
     const answer = await harness.call('GET', '/api/v1/me');
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
   });
 
-  it('d3.1 a token past its end is 401', async () => {
+  it('a token past its end is 401 [D3.1]', async () => {
     const token = String(at((await make(ada)).json, 'token'));
     await harness.admin.query(
       `UPDATE api_token SET expires_at = now() - interval '1 second' WHERE installation_id = $1`,

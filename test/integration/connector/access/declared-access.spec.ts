@@ -8,7 +8,7 @@ import { createHttpProgram } from '../../../../src/foundation/http/http-program.
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
-// Deny by default, at start (spec: reliability §e1 S3).
+// Deny by default, at start (S3).
 
 @Controller('forgotten')
 class ForgottenController {

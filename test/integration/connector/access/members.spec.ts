@@ -6,7 +6,7 @@ import type { PlatformCompanyData } from '../../../support/platform/scripted-pla
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
-// Who may do what, and who says so (spec: reliability §d3 rows 1–3 and 31, §e1 S1, S9).
+// Who may do what, and who says so (D3.1 to D3.3, D3.31, S1, S9).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 
@@ -84,7 +84,7 @@ describe('roles', () => {
     expect(await roleOf(visitor)).toBe('viewer');
   });
 
-  it('S9 count from the next request on, up and down', async () => {
+  it('count from the next request on, up and down [S9]', async () => {
     const boId = await idOf(bo);
     const detect = async () =>
       (await bo.call('POST', '/api/v1/jobs/detections', { headers: await csrfOf(bo) })).status;
@@ -95,7 +95,7 @@ describe('roles', () => {
     expect(await detect()).toBe(403);
   });
 
-  it('d3.3 are given by admins only', async () => {
+  it('are given by admins only [D3.3]', async () => {
     const boId = await idOf(bo);
     for (const role of ['viewer', 'bookkeeper'] as const) {
       await setRole(ada, boId, role);
@@ -185,7 +185,7 @@ describe('a write with a cookie', () => {
   const detect = (headers: Readonly<Record<string, string>>) =>
     ada.call('POST', '/api/v1/jobs/detections', { headers });
 
-  it('d3.31 needs the token of its own session', async () => {
+  it('needs the token of its own session [D3.31]', async () => {
     const token = (await csrfOf(ada))['x-csrf-token'] ?? '';
     const foreign = await csrfOf(bo);
     for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': `${token}x` }, foreign]) {
@@ -201,7 +201,7 @@ describe('a write with a cookie', () => {
     { origin: 'https://evil.example' },
     { origin: 'http://localhost:3000.evil.example' },
     { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' },
-  ])('d3.31 from elsewhere is refused, also with the token: %j', async (headers) => {
+  ])('from elsewhere is refused, also with the token: %j [D3.31]', async (headers) => {
     const { status, json } = await detect({ ...(await csrfOf(ada)), ...headers });
     expect([status, at(json, 'type')]).toEqual([403, 'urn:problem:cross-site']);
   });
@@ -217,7 +217,7 @@ describe('a write with a cookie', () => {
 });
 
 describe('other requests', () => {
-  it('d3.31 that read are refused from elsewhere, and nobody is told that they may', async () => {
+  it('that read are refused from elsewhere, and nobody is told that they may [D3.31]', async () => {
     const { status, headers } = await ada.call('GET', '/api/v1/me', {
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     });

@@ -4,7 +4,7 @@ import type { PlatformCompanyData } from '../../../support/platform/scripted-pla
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 import { returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
 
-// What a person may do only shortly after signing in (spec: reliability §e5 S53, ASVS 7.5.3).
+// What a person may do only shortly after signing in (S53, ASVS 7.5.3).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 const RECENT_MINUTES = 15;

@@ -146,7 +146,7 @@ describe('its forms', () => {
     }
   });
 
-  it('d3.31 need the token of the page, and a page of ours', async () => {
+  it('need the token of the page, and a page of ours [D3.31]', async () => {
     const path = `/settings/members/${await memberOf(await signInBo())}/removal`;
     const csrf = (await csrfOf(ada))['x-csrf-token'] ?? '';
     for (const [fields, headers] of [

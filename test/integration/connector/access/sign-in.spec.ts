@@ -5,7 +5,7 @@ import type { PlatformCompanyData } from '../../../support/platform/scripted-pla
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { beginSignIn, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
 
-// Signing in at the settings, and how long it lasts (spec: connector, `GET /settings`; reliability §d2, §d3 row 1, §e3 S20).
+// Signing in at the settings, and how long it lasts (docs/rules/bad-inputs.md, D2, D3.1, S20).
 
 const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const TOKENS = 'POST /oauth/token';
@@ -305,7 +305,7 @@ describe('a session', () => {
     ['used_at', '30 minutes', 401],
     ['ends_at', '7 hours 59 minutes', 200],
     ['ends_at', '8 hours', 401],
-  ])('d3.1 whose %s is %s ago answers %d', async (column, interval, status) => {
+  ])('whose %s is %s ago answers %d [D3.1]', async (column, interval, status) => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     await age(column, interval);
     expect((await whoIs(ada)).status).toBe(status);

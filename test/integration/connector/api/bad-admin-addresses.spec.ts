@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { BadRequests, UNKNOWN_ID, PROBLEM, type Route } from './bad-requests.js';
 
-// Addresses and queries of the administration that are none (spec: reliability §d3; the other rows: bad-admin-requests).
+// Addresses and queries of the administration that are none
+// (docs/rules/bad-inputs.md, D3; the other rows: bad-admin-requests).
 
 let requests: BadRequests;
 
@@ -28,13 +29,13 @@ const UNSTORABLE = [
 const refusalOf = ({ path }: Route) => (path.includes(UNKNOWN_ID) ? [400, 404] : [400]);
 
 describe('an address', () => {
-  it('d3.9 of more than 8 kB is 414', async () => {
+  it('of more than 8 kB is 414 [D3.9]', async () => {
     const long = `/api/v1/jobs?after=${'x'.repeat(8_192)}`;
     expect(await requests.send('GET', long)).toMatchObject({ status: 414, type: PROBLEM });
     expect(await requests.send('GET', long.slice(0, 8_192))).toMatchObject({ status: 400 });
   });
 
-  it('d3.17 with NUL in it is 400 on every route', async () => {
+  it('with NUL in it is 400 on every route [D3.17]', async () => {
     for (const { method, path } of requests.routes) {
       const { status, type } = await requests.send(method, `${path}?x=%00`);
       expect({ path, status, type }).toEqual({ path, status: 400, type: PROBLEM });
@@ -54,19 +55,19 @@ describe('an address', () => {
     '/metrics',
     '/api/v0/jobs',
     '/api/v2/jobs',
-  ])('d3.32, d3.34, d3.36 %s is 404, with a pointer to what there is', async (url) => {
+  ])('%s is 404, with a pointer to what there is [D3.32, D3.34, D3.36]', async (url) => {
     const answer = await requests.send('GET', url);
     expect(answer).toMatchObject({ status: 404, type: PROBLEM });
     expect(answer.headers.link).toBe('</api/openapi.json>; rel="service-desc"');
   });
 
-  it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('d3.32 %s is no address', async (url) => {
+  it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('%s is no address [D3.32]', async (url) => {
     expect(
       await requests.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/);
   });
 
-  it('d3.21 takes only its own methods', async () => {
+  it('takes only its own methods [D3.21]', async () => {
     const answer = await requests.send('DELETE', `/api/v1/jobs/${randomUUID()}`);
     expect(answer).toMatchObject({ status: 405, type: PROBLEM });
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -81,7 +82,7 @@ describe('an address', () => {
     }
   });
 
-  it('d3.28 nothing turns a method into another', async () => {
+  it('nothing turns a method into another [D3.28]', async () => {
     const headers = {
       'x-http-method-override': 'DELETE',
       'x-method-override': 'DELETE',
@@ -99,7 +100,7 @@ describe('an address', () => {
 });
 
 describe('a query', () => {
-  it('d3.10 with a limit that is none is 400 on every list', async () => {
+  it('with a limit that is none is 400 on every list [D3.10]', async () => {
     const lists = requests.reading.filter(({ parameters }) =>
       parameters.some(({ name }) => name === 'limit'),
     );
@@ -117,7 +118,7 @@ describe('a query', () => {
     }
   });
 
-  it('d3.10, d3.33 with what no list knows is 400', async () => {
+  it('with what no list knows is 400 [D3.10, D3.33]', async () => {
     for (const { path } of requests.reading) {
       for (const query of ['offset=1000000', 'page=2', 'sort=secret', 'before=x', '__proto__=x', 'a[b]=c']) {
         const { status } = await requests.send('GET', `${path}?${query}`);
@@ -134,7 +135,7 @@ describe('a query', () => {
     }
   });
 
-  it('d3.11 with a cursor that the list did not give out is 400', async () => {
+  it('with a cursor that the list did not give out is 400 [D3.11]', async () => {
     const forged = [
       'forged',
       'W10',
@@ -170,7 +171,7 @@ describe('a query', () => {
     '2026-03-31T22Z',
     '2026-02-30T00:00Z',
     '20260331T220000Z',
-  ])('d3.11 with %s for an instant is 400', async (instant) => {
+  ])('with %s for an instant is 400 [D3.11]', async (instant) => {
     for (const name of ['from', 'to']) {
       const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
       expect(answer).toMatchObject({ status: 400, type: PROBLEM });
@@ -178,13 +179,13 @@ describe('a query', () => {
   });
 
   it.each(['2026-03-31T22:00Z', '2026-03-31T22:00:00Z', '2026-03-31T22:00:00.123Z'])(
-    'd3.11 may have %s for an instant',
+    'may have %s for an instant [D3.11]',
     async (instant) => {
       expect((await requests.send('GET', `/api/v1/audit?from=${instant}`)).status).toBe(200);
     },
   );
 
-  it('d3.29 with a value twice is 400, wherever one is wanted', async () => {
+  it('with a value twice is 400, wherever one is wanted [D3.29]', async () => {
     const scalars = requests.routes.flatMap((route) =>
       route.parameters
         .filter((parameter) => parameter.in === 'query' && parameter.schema?.type !== 'array')
@@ -204,7 +205,7 @@ describe('a query', () => {
   });
 
   it.each(['2026-13', '0000-01', '2026-00', '2026-2', '99999-01', '2026-02-30', '9999-12', 'x'])(
-    'd3.19 the month %s is none',
+    'the month %s is none [D3.19]',
     async (month) => {
       const { status } = await requests.send('GET', `/api/v1/close-reports/${month}`);
       expect([400, 404, 422]).toContain(status);

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { BadRequests, PROBLEM } from './bad-requests.js';
 
-// Bad requests to the administration, row by row and over all its routes (spec: reliability §d3). Where the other rows are
+// Bad requests to the administration, row by row and over all its routes
+// (docs/rules/bad-inputs.md, D3). Where the other rows are
 // stands in bad-admin-rows.
 
 const SETTINGS = {
@@ -31,7 +32,7 @@ async function versions(): Promise<number> {
 }
 
 describe('a body', () => {
-  it('d3.7 that is no JSON is 400 on every route, and one of another shape breaks none', async () => {
+  it('that is no JSON is 400 on every route, and one of another shape breaks none [D3.7]', async () => {
     for (const { method, path } of requests.writing) {
       for (const body of ['{"', '{"a":1} x', 'NaN', '\ufeff{}', "{'a':1}"]) {
         const { status, type } = await requests.send(method, path, { body });
@@ -59,7 +60,7 @@ describe('a body', () => {
     }
   });
 
-  it('d3.7 that is no UTF-8 is 400', async () => {
+  it('that is no UTF-8 is 400 [D3.7]', async () => {
     const url = `/api/v1/operator/installations/${requests.mine.id}/api-tokens`;
     const [start, end] = ['{"role":"viewer","days":1,"label":"', '"}'].map((text) => Buffer.from(text));
     const send = (label: Buffer) =>
@@ -71,7 +72,7 @@ describe('a body', () => {
     expect(await send(Buffer.from('é'))).toMatchObject({ status: 201 });
   });
 
-  it('d3.9 of more than 256 kB is 413 on every route but those of many rules, which have their own limit', async () => {
+  it('of more than 256 kB is 413 on every route but those of many rules, which have their own limit [D3.9]', async () => {
     for (const { method, path } of requests.writing) {
       const bytes = OWN_LIMITS[path] ?? 256 * 1_024;
       const body = `"${'x'.repeat(bytes - 1)}"`;
@@ -84,7 +85,7 @@ describe('a body', () => {
     }
   });
 
-  it('d3.9 of a file is not read for somebody unknown', async () => {
+  it('of a file is not read for somebody unknown [D3.9]', async () => {
     const head = (bearer: string) =>
       `POST /api/v1/mapping/rules/import HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: text/csv\r\ncontent-length: 5000000\r\n\r\n`;
     expect(await requests.exchangeBytes(head('cat_nobody'))).toMatch(/^HTTP\/1.1 401 /);
@@ -94,7 +95,7 @@ describe('a body', () => {
     ['NUL', '{"role":"viewer","label":"a\\u0000b","days":1}'],
     ['half a pair of surrogates', '{"role":"viewer","label":"a\\ud800b","days":1}'],
     ['NUL in a key', '{"role":"viewer","label":"x","days":1,"\\u0000":1}'],
-  ])('d3.17 with %s in it is 422', async (_, body) => {
+  ])('with %s in it is 422 [D3.17]', async (_, body) => {
     const url = `/api/v1/operator/installations/${requests.mine.id}/api-tokens`;
     const answer = await requests.send('POST', url, { bearer: OPERATOR_TOKEN, body });
     expect(answer).toMatchObject({ status: 422, type: PROBLEM });
@@ -111,7 +112,7 @@ describe('a body', () => {
     '<script>alert(1)</script>',
     '%s%s%n',
     '../../etc/passwd',
-  ])('d3.17 with the text %j is stored as it is', async (label) => {
+  ])('with the text %j is stored as it is [D3.17]', async (label) => {
     await requests.newToken(label);
     const { rows } = await requests.admin.query('SELECT label FROM api_token WHERE label = $1', [label]);
     expect(rows).toEqual([{ label }]);
@@ -119,7 +120,7 @@ describe('a body', () => {
 });
 
 describe('headers', () => {
-  it('d3.9 of more than 16 kB are 431, however many more', async () => {
+  it('of more than 16 kB are 431, however many more [D3.9]', async () => {
     for (const bytes of [16_400, 22_000, 60_000]) {
       const text = await requests.exchangeBytes(
         `GET /api/v1/jobs HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(bytes)}\r\nconnection: close\r\n\r\n`,
@@ -135,7 +136,7 @@ describe('headers', () => {
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
   });
 
-  it('d3.12 without If-Match, or with an old one', async () => {
+  it('without If-Match, or with an old one [D3.12]', async () => {
     const body = JSON.stringify(SETTINGS);
     expect((await requests.send('PUT', '/api/v1/settings', { body })).status).toBe(428);
     for (const match of ['*', '"9"', 'W/"0"', '0', '"0", "1"']) {
@@ -147,12 +148,12 @@ describe('headers', () => {
     }
   });
 
-  it('d3.30 that want another type get JSON', async () => {
+  it('that want another type get JSON [D3.30]', async () => {
     const answer = await requests.send('GET', '/api/v1/jobs', { headers: { accept: 'text/html' } });
     expect([answer.status, answer.type]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
-  it('d3.31 of another origin get no leave, on any route', async () => {
+  it('of another origin get no leave, on any route [D3.31]', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' };
     for (const { method, path } of requests.routes) {
       for (const asked of [
@@ -166,14 +167,14 @@ describe('headers', () => {
   });
 });
 
-it('d3.35 no answer of the connection shows a credential', async () => {
+it('no answer of the connection shows a credential [D3.35]', async () => {
   for (const path of ['/api/v1/connection', '/api/v1/subscription', '/api/v1/installation/export']) {
     const { text } = await requests.send('GET', path);
     expect(text).not.toMatch(/access-|refresh-|whsec_|endpoint-/);
   }
 });
 
-it('d3.37 a request that is broken off is done as a whole or not at all', async () => {
+it('a request that is broken off is done as a whole or not at all [D3.37]', async () => {
   const before = await versions();
   const body = JSON.stringify(SETTINGS);
   const head = (length: number) =>

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// A thousand inputs at a door, none of which hangs or keeps the process busy for a second (spec: reliability I8). What else
+// A thousand inputs at a door, none of which hangs or keeps the process busy for a second (I8). What else
 // the machine does must not decide that: work is measured in CPU time of this process, which runs the connector, and an input
 // that seems slow is sent again by itself, beside a harmless request. What hangs does so each time.
 

@@ -7,7 +7,7 @@ import { chance, junk, PIECES } from './hostile-text.js';
 import { accountRule, MappingHarness, type MappingTenant } from '../mapping/mapping-harness.js';
 
 // A thousand hostile inputs at the administration's door, and at that of files: nothing breaks, nothing takes long, nothing
-// changes (spec: reliability I8).
+// changes (I8).
 
 /** Without a body they do what they are asked to, whatever comes with it. */
 const ALWAYS_DO = ['detections', 'checks', 'secret-rotation', 'test'];

@@ -5,7 +5,7 @@ import { companyUrn, ConnectHarness } from '../installations/connect-harness.js'
 import { chance, junk } from './hostile-text.js';
 import { jobCreated, signedBy } from '../webhooks/webhook-sender.js';
 
-// A thousand hostile inputs at each public door: nothing breaks, nothing takes long, nothing changes (spec: reliability G16,
+// A thousand hostile inputs at each public door: nothing breaks, nothing takes long, nothing changes (G16,
 // I8).
 
 let harness: ConnectHarness;

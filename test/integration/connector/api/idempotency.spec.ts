@@ -9,7 +9,7 @@ import {
 } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES } from './admin-routes.js';
 
-// POST with an Idempotency-Key (spec: reliability §d3 rows 13 and 14). The request in use makes a mapping version of an
+// POST with an Idempotency-Key (D3.13, D3.14). The request in use makes a mapping version of an
 // earlier one: sent a second time without a key it is refused, since somebody (we) has saved meanwhile.
 
 const settings = (wallet: string) => ({
@@ -102,7 +102,7 @@ async function versions(): Promise<number> {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('d3.13 sent again gets the first answer, status and ETag included, and has no second effect', async () => {
+  it('sent again gets the first answer, status and ETag included, and has no second effect [D3.13]', async () => {
     const key = randomUUID();
     const first = await restore(key);
     expect(first).toEqual({ status: 200, type: undefined, version: 3, etag: '"3"', replayed: undefined });
@@ -111,7 +111,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(undefined)).toMatchObject({ status: 412 });
   });
 
-  it('d3.13 of another request is refused, and of another caller', async () => {
+  it('of another request is refused, and of another caller [D3.13]', async () => {
     const key = randomUUID();
     await restore(key);
     for (const other of [{ version: 2 }, { seen: 3 }, { as: colleague }]) {
@@ -122,7 +122,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   });
 
-  it('d3.13 of a request with another body is refused', async () => {
+  it('of a request with another body is refused [D3.13]', async () => {
     const key = randomUUID();
     const send = (kinds: readonly string[]) =>
       connector.app.inject({
@@ -137,7 +137,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await send(['vendors'])).statusCode).toBe(422);
   });
 
-  it('d3.13 is refused while the first is under way, and of many at once one has the effect', async () => {
+  it('is refused while the first is under way, and of many at once one has the effect [D3.13]', async () => {
     const key = randomUUID();
     await admin.query('BEGIN');
     await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
@@ -158,7 +158,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await versions()).toBe(4);
   });
 
-  it('d3.14 of another installation is another key', async () => {
+  it('of another installation is another key [D3.14]', async () => {
     const key = randomUUID();
     await restore(key);
     const { id } = await storeInstallation(connector, 'Other');
@@ -168,7 +168,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
-  it('d3.13 of a token that is shown once shows it again, and makes no second one', async () => {
+  it('of a token that is shown once shows it again, and makes no second one [D3.13]', async () => {
     const { id } = await storeInstallation(connector);
     const key = randomUUID();
     const make = (installationId: string) =>

@@ -5,8 +5,8 @@ import { respondingWith, reset } from '../../../support/servers/misbehaving-serv
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
-// The operator connects a company with an Idempotency-Key: there is no installation yet that the key could belong to (spec:
-// reliability §d3 rows 13 and 14).
+// The operator connects a company with an Idempotency-Key: there is no installation yet that the key could belong to
+// (D3.13, D3.14).
 
 const INTROSPECTION = 'GET /v1/introspect';
 
@@ -42,7 +42,7 @@ const connect = async (body: object = { apiKey }) => {
 const age = (change: string) => harness.admin.query(`UPDATE operator_idempotency_key SET ${change}`);
 
 describe('connecting with an API key and an Idempotency-Key', () => {
-  it('d3.13 sent again gets the first answer and asks the platform nothing', async () => {
+  it('sent again gets the first answer and asks the platform nothing [D3.13]', async () => {
     const first = await connect();
     expect(first).toEqual({ status: 201, type: undefined, id: expect.any(String), again: undefined });
     harness.platform.seen.length = 0;
@@ -50,7 +50,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     expect(harness.platform.calls()).toEqual([]);
   });
 
-  it('d3.13 of another request is refused', async () => {
+  it('of another request is refused [D3.13]', async () => {
     await connect();
     const other = harness.platform.addApiKey(companyUrn(harness.platform.addCompany().id), 'basic');
     expect(await connect({ apiKey: other })).toMatchObject({
@@ -59,7 +59,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     });
   });
 
-  it('d3.13 of many at once one connects', async () => {
+  it('of many at once one connects [D3.13]', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => connect()));
     expect(answers.filter(({ status, again }) => status === 201 && again === undefined)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);

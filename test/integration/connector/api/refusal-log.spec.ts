@@ -9,7 +9,7 @@ import {
 } from '../../../support/connector-app.js';
 import { signedBy } from '../webhooks/webhook-sender.js';
 
-// Each refusal is one line that says who, what and when, whatever the caller has sent (spec: reliability §e6 S57, S58).
+// Each refusal is one line that says who, what and when, whatever the caller has sent (S57, S58).
 
 const INJECTIONS = [
   '\r\n{"level":"fatal","msg":"forged"}',

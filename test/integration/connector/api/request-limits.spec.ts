@@ -15,7 +15,7 @@ import {
 import { FakeClock } from '../exports/fake-clock.js';
 import { jobCreated, signedBy } from '../webhooks/webhook-sender.js';
 
-// Limits that hold over all processes together (spec: reliability §d1 rows 44 and 47, §d3 row 27, §e5 S47).
+// Limits that hold over all processes together (D1.44, D1.47, D3.27, S47).
 
 const PROCESSES = 3;
 const CALLER = 400;
@@ -144,7 +144,7 @@ const count = (statuses: readonly number[], status: number) =>
   statuses.filter((one) => one === status).length;
 
 describe('over three processes', () => {
-  it('d3.27 a token has its limit, within a tenth, and the others are left alone', async () => {
+  it('a token has its limit, within a tenth, and the others are left alone [D3.27]', async () => {
     const from = address();
     const statuses = await sendRequests(3 * CALLER, () => ({ bearer: token, from }));
     expect(count(statuses, 200) + count(statuses, 429)).toBe(3 * CALLER);
@@ -158,7 +158,7 @@ describe('over three processes', () => {
     expect(await sendRequest(0, { bearer: await newToken(mine), from })).toMatchObject({ status: 200 });
   });
 
-  it('d3.27 a token has one limit, however its header is written', async () => {
+  it('a token has one limit, however its header is written [D3.27]', async () => {
     const written = (index: number) =>
       `${Array.from('bearer', (letter, bit) => (index & (1 << bit) ? letter.toUpperCase() : letter)).join('')} ${token}`;
     const from = address();
@@ -274,7 +274,7 @@ describe('over three processes', () => {
     expect(await sendRequest(0, {})).toMatchObject({ status: 401 });
   });
 
-  it('d1.44 a company’s webhooks have their limit: each is stored or gets 429; another company’s are stored', async () => {
+  it('a company’s webhooks have their limit: each is stored or gets 429; another company’s are stored [D1.44]', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 3 * ENDPOINT }, async (_, index) => deliver(index, mine)),
     );
@@ -289,7 +289,7 @@ describe('over three processes', () => {
     expect(await deliver(0, await storeInstallation(processOf(0), 'Other'))).toBe(202);
   });
 
-  it('d1.44 a company’s webhooks have one limit, however their address is written', async () => {
+  it('a company’s webhooks have one limit, however their address is written [D1.44]', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 3 * ENDPOINT }, async (_, index) =>
         deliver(index, mine, writtenInAnotherWay(mine, index)),
@@ -323,7 +323,7 @@ async function deliver(
 }
 
 describe('whose request it is', () => {
-  it('d1.47 is what a trusted proxy says, and nobody else', async () => {
+  it('is what a trusted proxy says, and nobody else [D1.47]', async () => {
     const client = address();
     const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from: '192.0.2.1', for: client }));
     expect(count(statuses, 429)).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BadRequests } from './bad-requests.js';
 import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
 
-// What every answer tells a browser, over all routes (spec: reliability §e5 S50).
+// What every answer tells a browser, over all routes (S50).
 
 const STRICT =
   "default-src 'none';base-uri 'none';connect-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self';script-src 'self';style-src 'self'";
@@ -106,7 +106,7 @@ describe('every answer', () => {
   });
 });
 
-it('S49 a server that waits for nobody for long', () => {
+it('a server that waits for nobody for long [S49]', () => {
   const server = requests.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
   expect({
     headers: server['headersTimeout'],

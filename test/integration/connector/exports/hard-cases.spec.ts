@@ -21,7 +21,7 @@ afterAll(async () => {
   await exports.close();
 });
 
-describe('a verdict (I4: failed means that nothing succeeded)', () => {
+describe('a verdict: failed means that nothing succeeded [I4]', () => {
   it('counts what was posted before the ERP was gone for good', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.erp.onPost = () => {
@@ -45,7 +45,7 @@ describe('a verdict (I4: failed means that nothing succeeded)', () => {
 });
 
 describe('the end of a job', () => {
-  it('is expired when its failed verdict came too late (I3)', async () => {
+  it('is expired when its failed verdict came too late [I3]', async () => {
     const bare = await exports.addTenant({ mapping: false });
     const job = await exports.addJob(bare, purchases(bare.companyId, 1));
     exports.platform.before = (call) => {
@@ -62,7 +62,7 @@ describe('the end of a job', () => {
   });
 
   it.each(['update-items', 'completed'] as const)(
-    'does not come from a refused “%s” while the platform has the job open (I3)',
+    'does not come from a refused “%s” while the platform has the job open [I3]',
     async (refused) => {
       const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
       exports.platform.before = (call) => {
@@ -78,7 +78,7 @@ describe('the end of a job', () => {
 });
 
 describe('an accounting entry that may have been posted', () => {
-  it('is looked up before it is reported as failed for lack of time (I4)', async () => {
+  it('is looked up before it is reported as failed for lack of time [I4]', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
     exports.erp.script.push(postsWithoutResponse);
@@ -91,7 +91,7 @@ describe('an accounting entry that may have been posted', () => {
     expect(job.results.get(item.accountingEntryId)?.status).toBe('successful');
   });
 
-  it('is looked up before the whole job fails for another reason (I4)', async () => {
+  it('is looked up before the whole job fails for another reason [I4]', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
     exports.erp.script.push(postsWithoutResponse);
@@ -108,7 +108,7 @@ describe('an accounting entry that may have been posted', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('has its intent settled when it is found with other content (I18)', async () => {
+  it('has its intent settled when it is found with other content [I18]', async () => {
     const item = purchase(tenant.companyId);
     const { accountingEntryId: id } = item;
     const first = await exports.addJob(tenant, [item]);
@@ -123,7 +123,7 @@ describe('an accounting entry that may have been posted', () => {
   });
 });
 
-describe('one bad thing (I25)', () => {
+describe('one bad thing [I25]', () => {
   it('an item that comes twice in a page does not keep the job from its end', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item], { data: [item, item] });

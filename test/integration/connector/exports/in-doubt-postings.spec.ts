@@ -222,7 +222,7 @@ describe('a resolution', () => {
   it.each([
     ['standing', 409, 'urn:problem:entry-still-in-erp'],
     ['reversed', 204, undefined],
-  ] as const)('d3.26, "not in the books" of what the ERP shows %s: %i', async (state, status, problem) => {
+  ] as const)('"not in the books" of what the ERP shows %s: %i [D3.26]', async (state, status, problem) => {
     const [id = ''] = await addInDoubt(mine, 1);
     shown.set(id, state);
     const answer = await resolve(mine, id, { outcome: 'not-in-the-books' });
@@ -231,7 +231,7 @@ describe('a resolution', () => {
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual(left);
   });
 
-  it('d3.26, "not in the books" while the ERP does not answer changes nothing', async () => {
+  it('"not in the books" while the ERP does not answer changes nothing [D3.26]', async () => {
     const [id = ''] = await addInDoubt(mine, 1);
     isErpAway = true;
     const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });

@@ -1,4 +1,4 @@
-// Vendors that an export creates in the ERP, by the policy "create" (bookkeeping §3).
+// Vendors that an export creates in the ERP, by the policy "create" (B3.5).
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';

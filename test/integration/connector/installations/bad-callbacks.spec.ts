@@ -9,7 +9,8 @@ import {
 import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
-// Bad inputs on the way to a connected company, row by row, against the running app (spec: reliability §d2). Of row 25 the
+// Bad inputs on the way to a connected company, row by row, against the running app
+// (docs/rules/bad-inputs.md, D2). Of D2.25 the
 // platform decides: it knows who may connect a company, and asks at its own page.
 
 let harness: ConnectHarness;
@@ -57,26 +58,26 @@ describe('the way to the platform', () => {
 });
 
 describe('a callback', () => {
-  it.each(['', '?code=c', '?state=s', '?state=&code=c'])('d2.1 with %j only gets 400', async (query) => {
+  it.each(['', '?code=c', '?state=s', '?state=&code=c'])('with %j only gets 400 [D2.1]', async (query) => {
     await expectNothingChanged(() => callback(query), 400);
   });
 
   it.each(['unknown', '%00', '☃', 'x'.repeat(10_000)])(
-    'd2.2 with the state %.10j gets 400',
+    'with the state %.10j gets 400 [D2.2]',
     async (state) => {
       await expectNothingChanged(() => callback(`?code=c&state=${encodeURIComponent(state)}`), 400);
       expect(exchanges()).toBe(0);
     },
   );
 
-  it('d2.3 with a used state gets 400, and the first result stands', async () => {
+  it('with a used state gets 400, and the first result stands [D2.3]', async () => {
     const attempt = await harness.begin();
     expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
     await expectNothingChanged(() => harness.returnFromPlatform(attempt), 400);
     expect(exchanges()).toBe(1);
   });
 
-  it('d2.4 with a state of more than ten minutes ago says to start again', async () => {
+  it('with a state of more than ten minutes ago says to start again [D2.4]', async () => {
     const attempt = await harness.begin();
     await harness.admin.query(
       `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE state_hash = $1`,
@@ -86,14 +87,14 @@ describe('a callback', () => {
     expect(text).toContain('Please start again');
   });
 
-  it('d2.5 in another browser gets 400 and uses nothing up', async () => {
+  it('in another browser gets 400 and uses nothing up [D2.5]', async () => {
     const attempt = await harness.begin();
     const other = await harness.begin();
     await expectNothingChanged(() => harness.returnFromPlatform({ ...attempt, cookie: other.cookie }), 400);
     expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
   });
 
-  it('d2.6 connects what the token says, whatever the browser says', async () => {
+  it('connects what the token says, whatever the browser says [D2.6]', async () => {
     const other = harness.platform.addCompany({ name: 'Other' });
     const reply = await harness.returnFromPlatform(await harness.begin(), { company_id: other.id });
     expect(reply.text).toContain(company.name);
@@ -104,7 +105,7 @@ describe('a callback', () => {
     expect(found).toEqual({ count: 0 });
   });
 
-  it('d2.7 of another issuer gets no exchange', async () => {
+  it('of another issuer gets no exchange [D2.7]', async () => {
     const attempt = await harness.begin();
     const reply = await expectNothingChanged(
       () => harness.returnFromPlatform(attempt, { iss: 'https://evil.example' }),
@@ -114,7 +115,7 @@ describe('a callback', () => {
     expect(exchanges()).toBe(0);
   });
 
-  it('d2.8 d2.9 with an error is a friendly page that says nothing of it', async () => {
+  it('with an error is a friendly page that says nothing of it [D2.8, D2.9]', async () => {
     const query = '?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=s';
     const reply = await expectNothingChanged(() => callback(query), 400);
     expect(reply.text).not.toMatch(/script|alert/);
@@ -123,25 +124,25 @@ describe('a callback', () => {
   });
 
   it.each(['?code=a&code=b&state=s', '?state[]=x&code=c', '?state=a&state=b&code=c'])(
-    'd2.10 %s gets 400',
+    '%s gets 400 [D2.10]',
     async (query) => {
       await expectNothingChanged(() => callback(query), 400);
     },
   );
 
-  it.each(['a%0d%0ab', 'x'.repeat(8_192), ''])('d2.11 with the code %.10j gets 400', async (code) => {
+  it.each(['a%0d%0ab', 'x'.repeat(8_192), ''])('with the code %.10j gets 400 [D2.11]', async (code) => {
     const { state, cookie } = await harness.begin();
     await expectNothingChanged(() => callback(`?code=${code}&state=${state}`, cookie), 400);
     expect(exchanges()).toBe(0);
   });
 
-  it('d2.12 as a form post gets 405', async () => {
+  it('as a form post gets 405 [D2.12]', async () => {
     const reply = await harness.call('POST', '/oauth/callback');
     expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io'])(
-    'd2.22 for the host %s gets 400',
+    'for the host %s gets 400 [D2.22]',
     async (host) => {
       for (const url of [
         '/connect',
@@ -154,7 +155,7 @@ describe('a callback', () => {
   );
 
   it.each(['//evil.example', 'https:evil', '/\\evil'])(
-    'd2.21 goes nowhere for return_to=%s',
+    'goes nowhere for return_to=%s [D2.21]',
     async (target) => {
       const reply = await harness.returnFromPlatform(await harness.begin(), { return_to: target });
       expect([reply.status, reply.headers['location']]).toEqual([200, undefined]);
@@ -164,12 +165,12 @@ describe('a callback', () => {
 });
 
 describe('the exchange of the code', () => {
-  it('d2.13 that the platform refuses for its verifier gets 400', async () => {
+  it('that the platform refuses for its verifier gets 400 [D2.13]', async () => {
     harness.platform.next(TOKENS, respondingWith(400, { error: 'invalid_grant' }));
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 400);
   });
 
-  it('d2.13 proves the verifier that belongs to the challenge', async () => {
+  it('proves the verifier that belongs to the challenge [D2.13]', async () => {
     const attempt = await harness.begin();
     await harness.returnFromPlatform(attempt);
     const form = new URLSearchParams(harness.platform.seen.find(({ call }) => call === TOKENS)?.body);
@@ -178,7 +179,7 @@ describe('the exchange of the code', () => {
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(attempt.challenge);
   });
 
-  it('d2.14 of a used code leaves the good tokens that are there', async () => {
+  it('of a used code leaves the good tokens that are there [D2.14]', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const credential = () =>
       harness.row('SELECT version, access_token FROM credential WHERE installation_id = $1', id);
@@ -188,7 +189,7 @@ describe('the exchange of the code', () => {
     expect(await credential()).toEqual(before);
   });
 
-  it('d2.15 happens once for two callbacks at the same moment', async () => {
+  it('happens once for two callbacks at the same moment [D2.15]', async () => {
     const attempt = await harness.begin();
     const replies = await Promise.all([
       harness.returnFromPlatform(attempt),
@@ -206,12 +207,12 @@ describe('the exchange of the code', () => {
     ['no answer', reset],
     ['500', respondingWith(500, { error: 'server_error' })],
   ];
-  it.each(faults)('d2.16 that ends in %s is a 502 page', async (_, behavior) => {
+  it.each(faults)('that ends in %s is a 502 page [D2.16]', async (_, behavior) => {
     harness.platform.next(TOKENS, behavior);
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
   });
 
-  it('d2.16 that ends in a redirect is a 502 page, and nobody goes there', async () => {
+  it('that ends in a redirect is a 502 page, and nobody goes there [D2.16]', async () => {
     const elsewhere = await MisbehavingServer.start();
     harness.platform.next(TOKENS, respondingWith(302, '', { location: `${elsewhere.url}/oauth/token` }));
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
@@ -220,21 +221,21 @@ describe('the exchange of the code', () => {
   });
 
   it.each([
-    ['d2.17', { token_type: 'mac' }, 502],
-    ['d2.17', { access_token: undefined }, 502],
-    ['d2.17', { access_token: '' }, 502],
-    ['d2.17', { access_token: 'a\nb' }, 502],
-    ['d2.18', { expires_in: -1 }, 502],
-    ['d2.18', { expires_in: 1e12 }, 502],
-    ['d2.18', { expires_in: undefined }, 200],
-    ['d2.18', { expires_in: '900' }, 200],
-    ['d2.19', { refresh_token: undefined }, 409],
-  ])('%s with %j is a page with %d', async (_, change, status) => {
+    { change: { token_type: 'mac' }, status: 502, row: 'D2.17' },
+    { change: { access_token: undefined }, status: 502, row: 'D2.17' },
+    { change: { access_token: '' }, status: 502, row: 'D2.17' },
+    { change: { access_token: 'a\nb' }, status: 502, row: 'D2.17' },
+    { change: { expires_in: -1 }, status: 502, row: 'D2.18' },
+    { change: { expires_in: 1e12 }, status: 502, row: 'D2.18' },
+    { change: { expires_in: undefined }, status: 200, row: 'D2.18' },
+    { change: { expires_in: '900' }, status: 200, row: 'D2.18' },
+    { change: { refresh_token: undefined }, status: 409, row: 'D2.19' },
+  ])('with $change is a page with $status [$row]', async ({ change, status }) => {
     harness.platform.next(TOKENS, respondingWith(200, { ...harness.platform.grant(), ...change }));
     expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(status);
   });
 
-  it('d2.20 with fewer scopes gets 409, which names the missing ones', async () => {
+  it('with fewer scopes gets 409, which names the missing ones [D2.20]', async () => {
     harness.platform.scope = 'export-jobs:read companies:read';
     const { text } = await expectNothingChanged(
       async () => harness.returnFromPlatform(await harness.begin()),
@@ -243,14 +244,14 @@ describe('the exchange of the code', () => {
     expect(text).toContain('Missing: export-jobs:write, export-items:read.');
   });
 
-  it('d2.20 with more scopes than we asked for is fine', async () => {
+  it('with more scopes than we asked for is fine [D2.20]', async () => {
     harness.platform.scope = `users:read ${ALL_SCOPES}`;
     expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(200);
   });
 });
 
 describe('after the exchange', () => {
-  it('d2.23 an activation that fails three times leaves it authorized, visible, and finished by a later try', async () => {
+  it('an activation that fails three times leaves it authorized, visible, and finished by a later try [D2.23]', async () => {
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const token = await harness.token(id, 'viewer');
@@ -268,7 +269,7 @@ describe('after the exchange', () => {
     expect(done.json).toMatchObject({ state: 'active', problem: null });
   });
 
-  it('d2.24 a company of another organization’s connection gets 409, and nothing of it changes', async () => {
+  it('a company of another organization’s connection gets 409, and nothing of it changes [D2.24]', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
     const before = await credential();
@@ -278,7 +279,7 @@ describe('after the exchange', () => {
     expect(await credential()).toEqual(before);
   });
 
-  it('d2.25 a person whom the platform does not take for an admin connects nothing', async () => {
+  it('a person whom the platform does not take for an admin connects nothing [D2.25]', async () => {
     const refusal = respondingWith(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
     const refusals: readonly (() => Promise<Reply>)[] = [
       // At its own page,
@@ -310,7 +311,7 @@ describe('after the exchange', () => {
     ).toBeUndefined();
   });
 
-  it('d2.26 no page or redirect may be stored or tell where it came from', async () => {
+  it('no page or redirect may be stored or tell where it came from [D2.26]', async () => {
     const begun = await harness.call('GET', '/connect');
     const reply = await harness.returnFromPlatform(await harness.begin());
     for (const { headers } of [begun, reply]) {

@@ -5,7 +5,7 @@ import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
-// Connecting step by step: by consent for a company or an organization, and by API key (wire-facts §3, §9.2).
+// Connecting step by step: by consent for a company or an organization, and by API key (P3, P9.2).
 
 const ACTIVATE = 'POST /v1/installations/me:activate';
 const COMPLETE = 'PUT /v1/installations/completions';

@@ -5,7 +5,7 @@ import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 
-// What an administrator takes along, and the operator can still give out afterwards (spec: reliability §e6 S63).
+// What an administrator takes along, and the operator can still give out afterwards (S63).
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;

@@ -13,7 +13,7 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 
-// A new key in front of CREDENTIAL_KEYS takes every installation over, and the old one can go (spec: reliability §e3 S26).
+// A new key in front of CREDENTIAL_KEYS takes every installation over, and the old one can go (S26).
 
 const OLD = ['test', Buffer.alloc(32, 7)] as const;
 const NEW = ['new', Buffer.alloc(32, 8)] as const;

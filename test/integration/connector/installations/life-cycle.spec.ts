@@ -6,7 +6,7 @@ import { respondingWith, reset, silent } from '../../../support/servers/misbehav
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
-// Leaving, coming back, and nothing left behind (spec: reliability §e3 S30, §e6 S63; I32, I33).
+// Leaving, coming back, and nothing left behind (S30, S63; I32, I33).
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
 const REQUESTED =

@@ -7,7 +7,7 @@ import type { PlatformCompanyData, SubscriptionData } from '../../../support/pla
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { signedBy } from '../webhooks/webhook-sender.js';
 
-// One subscription per customer, at our address, for ever (spec: reliability §e2 S15, S16; I33).
+// One subscription per customer, at our address, for ever (S15, S16; I33).
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -143,7 +143,7 @@ describe('the subscription', () => {
   });
 
   it.each(['whsec_', '', 'whsec_c2hvcnQ=', 'no secret'])(
-    'd1.23 with the secret %j from the platform is not taken',
+    'with the secret %j from the platform is not taken [D1.23]',
     async (secret) => {
       const before = await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id);
       only().secret = secret;

@@ -12,7 +12,7 @@ import type { RouteSample } from './route-sample.js';
 import { SETUP_SAMPLES } from './setup-samples.js';
 
 // Every route with every id of an installation that can stand in it: the caller's own, somebody else's, nobody's, and what
-// is none; asked by every role, by the other installation and by nobody (spec: reliability §e1 S1, S2, S11).
+// is none; asked by every role, by the other installation and by nobody (S1, S2, S11).
 
 const SAMPLES: Readonly<Record<string, RouteSample>> = { ...EXPORT_SAMPLES, ...SETUP_SAMPLES };
 const ROLES = ['viewer', 'bookkeeper', 'admin'] as const;

@@ -6,7 +6,7 @@ import { tenantTables } from './fingerprint.js';
 import { seedTenant } from './seed-tenant.js';
 
 // Whatever statement the application sends while it acts for one installation, no row of another is read or written
-// (spec: reliability §e1 S4, S7).
+// (S4, S7).
 
 const RUNS = 1_000;
 const STATEMENTS = 10;

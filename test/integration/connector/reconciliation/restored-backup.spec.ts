@@ -4,7 +4,7 @@ import { purchase, purchases, type Tenant } from '../exports/exports-harness.js'
 import { History } from './history.js';
 
 // Our database goes back to a backup: jobs have ended since, and the ERP has entries that the record does not know of
-// (reliability G22). Nothing is posted twice, what is ours is taken over, and nothing of it is offered to be reversed.
+// (G22). Nothing is posted twice, what is ours is taken over, and nothing of it is offered to be reversed.
 
 /** With the days of the entries, for what is looked for in the ERP by day. */
 const PERIOD = { from: new Date('2026-02-01T00:00:00Z'), until: new Date('2026-05-01T00:00:00Z') };

@@ -104,7 +104,7 @@ describe('reference data of the ledger and the simulator', () => {
       },
     ]);
     expect(await shown('tax-codes', 'code', 'name', 'rate', 'archived')).toEqual([
-      'I25 25 % 0.25 false',
+      '25 % 0.25 false [I25]',
       'X Gone 0.1 true',
     ]);
     expect(await shown('accounts', 'externalId', 'code', 'name', 'archived')).toEqual([

@@ -12,7 +12,7 @@ import { TcpProxy } from '../../../support/servers/tcp-proxy.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { exchange, jobCreated, nowSeconds, signedBy } from './webhook-sender.js';
 
-// Messages that are signed and yet bad, row by row, against the running app (spec: reliability §d1 rows 25 to 47).
+// Messages that are signed and yet bad, row by row, against the running app (D1.25 to D1.47).
 
 let connector: ConnectorUnderTest;
 let admin: pg.Client;
@@ -57,45 +57,45 @@ const text = (body: string) => Buffer.from(body);
 const MALFORMED = { accepted: [], aside: [{ reason: 'malformed', deliveries: 1 }] };
 
 describe('a signed body that is none', () => {
-  const bodies: readonly (readonly [row: string, what: string, body: () => Buffer])[] = [
-    ['d1.25', 'invalid UTF-8', () => Buffer.concat([text('{"a":"'), Buffer.from([0xff, 0xfe]), text('"}')])],
-    ['d1.26', 'nothing', () => Buffer.alloc(0)],
-    ['d1.26', 'null', () => text('null')],
-    ['d1.26', 'a list', () => text('[]')],
-    ['d1.26', 'a text', () => text('"x"')],
-    ['d1.26', 'a number', () => text('1')],
-    ['d1.27', 'half a document', () => jobCreated(mine.companyId).subarray(0, 40)],
-    ['d1.27', 'garbage behind', () => Buffer.concat([jobCreated(mine.companyId), text('x')])],
-    ['d1.27', 'NaN', () => text('{"payload":NaN}')],
-    ['d1.27', 'a comment', () => text('{"payload":{}/* */}')],
+  const bodies: readonly (readonly [what: string, row: string, body: () => Buffer])[] = [
+    ['invalid UTF-8', 'D1.25', () => Buffer.concat([text('{"a":"'), Buffer.from([0xff, 0xfe]), text('"}')])],
+    ['nothing', 'D1.26', () => Buffer.alloc(0)],
+    ['null', 'D1.26', () => text('null')],
+    ['a list', 'D1.26', () => text('[]')],
+    ['a text', 'D1.26', () => text('"x"')],
+    ['a number', 'D1.26', () => text('1')],
+    ['half a document', 'D1.27', () => jobCreated(mine.companyId).subarray(0, 40)],
+    ['garbage behind', 'D1.27', () => Buffer.concat([jobCreated(mine.companyId), text('x')])],
+    ['NaN', 'D1.27', () => text('{"payload":NaN}')],
+    ['a comment', 'D1.27', () => text('{"payload":{}/* */}')],
     [
-      'd1.27',
       'a byte order mark',
+      'D1.27',
       () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), jobCreated(mine.companyId)]),
     ],
-    ['d1.28', 'a key twice', () => text('{"payload":{"eventId":"a","eventId":"b"}}')],
-    ['d1.30', 'ten thousand levels', () => text('['.repeat(10_000) + ']'.repeat(10_000))],
-    ['d1.31', 'no payload', () => text('{}')],
-    ['d1.31', 'no data', () => jobCreated(mine.companyId, {}, { data: undefined })],
-    ['d1.31', 'no eventId', () => jobCreated(mine.companyId, {}, { eventId: undefined })],
-    ['d1.31', 'no eventType', () => jobCreated(mine.companyId, {}, { eventType: undefined })],
-    ['d1.34', 'a job id that is none', () => jobCreated(mine.companyId, { id: '7' })],
+    ['a key twice', 'D1.28', () => text('{"payload":{"eventId":"a","eventId":"b"}}')],
+    ['ten thousand levels', 'D1.30', () => text('['.repeat(10_000) + ']'.repeat(10_000))],
+    ['no payload', 'D1.31', () => text('{}')],
+    ['no data', 'D1.31', () => jobCreated(mine.companyId, {}, { data: undefined })],
+    ['no eventId', 'D1.31', () => jobCreated(mine.companyId, {}, { eventId: undefined })],
+    ['no eventType', 'D1.31', () => jobCreated(mine.companyId, {}, { eventType: undefined })],
+    ['a job id that is none', 'D1.34', () => jobCreated(mine.companyId, { id: '7' })],
     [
-      'd1.34',
       'a nil job id',
+      'D1.34',
       () => jobCreated(mine.companyId, { id: '00000000-0000-0000-0000-000000000000' }),
     ],
-    ['d1.34', 'a job id in braces', () => jobCreated(mine.companyId, { id: `{${randomUUID()}}` })],
+    ['a job id in braces', 'D1.34', () => jobCreated(mine.companyId, { id: `{${randomUUID()}}` })],
   ];
 
-  it.each(bodies)('%s %s: 400, kept aside, and the next message is taken', async (_, __, body) => {
+  it.each(bodies)('%s: 400, kept aside, and the next message is taken [%s]', async (_, __, body) => {
     const answer = await send(body());
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json']);
     expect(await readQuarantined()).toEqual(MALFORMED);
     expect((await send(jobCreated(mine.companyId))).status).toBe(202);
   });
 
-  it('d1.31 sent nine times is kept once and counted', async () => {
+  it('sent nine times is kept once and counted [D1.31]', async () => {
     const body = text('{"payload":{}}');
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       expect((await send(body, 'msg_poison')).status).toBe(400);
@@ -106,7 +106,7 @@ describe('a signed body that is none', () => {
     });
   });
 
-  it('d1.29 with keys that reach for a prototype changes none', async () => {
+  it('with keys that reach for a prototype changes none [D1.29]', async () => {
     const payload = `{"eventId":"e","eventType":"v1.export-job.created","data":{"companyId":"${mine.companyId}"},`;
     for (const poison of ['"__proto__":{"polluted":1}', '"constructor":{"prototype":{"polluted":1}}']) {
       const { status } = await send(text(`{"payload":${payload}${poison}}}`));
@@ -115,7 +115,7 @@ describe('a signed body that is none', () => {
     }
   });
 
-  it('d1.34 with ids in capitals is read as if they were small', async () => {
+  it('with ids in capitals is read as if they were small [D1.34]', async () => {
     const body = jobCreated(mine.companyId.toUpperCase(), { id: randomUUID().toUpperCase() });
     expect((await send(body)).status).toBe(202);
   });
@@ -123,14 +123,14 @@ describe('a signed body that is none', () => {
 
 describe('a message about', () => {
   it.each(['v1.something.else', 'v2.export-job.created', 'v1.vendor.created'])(
-    'd1.32 d1.33 the event %s is stored and ignored',
+    'the event %s is stored and ignored [D1.32, D1.33]',
     async (eventType) => {
       expect((await send(jobCreated(mine.companyId, {}, { eventType }))).status).toBe(202);
       expect(await readQuarantined()).toEqual({ accepted: [eventType], aside: [] });
     },
   );
 
-  it('d1.35 another tenant’s company gets 422, and that tenant has nothing of it', async () => {
+  it('another tenant’s company gets 422, and that tenant has nothing of it [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
     expect(await readQuarantined()).toEqual({
@@ -140,7 +140,7 @@ describe('a message about', () => {
     expect(await readQuarantined(other)).toEqual({ accepted: [], aside: [] });
   });
 
-  it('d1.36 a company of the same organization that is not connected is accepted and parked', async () => {
+  it('a company of the same organization that is not connected is accepted and parked [D1.36]', async () => {
     await admin.query(
       `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`,
       [mine.id, randomUUID()],
@@ -152,7 +152,7 @@ describe('a message about', () => {
     });
   });
 
-  it('d1.35 another company of the organization gets 422 where the credential is for one company', async () => {
+  it('another company of the organization gets 422 where the credential is for one company [D1.35]', async () => {
     await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [
       mine.id,
       randomUUID(),
@@ -160,7 +160,7 @@ describe('a message about', () => {
     expect((await send(jobCreated(randomUUID()))).status).toBe(422);
   });
 
-  it('d1.35 another organization’s company is refused though the credential is an organization’s', async () => {
+  it('another organization’s company is refused though the credential is an organization’s [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
     const level = `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`;
     await admin.query(level, [mine.id, randomUUID()]);
@@ -169,28 +169,28 @@ describe('a message about', () => {
   });
 
   it.each([
-    ['d1.37', { expiresIn: 0 }],
-    ['d1.37', { expiresIn: -1 }],
-    ['d1.37', { expiresIn: 1e12 }],
-    ['d1.37', { expiresIn: 'soon' }],
-    ['d1.38', { numberOfItems: 0 }],
-    ['d1.38', { numberOfItems: 1e9 }],
-    ['d1.39', { status: 'completed' }],
-    ['d1.40', { anything: { else: [1, 2, 3] } }],
-  ])('%s a job with %j is accepted: the platform is asked, not the message', async (_, data) => {
+    { data: { expiresIn: 0 }, row: 'D1.37' },
+    { data: { expiresIn: -1 }, row: 'D1.37' },
+    { data: { expiresIn: 1e12 }, row: 'D1.37' },
+    { data: { expiresIn: 'soon' }, row: 'D1.37' },
+    { data: { numberOfItems: 0 }, row: 'D1.38' },
+    { data: { numberOfItems: 1e9 }, row: 'D1.38' },
+    { data: { status: 'completed' }, row: 'D1.39' },
+    { data: { anything: { else: [1, 2, 3] } }, row: 'D1.40' },
+  ])('a job with $data is accepted: the platform is asked, not the message [$row]', async ({ data }) => {
     expect((await send(jobCreated(mine.companyId, data))).status).toBe(202);
   });
 });
 
 describe('a message that comes again', () => {
-  it('d1.41 with the same body changes nothing', async () => {
+  it('with the same body changes nothing [D1.41]', async () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_same')).status).toBe(202);
     expect((await send(body, 'msg_same')).status).toBe(200);
     expect(await readQuarantined()).toEqual({ accepted: ['v1.export-job.created'], aside: [] });
   });
 
-  it('d1.42 with another body gets 409, and the first one stands', async () => {
+  it('with another body gets 409, and the first one stands [D1.42]', async () => {
     const first = jobCreated(mine.companyId);
     expect((await send(first, 'msg_conflict')).status).toBe(202);
     expect((await send(jobCreated(mine.companyId), 'msg_conflict')).status).toBe(409);
@@ -199,7 +199,7 @@ describe('a message that comes again', () => {
     expect((await readQuarantined()).aside).toEqual([{ reason: 'conflicting-body', deliveries: 1 }]);
   });
 
-  it('d1.43 under another id, of the same event, is no second one', async () => {
+  it('under another id, of the same event, is no second one [D1.43]', async () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_one')).status).toBe(202);
     expect((await send(body, 'msg_two')).status).toBe(200);
@@ -208,7 +208,7 @@ describe('a message that comes again', () => {
 });
 
 describe('many messages', () => {
-  it('d1.44 five hundred valid ones at once are all taken, and a neighbor’s too', async () => {
+  it('five hundred valid ones at once are all taken, and a neighbor’s too [D1.44]', async () => {
     const other = await storeInstallation(connector, 'Neighbor');
     const bursts = Array.from({ length: 500 }, () => send(jobCreated(mine.companyId)));
     const neighbor = send(jobCreated(other.companyId), 'msg_neighbor', other);
@@ -217,7 +217,7 @@ describe('many messages', () => {
     expect((await readQuarantined()).accepted).toHaveLength(500);
   });
 
-  it('d1.45 five hundred forged ones get 401 each and write nothing', async () => {
+  it('five hundred forged ones get 401 each and write nothing [D1.45]', async () => {
     const forger = { ...mine, secret: `whsec_${Buffer.alloc(24, 3).toString('base64')}` };
     const forged = Array.from({ length: 500 }, () =>
       send(jobCreated(mine.companyId), `msg_${randomUUID()}`, forger),
@@ -228,7 +228,7 @@ describe('many messages', () => {
 });
 
 describe('the surroundings', () => {
-  it('d1.46 a database that is away is told with 503 and Retry-After', async () => {
+  it('a database that is away is told with 503 and Retry-After [D1.46]', async () => {
     const database = await createTestDatabase();
     const address = new URL(database.url);
     const proxy = await TcpProxy.start({ host: address.hostname, port: Number(address.port) });
@@ -244,7 +244,7 @@ describe('the surroundings', () => {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
   });
 
-  it('d1.47 a forwarded address is not believed: it lets nobody in and keeps nobody out', async () => {
+  it('a forwarded address is not believed: it lets nobody in and keeps nobody out [D1.47]', async () => {
     const message = signedBy(mine, jobCreated(mine.companyId), 'msg_forwarded', nowSeconds());
     const headers = {
       ...message.headers,
@@ -255,7 +255,7 @@ describe('the surroundings', () => {
     expect((await exchange(port, { path, headers, body: message.body })).status).toBe(202);
   });
 
-  it('d1 nothing of an operator’s token helps at this door', async () => {
+  it('nothing of an operator’s token helps at this door', async () => {
     const message = signedBy(mine);
     const headers = {
       ...message.headers,

@@ -14,7 +14,7 @@ import {
 import { signWebhook } from '../../../support/signed-webhook.js';
 import { exchange, jobCreated, nowSeconds, signedBy } from './webhook-sender.js';
 
-// Bad inputs at the webhook door, row by row, against the running app (spec: reliability §d1 rows 1 to 24).
+// Bad inputs at the webhook door, row by row, against the running app (D1.1 to D1.24).
 
 const UNVERIFIED = {
   type: 'urn:problem:not-authenticated',
@@ -97,16 +97,16 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('d1.1 a method other than POST', () => {
+describe('a method other than POST [D1.1]', () => {
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-    'd1.1 %s gets 405 and Allow',
+    '%s gets 405 and Allow [D1.1]',
     async (method) => {
       const answer = await exchange(port, { method, path: path() });
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
     },
   );
 
-  it('d1.1 TRACE is not served at all', async () => {
+  it('TRACE is not served at all [D1.1]', async () => {
     const answer = await rawExchange(
       `TRACE ${path()} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
     );
@@ -116,14 +116,14 @@ describe('d1.1 a method other than POST', () => {
 
 describe('an address', () => {
   it.each(['nobody', `endpoint-${randomUUID()}`, 'x'.repeat(299)])(
-    'd1.2 of nobody gets 404: %.20s',
+    'of nobody gets 404: %.20s [D1.2]',
     async (token) => {
       const { headers, body } = signedBy(mine);
       expect((await exchange(port, { path: `/webhooks/${token}`, headers, body })).status).toBe(404);
     },
   );
 
-  it('d1.3 of an uninstalled installation gets 410, signed or not', async () => {
+  it('of an uninstalled installation gets 410, signed or not [D1.3]', async () => {
     await admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [mine.id]);
     await admin.query(`DELETE FROM data_key WHERE installation_id = $1`, [mine.id]);
     const before = await stored();
@@ -135,7 +135,7 @@ describe('an address', () => {
   });
 
   it.each(['//', '/..%2f', '/%252e%252e%252f', '/./../'])(
-    'd1.48 with %s in it finds nothing',
+    'with %s in it finds nothing [D1.48]',
     async (trick) => {
       const { headers, body } = signedBy(mine);
       const target = `/webhooks${trick}${mine.endpointToken}`;
@@ -146,25 +146,25 @@ describe('an address', () => {
 
 describe('a body', () => {
   it.each(['text/xml', 'application/json; charset=utf-16', 'application/jsonx', 'text/plain'])(
-    'd1.4 of the type %s gets 415',
+    'of the type %s gets 415 [D1.4]',
     async (type) => {
       expect((await send(signedBy(mine), { 'content-type': type })).status).toBe(415);
     },
   );
 
-  it('d1.4 without a type gets 415', async () => {
+  it('without a type gets 415 [D1.4]', async () => {
     const { headers, body } = signedBy(mine);
     const untyped = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type'));
     expect((await exchange(port, { path: path(), headers: untyped, body })).status).toBe(415);
   });
 
-  it.each([64 * 1024 + 1, 300 * 1024])('d1.5 of %d bytes gets 413', async (bytes) => {
+  it.each([64 * 1024 + 1, 300 * 1024])('of %d bytes gets 413 [D1.5]', async (bytes) => {
     const before = await stored();
     expect((await send(signedBy(mine, Buffer.alloc(bytes, 'x')))).status).toBe(413);
     expect(await stored()).toBe(before);
   });
 
-  it('d1.5 in chunks without an end is cut off', async () => {
+  it('in chunks without an end is cut off [D1.5]', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`POST ${path()} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`);
     socket.write('transfer-encoding: chunked\r\n\r\n');
@@ -177,17 +177,17 @@ describe('a body', () => {
     expect(answer === '' || answer.startsWith('HTTP/1.1 413 ')).toBe(true);
   });
 
-  it('d1.6 that is compressed gets 415 and is not inflated', async () => {
+  it('that is compressed gets 415 and is not inflated [D1.6]', async () => {
     expect((await send(signedBy(mine), { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('d1.7 with both a length and chunks gets 400 from the parser', async () => {
+  it('with both a length and chunks gets 400 from the parser [D1.7]', async () => {
     const both = 'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
     const answer = await rawExchange(`POST ${path()} HTTP/1.1\r\nhost: localhost\r\n${both}`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('d1.8 that dribbles in gets 408 after five seconds; others are served meanwhile, and a slow file goes on', async () => {
+  it('that dribbles in gets 408 after five seconds; others are served meanwhile, and a slow file goes on [D1.8]', async () => {
     const file = connect(port, '127.0.0.1');
     file.write(`POST /api/v1/mapping/rules/import?mode=merge HTTP/1.1\r\nhost: localhost\r\n`);
     file.write(`authorization: Bearer ${await newToken()}\r\nconnection: close\r\n`);
@@ -212,7 +212,7 @@ describe('a body', () => {
 
 describe('a header', () => {
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'd1.9 %s that is missing',
+    '%s that is missing [D1.9]',
     async (name) => {
       const { headers, body } = signedBy(mine);
       const rest = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
@@ -221,7 +221,7 @@ describe('a header', () => {
   );
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'd1.10 %s that is there twice',
+    '%s that is there twice [D1.10]',
     async (name) => {
       const message = signedBy(mine);
       const value = message.headers[name] ?? '';
@@ -229,7 +229,7 @@ describe('a header', () => {
     },
   );
 
-  it.each(['a.b', 'a b', 'x'.repeat(129), 'ü', ''])('d1.11 id %.10j', async (id) => {
+  it.each(['a.b', 'a b', 'x'.repeat(129), 'ü', ''])('id %.10j [D1.11]', async (id) => {
     await expectUnverified(() => {
       const message = signWebhook(mine.secret, id, nowSeconds(), jobCreated(mine.companyId));
       return send({
@@ -239,7 +239,7 @@ describe('a header', () => {
     });
   });
 
-  it('d1.11 id with a line break is refused by the parser', async () => {
+  it('id with a line break is refused by the parser [D1.11]', async () => {
     const lines = `POST ${path()} HTTP/1.1\r\nhost: localhost\r\nwebhook-id: a\rb\r\nconnection: close\r\n\r\n`;
     expect(await rawExchange(lines)).toMatch(/^HTTP\/1\.1 400 /);
   });
@@ -254,13 +254,13 @@ describe('a header', () => {
     '1768471200.9',
     '1'.repeat(31),
     Date.now().toString(),
-  ])('d1.12 timestamp %j', async (timestamp) => {
+  ])('timestamp %j [D1.12]', async (timestamp) => {
     await expectUnverified(() => send(signedBy(mine), { 'webhook-timestamp': timestamp }));
   });
 });
 
 describe('a timestamp', () => {
-  it('d1.13 of 301 s ago gets 401, and makes us ask the platform when the signature is right', async () => {
+  it('of 301 s ago gets 401, and makes us ask the platform when the signature is right [D1.13]', async () => {
     await admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [
       mine.id,
     ]);
@@ -272,18 +272,18 @@ describe('a timestamp', () => {
     expect(rows).toEqual([{ due: true }]);
   });
 
-  it.each([-298, 298])('d1.14 %d s away is accepted', async (offset) => {
+  it.each([-298, 298])('%d s away is accepted [D1.14]', async (offset) => {
     expect((await send(signedBy(mine, undefined, undefined, nowSeconds() + offset))).status).toBe(202);
   });
 
-  it('d1.15 of 301 s ahead gets 401', async () => {
+  it('of 301 s ahead gets 401 [D1.15]', async () => {
     expect((await send(signedBy(mine, undefined, undefined, nowSeconds() + 303))).status).toBe(401);
   });
 
   it.each([
     [30, 202],
     [34, 401],
-  ])('d1.16 of %d h ago gets %d where it means the generation', async (hours, status) => {
+  ])('of %d h ago gets %d where it means the generation [D1.16]', async (hours, status) => {
     await admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [
       mine.id,
     ]);
@@ -304,25 +304,25 @@ describe('a signature', () => {
     ['url-safe', () => right().replaceAll('+', '-').replaceAll('/', '_').replace('=', '~')],
     ['not Base64', () => 'v1,????'],
     ['of zeros', () => `v1,${Buffer.alloc(32).toString('base64')}`],
-  ])('d1.17 %s', async (_, signature) => {
+  ])('%s [D1.17]', async (_, signature) => {
     await expectUnverified(() => send(signedBy(mine), { 'webhook-signature': signature() }));
   });
 
-  it.each(['v2,', 'v1a,', 'V1,'])('d1.18 right, but labeled %s', async (label) => {
+  it.each(['v2,', 'v1a,', 'V1,'])('right, but labeled %s [D1.18]', async (label) => {
     const message = signedBy(mine);
     await expectUnverified(() =>
       send(message, { 'webhook-signature': right(message).replace('v1,', label) }),
     );
   });
 
-  it('d1.19 right in a list with wrong ones is accepted', async () => {
+  it('right in a list with wrong ones is accepted [D1.19]', async () => {
     const message = signedBy(mine);
     const wrong = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
     const list = `${wrong} v2,x ${right(message)} ${wrong}`;
     expect((await send(message, { 'webhook-signature': list })).status).toBe(202);
   });
 
-  it('d1.20 behind eight wrong ones, or a thousand, is not looked at', async () => {
+  it('behind eight wrong ones, or a thousand, is not looked at [D1.20]', async () => {
     const message = signedBy(mine);
     const wrong = `v1,${Buffer.alloc(32, 1).toString('base64')} `;
     await expectUnverified(() =>
@@ -333,7 +333,7 @@ describe('a signature', () => {
     );
   });
 
-  it('d1.20 in a header of more than 4 kB is not looked at', async () => {
+  it('in a header of more than 4 kB is not looked at [D1.20]', async () => {
     const message = signedBy(mine);
     const long = `${right(message)} ${'x'.repeat(4_096)}`;
     await expectUnverified(() => send(message, { 'webhook-signature': long }));
@@ -342,23 +342,23 @@ describe('a signature', () => {
   it.each([
     ['inside', '1 minute', 202],
     ['after', '-1 minute', 401],
-  ])('d1.21 with the secret before, %s the overlap', async (_, left, status) => {
+  ])('with the secret before, %s the overlap [D1.21]', async (_, left, status) => {
     await rotatedAway(left);
     expect((await send()).status).toBe(status);
   });
 
-  it('d1.22 with another tenant’s secret', async () => {
+  it('with another tenant’s secret [D1.22]', async () => {
     const other = await storeInstallation(connector, 'Other');
     await expectUnverified(() => send(signedBy({ ...mine, secret: other.secret })));
   });
 
-  it('d1.23 can not be verified while the secret is not known, whatever it is', async () => {
+  it('can not be verified while the secret is not known, whatever it is [D1.23]', async () => {
     await admin.query(`UPDATE subscription SET secret = NULL WHERE installation_id = $1`, [mine.id]);
     await expectUnverified(() => send());
     await expectUnverified(() => send({ ...signedBy(mine), body: Buffer.alloc(0) }));
   });
 
-  it('d1.24 of a body that was written anew', async () => {
+  it('of a body that was written anew [D1.24]', async () => {
     const message = signedBy(mine);
     const spaced = Buffer.from(JSON.stringify(JSON.parse(message.body.toString()), null, 1));
     await expectUnverified(() => send({ ...message, body: spaced }));

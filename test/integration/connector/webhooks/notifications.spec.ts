@@ -6,7 +6,7 @@ import { storeInstallation, type StoredInstallation } from '../../../support/con
 import { at, ConnectHarness } from '../installations/connect-harness.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
 
-// What an administrator sees of the platform's messages, and taking one once more (spec: reliability §a1 GitHub, I25).
+// What an administrator sees of the platform's messages, and taking one once more (I25).
 
 const LIST = '/api/v1/notifications';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../support/connector-app.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
 
-// Whoever tries webhook addresses that there are not is stopped before the database is asked (spec: reliability §e3 S33).
+// Whoever tries webhook addresses that there are not is stopped before the database is asked (S33).
 
 const ANONYMOUS = 80;
 

@@ -14,7 +14,7 @@ import {
   returned,
 } from '../payables.js';
 
-// What vendors' entries do to each other in the books (bookkeeping §3, settlement, and the examples of §8).
+// What vendors' entries do to each other in the books (B3.7, and the examples of B8).
 
 let ledger: LedgerHarness;
 let books: Payables;

@@ -45,7 +45,7 @@ const foreignAccount = async () => {
 };
 
 describe('creating an account', () => {
-  it('wire-facts §4: answers 201 with the account, nullable fields as null', async () => {
+  it('answers 201 with the account, nullable fields as null [P4]', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -60,7 +60,7 @@ describe('creating an account', () => {
     });
   });
 
-  it('wire-facts §4: answers 200 with the same account when the request equals it', async () => {
+  it('answers 200 with the same account when the request equals it [P4]', async () => {
     const body = { code: '2001', taxCodeExternalId: 'IVA 20', metadata: { b: 1, a: [2] } };
     const first = await create(body);
     const again = await create({ ...body, metadata: { a: [2], b: 1 } });
@@ -73,7 +73,7 @@ describe('creating an account', () => {
     ['archived', { archived: true }],
     ['taxCodeExternalId', { taxCodeExternalId: 'IVA 10' }],
     ['metadata', { metadata: { a: 1 } }],
-  ])('wire-facts §4: answers 409 when only %s differs', async (_field, extra) => {
+  ])('answers 409 when only %s differs [P4]', async (_field, extra) => {
     await create();
     const answer = await create(extra);
     expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'ACCOUNT_ALREADY_EXISTS']);
@@ -92,7 +92,7 @@ describe('creating an account', () => {
     ['metadata PostgreSQL cannot keep', { metadata: { a: '\0' } }],
     ['metadata with half a surrogate pair', { metadata: { a: ['\udc00'] } }],
     ['companyId that is no UUID', { companyId: 'me' }],
-  ])('wire-facts §4: answers 400 to %s', async (_case, extra) => {
+  ])('answers 400 to %s [P4]', async (_case, extra) => {
     const answer = await create(extra);
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
   });
@@ -104,12 +104,12 @@ describe('creating an account', () => {
     ],
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
-    ['fields nobody knows (§10)', { color: 'red' }],
-  ])('wire-facts §4: takes %s', async (_case, extra) => {
+    ['fields nobody knows (P10)', { color: 'red' }],
+  ])('takes %s [P4]', async (_case, extra) => {
     expect((await create(extra)).status).toBe(201);
   });
 
-  it('wire-facts §0.4: answers 403 to another company', async () => {
+  it('answers 403 to another company [P0.4]', async () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
   });
 
@@ -150,7 +150,7 @@ describe('a batch', () => {
     ['NAME_TOO_LONG', item('a', { name: 'x'.repeat(256) })],
     ['NAME_EMPTY', item('a', { name: '' })],
     ['CODE_TOO_LONG', item('a', { code: 'x'.repeat(256) })],
-  ])('wire-facts §4: fails an item alone with %s', async (reason, request) => {
+  ])('fails an item alone with %s [P4]', async (reason, request) => {
     await create({ externalId: 'taken' });
     const answer = await batch([item('first'), request, item('last')]);
     expect(answer.status).toBe(201);
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect(at(answer.body, 'data', 'failed')).toEqual([{ request, reasons: [reason] }]);
   });
 
-  it('wire-facts §4: names all reasons of an item', async () => {
+  it('names all reasons of an item [P4]', async () => {
     const answer = await batch([item('', { name: '', code: 'x'.repeat(256) })]);
     expect(at(answer.body, 'data', 'failed', 0, 'reasons')).toEqual([
       'EXTERNAL_ID_EMPTY',
@@ -184,7 +184,7 @@ describe('a batch', () => {
     [1, 201],
     [1_000, 201],
     [1_001, 400],
-  ])('wire-facts §4: of %d items is answered %d', async (size, status) => {
+  ])('of %d items is answered %d [P4]', async (size, status) => {
     const items = Array.from({ length: size }, (_, index) => item(index.toString()));
     expect((await batch(items)).status).toBe(status);
     expect((await call('POST', `${PATH}:search`, { companyId })).body).toMatchObject({
@@ -203,7 +203,7 @@ describe('a batch', () => {
 });
 
 describe('an account', () => {
-  it('wire-facts §4: is read, changed without its externalId, archived and deleted', async () => {
+  it('is read, changed without its externalId, archived and deleted [P4]', async () => {
     const id = idOf(await create({ code: '1', metadata: { a: 1 } }));
     const changed = await call('PUT', `${PATH}/${id}`, {
       name: 'New',
@@ -223,13 +223,13 @@ describe('an account', () => {
     ['no name', { archived: false }],
     ['no archived', { name: 'New' }],
     ['a tax code nobody knows', { name: 'New', archived: false, taxCodeExternalId: 'V25' }],
-  ])('wire-facts §4: is not changed by %s (400)', async (_case, body) => {
+  ])('is not changed by %s (400) [P4]', async (_case, body) => {
     const id = idOf(await create());
     expect((await call('PUT', `${PATH}/${id}`, body)).status).toBe(400);
     expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ data: { name: 'Bank charges' } });
   });
 
-  it('wire-facts §4: takes the code of a tax code of its company', async () => {
+  it('takes the code of a tax code of its company [P4]', async () => {
     await simulator.control('POST', `/companies/${companyId}/tax-codes`, [
       { name: 'VAT', code: 'V25', rate: 0.25 },
     ]);
@@ -242,7 +242,7 @@ describe('an account', () => {
     expect(at(answer.body, 'data', 'taxCodeExternalId')).toBe('V25');
   });
 
-  it('wire-facts §4: is not deleted while accounting entries name it (409)', async () => {
+  it('is not deleted while accounting entries name it (409) [P4]', async () => {
     const id = idOf(await create());
     const lines = [{ account: { id, name: 'Bank charges', code: null, identifier: 'X1' } }];
     await simulator.addItems(companyId, [exportItem(-1, { accountingEntryLines: lines })]);
@@ -251,18 +251,15 @@ describe('an account', () => {
     expect((await call('GET', `${PATH}/${id}`)).status).toBe(200);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])(
-    'wire-facts §4: %s answers 404 to an unknown and a foreign id',
-    async (method) => {
-      const body = method === 'PUT' ? { name: 'New', archived: false } : undefined;
-      for (const id of [randomUUID(), await foreignAccount()]) {
-        const answer = await call(method, `${PATH}/${id}`, body);
-        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'ACCOUNT_NOT_FOUND']);
-      }
-    },
-  );
+  it.each(['GET', 'PUT', 'DELETE'])('%s answers 404 to an unknown and a foreign id [P4]', async (method) => {
+    const body = method === 'PUT' ? { name: 'New', archived: false } : undefined;
+    for (const id of [randomUUID(), await foreignAccount()]) {
+      const answer = await call(method, `${PATH}/${id}`, body);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'ACCOUNT_NOT_FOUND']);
+    }
+  });
 
-  it('wire-facts §0.4: a path that is no id is answered 400', async () => {
+  it('a path that is no id is answered 400 [P0.4]', async () => {
     const answer = await call('GET', `${PATH}/me`);
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'PARAMETER_VALIDATION_FAILED']);
   });
@@ -282,7 +279,7 @@ describe('searching accounts', () => {
     );
   });
 
-  it('Integration API, "Search accounts": shows data and pagination, 200', async () => {
+  it('shows data and pagination, 200 [P4]', async () => {
     const answer = await call('POST', `${PATH}:search`, { companyId });
     expect(answer.status).toBe(200);
     expect(listAt(answer.body, 'data')[0]).toMatchObject({ externalId: 'A', accountingSystem: 'xero' });
@@ -299,21 +296,21 @@ describe('searching accounts', () => {
     ['archived: true', { archived: true }, ['B']],
     ['archived: false', { archived: false }, ['A', 'C', 'D']],
     ['code', { code: '2' }, ['B', 'C']],
-    ['codes (wire-facts §4)', { codes: ['1', '2'] }, ['A', 'B', 'C']],
+    ['codes (P4)', { codes: ['1', '2'] }, ['A', 'B', 'C']],
     ['externalId', { externalId: 'D' }, ['D']],
     ['name', { name: 'alpha' }, ['C']],
     ['null filters', { code: null, externalId: null, ids: null, name: null }, ['A', 'B', 'C', 'D']],
     ['several filters', { code: '2', archived: false }, ['C']],
     ['a field nobody knows', { includeArchived: true }, ['A', 'B', 'C', 'D']],
-  ])('Integration API, "Search accounts": filters by %s', async (_case, body, expected) => {
+  ])('filters by %s [P4]', async (_case, body, expected) => {
     expect(await externalIds(body)).toEqual(expected);
   });
 
-  it('Integration API, "Search accounts": filters by ids with null entries', async () => {
+  it('filters by ids with null entries [P4]', async () => {
     expect(await externalIds({ ids: [ids[1], null, ids[3]] })).toEqual(['B', 'D']);
   });
 
-  it('wire-facts §4: excludes accounts that are contra accounts', async () => {
+  it('excludes accounts that are contra accounts [P4]', async () => {
     await simulator.control('PUT', `/companies/${companyId}/bookkeeping`, {
       contraAccounts: { EUR: { identifier: 'A' }, SEK: { id: ids[1] } },
     });
@@ -322,10 +319,10 @@ describe('searching accounts', () => {
   });
 
   it.each([
-    ['Integration API: no companyId', { companyId: undefined }, 400],
-    ['wire-facts §13: repeated ids', { ids: [SOME_ID, SOME_ID] }, 400],
-    ['Integration API: archived as text', { archived: 'true' }, 400],
-    ['wire-facts §0.4: another company', { companyId: 'foreign' }, 403],
+    ['no companyId [P4]', { companyId: undefined }, 400],
+    ['repeated ids [P13]', { ids: [SOME_ID, SOME_ID] }, 400],
+    ['archived as text [P4]', { archived: 'true' }, 400],
+    ['another company [P0.4]', { companyId: 'foreign' }, 403],
   ])('%s is refused', async (_case, body, status) => {
     const given = 'companyId' in body && body.companyId === 'foreign' ? { companyId: foreignId } : body;
     expect((await call('POST', `${PATH}:search`, { companyId, ...given })).status).toBe(status);

@@ -49,12 +49,12 @@ const shown = async (path: string, field: string, token = ofOrganization) =>
   listAt((await get(path, token)).body, 'data').map((each) => at(each, field));
 
 describe('companies', () => {
-  it('Integration API, "Search for companies": are all of the credential', async () => {
+  it('are all of the credential [P8]', async () => {
     expect(await shown('/v1/companies', 'name')).toEqual(['B', 'A', 'C']);
     expect(await shown('/v1/companies', 'name', ofCompany)).toEqual(['B']);
   });
 
-  it('Integration API, "Search for companies": are searched within an organization', async () => {
+  it('are searched within an organization [P8]', async () => {
     const path = `/v1/companies?organization_id=${organizationId}`;
     expect(await shown(path, 'name')).toEqual(['B', 'A', 'C']);
     expect(await shown(path, 'name', ofCompany)).toEqual(['B']);
@@ -64,13 +64,13 @@ describe('companies', () => {
   });
 
   it.each([
-    ['wire-facts §8: another organization', randomUUID(), 403],
-    ['wire-facts §0.4: an organization that is no id', 'mine', 400],
+    ['another organization [P8]', randomUUID(), 403],
+    ['an organization that is no id [P0.4]', 'mine', 400],
   ])('%s is refused', async (_case, id, status) => {
     expect((await get(`/v1/companies?organization_id=${id}`)).status).toBe(status);
   });
 
-  it('wire-facts §0.2: are sorted, nulls where the order says', async () => {
+  it('are sorted, nulls where the order says [P0.2]', async () => {
     const sorted = (order: string) =>
       shown(`/v1/companies?sorting_keys=registrationNumber&sorting_order=${order}`, 'name');
     expect(await sorted('ASC')).toEqual(['C', 'B', 'A']);
@@ -80,14 +80,14 @@ describe('companies', () => {
   it.each([
     ['own', 0, 200],
     ['foreign', undefined, 403],
-  ])('wire-facts §8: the %s one is answered', async (_case, index, status) => {
+  ])('the %s one is answered [P8]', async (_case, index, status) => {
     const id = index === undefined ? foreignCompany : (companies[index] ?? '');
     expect((await get(`/v1/companies/${id}`)).status).toBe(status);
   });
 });
 
 describe('employees', () => {
-  it('wire-facts §8: are all of the credential, what is not known left out', async () => {
+  it('are all of the credential, what is not known left out [P8]', async () => {
     const answer = await get('/v2/employees');
     expect(answer.status).toBe(200);
     expect(listAt(answer.body, 'data')[0]).toEqual({
@@ -114,15 +114,15 @@ describe('employees', () => {
     ['email', 'email=ADA@example.com', ['L', 'Other']],
     ['code', 'code=E1', ['L']],
     ['email of nobody', 'email=eve@example.com', []],
-  ])('wire-facts §8: are searched by %s', async (_case, query, expected) => {
+  ])('are searched by %s [P8]', async (_case, query, expected) => {
     expect(await shown(`/v2/employees?${query}`, 'lastName')).toEqual(expected);
   });
 
-  it('wire-facts §0.4: a text that no database can compare is answered 400', async () => {
+  it('a text that no database can compare is answered 400 [P0.4]', async () => {
     expect((await get('/v2/employees?code=%00')).status).toBe(400);
   });
 
-  it('wire-facts §0.1: are searched by companyId, in camel case', async () => {
+  it('are searched by companyId, in camel case [P0.1]', async () => {
     expect(await shown(`/v2/employees?companyId=${companies[1] ?? ''}`, 'lastName')).toEqual(['Other']);
     expect((await get(`/v2/employees?companyId=${foreignCompany}`)).status).toBe(403);
     expect(await shown(`/v2/employees?company_id=${companies[1] ?? ''}`, 'lastName')).toHaveLength(3);
@@ -133,7 +133,7 @@ describe('employees', () => {
     ['unknown', () => randomUUID(), 404],
     ['foreign', () => foreignEmployee, 403],
     ['no id', () => 'me', 400],
-  ])('wire-facts §8: one that is %s is answered', async (_case, id, status) => {
+  ])('one that is %s is answered [P8]', async (_case, id, status) => {
     expect((await get(`/v2/employees/${id()}`)).status).toBe(status);
   });
 });

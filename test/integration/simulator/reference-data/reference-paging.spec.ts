@@ -105,7 +105,7 @@ const page = async (
 
 describe('every list', () => {
   it.each(LISTS)(
-    'wire-facts §0.2: %s gives each row once, both ways, at any page size and sorting',
+    '%s gives each row once, both ways, at any page size and sorting [P0.2]',
     async (_list, method, path, keys) => {
       const sortings = fc.subarray([...keys], { maxLength: 2 }).chain((chosen) =>
         fc.tuple(...chosen.map(() => fc.constantFrom(...ORDERS))).map((orders) => ({
@@ -146,35 +146,32 @@ describe('every list', () => {
     },
   );
 
-  it.each(LISTS)(
-    'wire-facts §0.2: %s refuses what its parameters forbid (400)',
-    async (_list, method, path, [key]) => {
-      for (const query of [
-        'after=AB~CD&before=AB~CD',
-        'after=AB~CD&offset=1',
-        'before=AB~CD&offset=0',
-        'after=lower',
-        'limit=-1',
-        'sorting_keys=nothing',
-        `sorting_keys=${key}&sorting_keys=${key}`,
-        `sorting_keys=${key}&sorting_order=ASC&sorting_order=ASC`,
-        `sorting_keys=${key}&sorting_order=UP`,
-        // A cursor of the default order says nothing about this one.
-        `sorting_keys=${key}&after=GAYDAMBQGAYDAMBQGAYDAMBQGAYDA~GE`,
-      ]) {
-        const address = `${path()}${path().includes('?') ? '&' : '?'}${query}`;
-        const answer = await simulator.call(method, address, {
-          token,
-          ...(method === 'POST' ? { body: { companyId } } : {}),
-        });
-        expect([query, answer.status, at(answer.body, 'type')]).toEqual([
-          query,
-          400,
-          'PARAMETER_VALIDATION_FAILED',
-        ]);
-      }
-    },
-  );
+  it.each(LISTS)('%s refuses what its parameters forbid (400) [P0.2]', async (_list, method, path, [key]) => {
+    for (const query of [
+      'after=AB~CD&before=AB~CD',
+      'after=AB~CD&offset=1',
+      'before=AB~CD&offset=0',
+      'after=lower',
+      'limit=-1',
+      'sorting_keys=nothing',
+      `sorting_keys=${key}&sorting_keys=${key}`,
+      `sorting_keys=${key}&sorting_order=ASC&sorting_order=ASC`,
+      `sorting_keys=${key}&sorting_order=UP`,
+      // A cursor of the default order says nothing about this one.
+      `sorting_keys=${key}&after=GAYDAMBQGAYDAMBQGAYDAMBQGAYDA~GE`,
+    ]) {
+      const address = `${path()}${path().includes('?') ? '&' : '?'}${query}`;
+      const answer = await simulator.call(method, address, {
+        token,
+        ...(method === 'POST' ? { body: { companyId } } : {}),
+      });
+      expect([query, answer.status, at(answer.body, 'type')]).toEqual([
+        query,
+        400,
+        'PARAMETER_VALIDATION_FAILED',
+      ]);
+    }
+  });
 });
 
 describe('nulls', () => {
@@ -185,7 +182,7 @@ describe('nulls', () => {
     ['DESC', 'first'],
     ['DESC_NULLS_FIRST', 'first'],
     ['DESC_NULLS_LAST', 'last'],
-  ])('wire-facts §0.2: under %s come %s, and the values in order', async (order, place) => {
+  ])('under %s come %s, and the values in order [P0.2]', async (order, place) => {
     const parameters = { sorting_keys: 'code', sorting_order: order, limit: '100' };
     const { data } = await page('POST', '/v1/chart-of-accounts:search', parameters);
     const codes = data.map((account) => at(account, 'code'));
@@ -197,7 +194,7 @@ describe('nulls', () => {
     expect(values).toEqual(order.startsWith('DESC') ? up.reverse() : up);
   });
 
-  it('wire-facts §0.2: a second key decides where the first one is equal', async () => {
+  it('a second key decides where the first one is equal [P0.2]', async () => {
     const { data } = await page('POST', '/v1/chart-of-accounts:search', {
       sorting_keys: ['name', 'externalId'],
       sorting_order: ['DESC', 'ASC'],
@@ -214,7 +211,7 @@ describe('nulls', () => {
     ]);
   });
 
-  it('wire-facts §0.2: the answer says how it was asked', async () => {
+  it('the answer says how it was asked [P0.2]', async () => {
     const answer = await simulator.call(
       'GET',
       '/v2/employees?limit=3&offset=2&sorting_keys=code&code=%C3%B61',

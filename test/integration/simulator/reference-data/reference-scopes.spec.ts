@@ -8,7 +8,7 @@ const TAG = `/v0/tags/${ID}`;
 const TAGS_READ = ['tag-groups:read', 'tag-group:read'];
 const TAGS_WRITE = ['tag-groups:write', 'tag-group:write'];
 
-/** Each route and the scopes of which one is needed (wire-facts §3.2, spellings of tags §12). */
+/** Each route and the scopes of which one is needed (P3.2, spellings of tags P12). */
 const ROUTES: readonly (readonly [method: string, path: string, scopes: readonly string[]])[] = [
   ['POST', ACCOUNTS, ['accounts:write']],
   ['POST', `${ACCOUNTS}/batch`, ['accounts:write']],
@@ -79,7 +79,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 
 describe('scopes', () => {
-  it.each(ROUTES)('wire-facts §3.2: %s %s needs one of %p', async (method, path, scopes) => {
+  it.each(ROUTES)('%s %s needs one of %p [P3.2]', async (method, path, scopes) => {
     const call = (token: string, scheme = 'Bearer') =>
       simulator.call(method, path, {
         headers: { authorization: `${scheme} ${token}` },

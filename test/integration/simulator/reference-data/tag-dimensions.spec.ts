@@ -34,7 +34,7 @@ describe('dimensions', () => {
       displayOrder: 9,
     });
 
-  it('wire-facts §7 and §13: come one after the other, whatever displayOrder says', async () => {
+  it('come one after the other, whatever displayOrder says [P7, P13]', async () => {
     const id = idOf(await create());
     const first = await dimension(id, 'one');
     expect(first.status).toBe(201);
@@ -57,7 +57,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  it('wire-facts §7 and §13: are read, changed with a displayOrder, and deleted', async () => {
+  it('are read, changed with a displayOrder, and deleted [P7, P13]', async () => {
     const id = idOf(await create());
     const path = `/v0/tag-groups/${id}/dimensions/${idOf(await dimension(id, 'one'))}`;
     const change = { name: 'New', code: 'new', visible: false };
@@ -71,7 +71,7 @@ describe('dimensions', () => {
     expect([gone.status, at(gone.body, 'type')]).toEqual([404, 'TAG_DIMENSION_NOT_FOUND']);
   });
 
-  it('wire-facts §7: values belong to a tag and are made, read, changed and deleted', async () => {
+  it('values belong to a tag and are made, read, changed and deleted [P7]', async () => {
     const id = idOf(await create());
     const dimensionId = idOf(await dimension(id, 'one'));
     const tag = { archived: false, code: '1' };
@@ -92,7 +92,7 @@ describe('dimensions', () => {
     );
   });
 
-  it('wire-facts §7 and §13: otherDimensionValues go by display order; missing ones are empty or stay', async () => {
+  it('otherDimensionValues go by display order; missing ones are empty or stay [P7, P13]', async () => {
     const id = idOf(await create());
     await dimension(id, 'one');
     await dimension(id, 'two');
@@ -109,7 +109,7 @@ describe('dimensions', () => {
     expect(await values()).toEqual(['d', 'c']);
   });
 
-  it('wire-facts §7: aggregations show groups and tags with their dimensions', async () => {
+  it('aggregations show groups and tags with their dimensions [P7]', async () => {
     const id = idOf(await create({ metadata: { a: 'b' } }));
     const dimensionId = idOf(await dimension(id, 'one'));
     const tag = { archived: false, code: '1', name: 'First', otherDimensionValues: ['a'] };
@@ -140,7 +140,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  it('wire-facts §7: aggregated groups are the active ones, or those asked for, archived ones too', async () => {
+  it('aggregated groups are the active ones, or those asked for, archived ones too [P7]', async () => {
     const [, archived = ''] = await seedGroups([
       { name: 'A', code: 'A' },
       { name: 'B', code: 'B', archived: true },

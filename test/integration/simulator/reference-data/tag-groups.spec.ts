@@ -47,7 +47,7 @@ const codes = async (query: string) =>
   listAt((await call('GET', `/v0/tag-groups?${query}`)).body, 'data').map((group) => at(group, 'code'));
 
 describe('a tag group', () => {
-  it('wire-facts §7 and §10: is created with 201', async () => {
+  it('is created with 201 [P7, P10]', async () => {
     const answer = await create({ metadata: { externalExtraId: 'x' } });
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -62,7 +62,7 @@ describe('a tag group', () => {
     });
   });
 
-  it('wire-facts §7: needs no company_id when the credential covers one company only', async () => {
+  it('needs no company_id when the credential covers one company only [P7]', async () => {
     expect(at((await create({}, '')).body, 'data', 'companyId')).toBe(companyId);
     await simulator.addCompany({ organizationId });
     const key = await simulator.control('POST', '/api-keys', { organizationId });
@@ -75,23 +75,20 @@ describe('a tag group', () => {
     ['archived', 201],
     ['code', 201],
     ['name', 400],
-  ])('wire-facts §7: needs its name only: without %s the answer is %d', async (field, status) => {
+  ])('needs its name only: without %s the answer is %d [P7]', async (field, status) => {
     expect((await create({ [field]: undefined })).status).toBe(status);
   });
 
-  it('wire-facts §7: metadata values are texts', async () => {
+  it('metadata values are texts [P7]', async () => {
     expect((await create({ metadata: { a: 1 } })).status).toBe(400);
   });
 
-  it.each(['archived', 'code', 'metadata', 'name'])(
-    'Integration API, "Update a tag group": needs %s',
-    async (field) => {
-      const id = idOf(await create());
-      expect((await update(id, { [field]: undefined })).status).toBe(400);
-    },
-  );
+  it.each(['archived', 'code', 'metadata', 'name'])('needs %s [P7]', async (field) => {
+    const id = idOf(await create());
+    expect((await update(id, { [field]: undefined })).status).toBe(400);
+  });
 
-  it('Integration API, "Update a tag group": is renamed, archived and unarchived; its tags stay as they are', async () => {
+  it('is renamed, archived and unarchived; its tags stay as they are [P7]', async () => {
     const [id = ''] = await seedGroups([
       { name: 'Old', code: 'OLD', tags: [{ code: '1' }, { code: '2', archived: true }] },
     ]);
@@ -107,7 +104,7 @@ describe('a tag group', () => {
     expect(at((await update(id)).body, 'data', 'archived')).toBe(false);
   });
 
-  it('wire-facts §7: is deleted with 204, and its tags with it', async () => {
+  it('is deleted with 204, and its tags with it [P7]', async () => {
     const [id = ''] = await seedGroups([{ name: 'Old', code: 'OLD', tags: [{ code: '1' }] }]);
     const tags = await call('GET', `/v0/tag-groups/${id}/tags`);
     const tagId = textAt(tags.body, 'data', 0, 'id');
@@ -126,26 +123,23 @@ describe('a tag group', () => {
     ['POST', '/tags'],
     ['GET', '/dimensions'],
     ['POST', '/dimensions'],
-  ])(
-    'wire-facts §0.4 and §7: %s …/{groupId}%s answers 404 to an unknown and a foreign id',
-    async (method, rest) => {
-      const [foreign = ''] = await seedGroups([{ name: 'F', code: 'F' }], foreignId);
-      const bodies: Readonly<Record<string, object>> = {
-        PUT: { archived: true, code: 'C', name: 'N', metadata: {} },
-        '/tags': { archived: false, code: 'C' },
-        '/dimensions': { name: 'N', code: 'C', visible: true },
-      };
-      const body = method === 'PUT' ? bodies['PUT'] : method === 'POST' ? bodies[rest] : undefined;
-      for (const id of [randomUUID(), foreign]) {
-        const answer = await call(method, `/v0/tag-groups/${id}${rest}`, body);
-        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAG_GROUP_NOT_FOUND']);
-      }
-    },
-  );
+  ])('%s …/{groupId}%s answers 404 to an unknown and a foreign id [P0.4, P7]', async (method, rest) => {
+    const [foreign = ''] = await seedGroups([{ name: 'F', code: 'F' }], foreignId);
+    const bodies: Readonly<Record<string, object>> = {
+      PUT: { archived: true, code: 'C', name: 'N', metadata: {} },
+      '/tags': { archived: false, code: 'C' },
+      '/dimensions': { name: 'N', code: 'C', visible: true },
+    };
+    const body = method === 'PUT' ? bodies['PUT'] : method === 'POST' ? bodies[rest] : undefined;
+    for (const id of [randomUUID(), foreign]) {
+      const answer = await call(method, `/v0/tag-groups/${id}${rest}`, body);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAG_GROUP_NOT_FOUND']);
+    }
+  });
 });
 
 describe('the list of tag groups', () => {
-  it('wire-facts §0.1: has data and no pagination', async () => {
+  it('has data and no pagination [P0.1]', async () => {
     await create();
     const answer = await call('GET', `/v0/tag-groups?company_id=${companyId}`);
     expect([answer.status, answer.body]).toEqual([200, { data: [expect.objectContaining({ companyId })] }]);
@@ -156,12 +150,12 @@ describe('the list of tag groups', () => {
     ['another company', 'company_id=FOREIGN', 403],
     ['another organization', 'organization_id=6b0c6f1e-52d4-4d8e-9d53-1f2f3c1a0001', 403],
     ['a flag that is none', 'company_id=OWN&include_archived=1', 400],
-  ])('wire-facts §7: %s is refused', async (_case, query, status) => {
+  ])('%s is refused [P7]', async (_case, query, status) => {
     const given = query.replace('OWN', companyId).replace('FOREIGN', foreignId);
     expect((await call('GET', `/v0/tag-groups?${given}`)).status).toBe(status);
   });
 
-  it('wire-facts §7: leaves archived groups out, include_archived shows them', async () => {
+  it('leaves archived groups out, include_archived shows them [P7]', async () => {
     await seedGroups([
       { name: 'A', code: 'A' },
       { name: 'B', code: 'B', archived: true },
@@ -170,7 +164,7 @@ describe('the list of tag groups', () => {
     expect(await codes(`company_id=${companyId}&include_archived=true`)).toEqual(['A', 'B']);
   });
 
-  it('wire-facts §7: shows all companies of the organization; company_id wins', async () => {
+  it('shows all companies of the organization; company_id wins [P7]', async () => {
     const second = await simulator.addCompany({ organizationId });
     await seedGroups([{ name: 'A', code: 'A' }]);
     await seedGroups([{ name: 'B', code: 'B' }], second);
@@ -179,7 +173,7 @@ describe('the list of tag groups', () => {
     expect(await codes(`organization_id=${organizationId}&company_id=${second}`)).toEqual(['B']);
   });
 
-  it('wire-facts §7: counts tags when include_tags_count asks for it', async () => {
+  it('counts tags when include_tags_count asks for it [P7]', async () => {
     await seedGroups([
       { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2', archived: true }] },
       { name: 'B', code: 'B' },
@@ -201,7 +195,7 @@ describe('the limit of active groups', () => {
     ]);
   };
 
-  it('wire-facts §7: is five', async () => {
+  it('is five [P7]', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTagGroups: 5 });
     const answers = [];
     for (let count = 0; count < 6; count += 1) {
@@ -242,7 +236,7 @@ describe('the limit of active groups', () => {
 });
 
 describe('usage', () => {
-  it('wire-facts §7: counts the accounting entries of each tag', async () => {
+  it('counts the accounting entries of each tag [P7]', async () => {
     const [id = ''] = await seedGroups([
       { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2' }, { code: '3' }] },
     ]);

@@ -43,7 +43,7 @@ const codesOf = (answer: SimulatorResponse) => listAt(answer.body, 'data').map((
 const inGroup = async (query = '') => codesOf(await call('GET', `/v0/tag-groups/${groupId}/tags${query}`));
 
 describe('a tag', () => {
-  it('wire-facts §7: is created with 201; a name it does not have is left out', async () => {
+  it('is created with 201; a name it does not have is left out [P7]', async () => {
     const answer = await create('12345');
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -60,18 +60,18 @@ describe('a tag', () => {
   it.each([
     ['archived', 201],
     ['code', 400],
-  ])('wire-facts §7: needs its code only: without %s the answer is %d', async (field, status) => {
+  ])('needs its code only: without %s the answer is %d [P7]', async (field, status) => {
     expect((await create('1', { [field]: undefined })).status).toBe(status);
   });
 
-  it('wire-facts §7: is not created when the group has the code, archived or not (409)', async () => {
+  it('is not created when the group has the code, archived or not (409) [P7]', async () => {
     await create('1', { archived: true });
     const answer = await create('1');
     expect([answer.status, at(answer.body, 'type')]).toEqual([409, 'TAG_ALREADY_EXISTS']);
     expect((await create('1', {}, otherGroupId)).status).toBe(201);
   });
 
-  it('wire-facts §9.10: codes that differ in case are different codes', async () => {
+  it('codes that differ in case are different codes [P9.10]', async () => {
     expect([(await create('a')).status, (await create('A')).status]).toEqual([201, 201]);
   });
 
@@ -80,7 +80,7 @@ describe('a tag', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it('Integration API, "Update a tag": is changed and archived; a name left out stays', async () => {
+  it('is changed and archived; a name left out stays [P7]', async () => {
     const id = idOf(await create('1', { name: 'Old' }));
     const answer = await update(id, { code: '2', archived: true });
     expect([answer.status, at(answer.body, 'data')]).toMatchObject([
@@ -93,11 +93,11 @@ describe('a tag', () => {
     expect((await call('GET', `/v0/tags/${id}`)).body).toMatchObject({ data: { name: 'New', code: '2' } });
   });
 
-  it.each(['archived', 'code'])('Integration API, "Update a tag": needs %s', async (field) => {
+  it.each(['archived', 'code'])('needs %s [P7]', async (field) => {
     expect((await update(idOf(await create('1')), { [field]: undefined })).status).toBe(400);
   });
 
-  it('wire-facts §7: is not changed to a code that is taken (409)', async () => {
+  it('is not changed to a code that is taken (409) [P7]', async () => {
     await create('1');
     const id = idOf(await create('2'));
     const answer = await update(id, { code: '1' });
@@ -105,7 +105,7 @@ describe('a tag', () => {
     expect(await inGroup()).toEqual(['1', '2']);
   });
 
-  it('wire-facts §7: is deleted', async () => {
+  it('is deleted [P7]', async () => {
     const id = idOf(await create('1'));
     const answer = await call('DELETE', `/v0/tags/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -122,7 +122,7 @@ describe('a tag', () => {
     ['POST', `/dimensions/${SOME_ID}`],
     ['PUT', `/dimensions/${SOME_ID}`],
     ['DELETE', `/dimensions/${SOME_ID}`],
-  ])('wire-facts §7: %s …/{tagId}%s answers 404 to an unknown and a foreign id', async (method, rest) => {
+  ])('%s …/{tagId}%s answers 404 to an unknown and a foreign id [P7]', async (method, rest) => {
     const hasBody = method === 'PUT' || method === 'POST';
     const body = hasBody ? { archived: true, code: 'x', value: 'x' } : undefined;
     for (const id of [randomUUID(), foreignTagId]) {
@@ -133,7 +133,7 @@ describe('a tag', () => {
 });
 
 describe('the limit of active tags', () => {
-  it('wire-facts §7: refuses a further one (400), but takes an archived one', async () => {
+  it('refuses a further one (400), but takes an archived one [P7]', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTags: 2 });
     await create('1');
     await create('2');
@@ -184,7 +184,7 @@ describe('bulk operations', () => {
   const remove = (tagIds: readonly unknown[], extra: object = {}) =>
     call('DELETE', '/v0/tags', { companyId, tagIds, ...extra });
 
-  it('wire-facts §7: archive and unarchive up to 100 tags, of any groups', async () => {
+  it('archive and unarchive up to 100 tags, of any groups [P7]', async () => {
     const ids = [...(await made(99)), idOf(await create('1'))];
     const answer = await archive(ids);
     expect(answer.status).toBe(200);
@@ -194,7 +194,7 @@ describe('bulk operations', () => {
     expect(await inGroup()).toEqual(['1']);
   });
 
-  it('wire-facts §7: delete up to 100 tags with 204', async () => {
+  it('delete up to 100 tags with 204 [P7]', async () => {
     const ids = await made(100);
     const answer = await remove(ids);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -204,7 +204,7 @@ describe('bulk operations', () => {
   it.each([
     ['archive', archive],
     ['delete', remove],
-  ])('wire-facts §7: %s no tags, 101 tags or one twice is refused (400)', async (_name, run) => {
+  ])('%s no tags, 101 tags or one twice is refused (400) [P7]', async (_name, run) => {
     const ids = await made(101);
     expect((await run([])).status).toBe(400);
     expect((await run(ids)).status).toBe(400);
@@ -216,7 +216,7 @@ describe('bulk operations', () => {
     ['archive', archive],
     ['delete', remove],
   ])(
-    'wire-facts §0.4: %s is all or nothing; a foreign tag is unknown, a foreign company forbidden',
+    '%s is all or nothing; a foreign tag is unknown, a foreign company forbidden [P0.4]',
     async (_name, run) => {
       const id = idOf(await create('1'));
       for (const unknown of [randomUUID(), foreignTagId]) {
@@ -251,25 +251,25 @@ describe('searching tags', () => {
     ['archived: null', { archived: null, includeArchived: true }, ['1', '2', '3', '4']],
     ['textSearch', { textSearch: 'ALPHA' }, ['1', '3']],
     ['textSearch and archived', { textSearch: 'e', archived: true }, ['2']],
-  ])('wire-facts §7: filters by %s', async (_case, body, expected) => {
+  ])('filters by %s [P7]', async (_case, body, expected) => {
     const answer = await search(body);
     expect([answer.status, codesOf(answer)]).toEqual([200, expected]);
   });
 
-  it('wire-facts §7: filters by tagGroupIds and tagIds', async () => {
+  it('filters by tagGroupIds and tagIds [P7]', async () => {
     expect(codesOf(await search({ tagGroupIds: [otherGroupId] }))).toEqual(['3', '4']);
     const one = textAt((await search({ tagGroupIds: [groupId] })).body, 'data', 0, 'id');
     expect(codesOf(await search({ tagIds: [one] }))).toEqual(['1']);
     expect(codesOf(await search({ tagIds: [foreignTagId] }))).toEqual([]);
   });
 
-  it('wire-facts §7: keeps to company_id and organization_id', async () => {
+  it('keeps to company_id and organization_id [P7]', async () => {
     expect(codesOf(await search({}, `company_id=${companyId}`))).toEqual(['1', '3', '4']);
     expect((await search({}, `company_id=${foreignId}`)).status).toBe(403);
     expect((await search({}, `organization_id=${randomUUID()}`)).status).toBe(403);
   });
 
-  it('wire-facts §7: the deprecated GET finds the same', async () => {
+  it('the deprecated GET finds the same [P7]', async () => {
     const query = `company_id=${companyId}&tag_group_id=${groupId}&tag_group_id=${otherGroupId}`;
     expect(codesOf(await call('GET', `/v0/tags?${query}&text_search=alpha`))).toEqual(['1', '3']);
     expect(codesOf(await call('GET', `/v0/tags?${query}&include_archived=true`))).toEqual([
@@ -280,7 +280,7 @@ describe('searching tags', () => {
     ]);
   });
 
-  it('wire-facts §7: the list of a group leaves archived tags out unless asked', async () => {
+  it('the list of a group leaves archived tags out unless asked [P7]', async () => {
     expect(await inGroup()).toEqual(['1']);
     expect(await inGroup('?include_archived=true')).toEqual(['1', '2']);
   });

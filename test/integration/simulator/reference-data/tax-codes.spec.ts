@@ -36,7 +36,7 @@ const create = (extra: object = {}) => call('POST', '/v0/tax-codes', request(ext
 const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 
 describe('a tax code', () => {
-  it('wire-facts §5: is created, nullable fields as null', async () => {
+  it('is created, nullable fields as null [P5]', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -55,7 +55,7 @@ describe('a tax code', () => {
     });
   });
 
-  it.each([0, 1, 0.2, 0.055, 0.0000001, 0.123456789])('wire-facts §5: keeps the rate %d', async (rate) => {
+  it.each([0, 1, 0.2, 0.055, 0.0000001, 0.123456789])('keeps the rate %d [P5]', async (rate) => {
     const id = idOf(await create({ rate }));
     expect((await call('GET', `/v0/tax-codes/${id}`)).body).toMatchObject({ data: { rate } });
   });
@@ -71,12 +71,12 @@ describe('a tax code', () => {
     ['a rate as text', { rate: '0.25' }],
     ['a type nobody knows', { type: 'none' }],
     ['type exclusive, which is not supported', { type: 'exclusive' }],
-  ])('wire-facts §5: is not created with %s (400)', async (_case, extra) => {
+  ])('is not created with %s (400) [P5]', async (_case, extra) => {
     const answer = await create(extra);
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('wire-facts §5: is replaced by an update; what is left out becomes null', async () => {
+  it('is replaced by an update; what is left out becomes null [P5]', async () => {
     const id = idOf(await create({ code: '01', ingoingTaxAccount: '1', outgoingTaxAccount: '2' }));
     const change = request({ name: 'New', rate: 0.12, type: 'reverse', archived: true });
     const answer = await call('PUT', `/v0/tax-codes/${id}`, change);
@@ -86,14 +86,14 @@ describe('a tax code', () => {
     expect((await call('GET', `/v0/tax-codes/${id}`)).body).toMatchObject({ data: shown });
   });
 
-  it('wire-facts §5: is deleted', async () => {
+  it('is deleted [P5]', async () => {
     const id = idOf(await create());
     expect((await call('DELETE', `/v0/tax-codes/${id}`)).status).toBe(204);
     expect((await call('GET', `/v0/tax-codes/${id}`)).status).toBe(404);
   });
 
   it.each(['GET', 'PUT', 'DELETE'])(
-    'wire-facts §0.4: %s answers 404 to an unknown and a foreign id',
+    '%s answers 404 to an unknown and a foreign id [P0.4]',
     async (method) => {
       for (const id of [randomUUID(), foreignTaxCodeId]) {
         const answer = await call(method, `/v0/tax-codes/${id}`, method === 'PUT' ? request() : undefined);
@@ -102,7 +102,7 @@ describe('a tax code', () => {
     },
   );
 
-  it('wire-facts §0.4: belongs to a company of the credential (403)', async () => {
+  it('belongs to a company of the credential (403) [P0.4]', async () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
     const id = idOf(await create());
     expect((await call('PUT', `/v0/tax-codes/${id}`, request({ companyId: foreignId }))).status).toBe(403);
@@ -129,11 +129,11 @@ describe('searching tax codes', () => {
     ['archived: false', { archived: false }, ['A', 'C']],
     ['code', { code: '1' }, ['A', 'B']],
     ['type', { type: 'reverse' }, ['C']],
-  ])('wire-facts §5 and §13: filters by %s', async (_case, body, expected) => {
+  ])('filters by %s [P5, P13]', async (_case, body, expected) => {
     expect(await names(body)).toEqual(expected);
   });
 
-  it('wire-facts §5: filters by taxCodeIds and company_id, and pages', async () => {
+  it('filters by taxCodeIds and company_id, and pages [P5]', async () => {
     expect(await names({ taxCodeIds: [ids[2], foreignTaxCodeId] })).toEqual(['C']);
     expect((await call('POST', `/v0/tax-codes:search?company_id=${foreignId}`)).status).toBe(403);
     const paged = await call('POST', `/v0/tax-codes:search?company_id=${companyId}&limit=2`);
@@ -157,7 +157,7 @@ describe('calculating tax', () => {
     ['exclusive: the tax comes on top', 'exclusive', 0.25, 10_000, [12_500, 10_000, 2_500]],
     ['reverse: nobody pays the tax with the amount', 'reverse', 0.19, 10_000, [10_000, 10_000, 1_900]],
     ['a refund', 'inclusive', 0.25, -12_500, [-12_500, -10_000, -2_500]],
-  ])('wire-facts §1.8 and §5: %s', async (_case, type, rate, minors, [gross, net, tax]) => {
+  ])('%s [P1.8, P5]', async (_case, type, rate, minors, [gross, net, tax]) => {
     const id = await seed(type, rate);
     const answer = await calculate({ [id]: [{ id: 'line-1', amount: { currency: 'SEK', minors } }] });
     const money = (value: number | undefined) => ({ currency: 'SEK', minors: value });
@@ -175,7 +175,7 @@ describe('calculating tax', () => {
     ]);
   });
 
-  it('wire-facts §5: keeps the amounts of each tax code in order', async () => {
+  it('keeps the amounts of each tax code in order [P5]', async () => {
     const [one, two] = [await seed('inclusive', 0.25), await seed('reverse', 0)];
     const amount = (id: string) => ({ id, amount: { currency: 'EUR', minors: 1 } });
     const answer = await calculate({ [two]: [amount('c')], [one]: [amount('b'), amount('a')] });
@@ -198,7 +198,7 @@ describe('calculating tax', () => {
       () => ({ [foreignTaxCodeId]: Array(1_001).fill({ id: '1', amount: { currency: 'EUR', minors: 1 } }) }),
       400,
     ],
-  ])('wire-facts §5: %s is refused', async (_case, amounts, status) => {
+  ])('%s is refused [P5]', async (_case, amounts, status) => {
     expect((await calculate(amounts())).status).toBe(status);
   });
 });

@@ -38,7 +38,7 @@ const foreignVendor = async () =>
   textAt(await simulator.control('POST', `/companies/${foreignId}/vendors`, [{ name: 'Foreign' }]), 'ids', 0);
 
 describe('creating a vendor', () => {
-  it('Integration API, "Create a vendor": answers the vendor as a draft; wire-facts §6: with 201', async () => {
+  it('answers the vendor as a draft, with 201 [P6]', async () => {
     const whole = {
       code: '70001',
       country: 'DE',
@@ -60,7 +60,7 @@ describe('creating a vendor', () => {
     });
   });
 
-  it('Integration API, "Vendor": answers UNDEFINED when no country is given; unknown fields are left out', async () => {
+  it('answers UNDEFINED when no country is given; unknown fields are left out [P6]', async () => {
     expect(at((await create()).body, 'data')).toEqual({
       id: expect.any(String),
       companyId,
@@ -74,7 +74,7 @@ describe('creating a vendor', () => {
   });
 
   it.each('UNDEFINED DE US AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU XK YU ZR'.split(' '))(
-    'Integration API, "Vendor"; wire-facts §1.8: takes the country %s',
+    'takes the country %s [P6, P1.8]',
     async (country) => {
       expect(at((await create({ country })).body, 'data', 'country')).toBe(country);
     },
@@ -89,12 +89,12 @@ describe('creating a vendor', () => {
     ['a country nobody knows', { country: 'QQ' }],
     ['a country in small letters', { country: 'de' }],
     ['an empty externalId', { externalId: '' }],
-  ])('Integration API, "Create a vendor": answers 400 to %s', async (_case, extra) => {
+  ])('answers 400 to %s [P6]', async (_case, extra) => {
     const answer = await create(extra);
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('wire-facts §6 and §13: answers 409 when the company has a vendor with the externalId', async () => {
+  it('answers 409 when the company has a vendor with the externalId [P6, P13]', async () => {
     await simulator.control('POST', `/companies/${foreignId}/vendors`, [{ name: 'F', externalId: 'V1' }]);
     expect((await create({ externalId: 'V1' })).status).toBe(201);
     const answer = await create({ externalId: 'V1', name: 'Other' });
@@ -108,13 +108,13 @@ describe('creating a vendor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it('wire-facts §0.4: answers 403 to another company', async () => {
+  it('answers 403 to another company [P0.4]', async () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
   });
 });
 
 describe('a vendor', () => {
-  it('wire-facts §6: is activated with 204 and its externalId', async () => {
+  it('is activated with 204 and its externalId [P6]', async () => {
     const id = idOf(await create({ code: 'old' }));
     const answer = await call('POST', `/v1/vendors/${id}:activate`, { externalId: 'V9' });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -125,7 +125,7 @@ describe('a vendor', () => {
     expect((await call('GET', `/v1/vendors/${id}`)).body).toMatchObject({ data: { code: 'new' } });
   });
 
-  it('wire-facts §6: is archived with 204 and without a body, and activated again', async () => {
+  it('is archived with 204 and without a body, and activated again [P6]', async () => {
     const id = idOf(await create());
     const answer = await call('POST', `/v1/vendors/${id}:archive`);
     expect([answer.status, answer.text, await stateOf(id)]).toEqual([204, '', 'ARCHIVED']);
@@ -133,7 +133,7 @@ describe('a vendor', () => {
     expect(await stateOf(id)).toBe('ACTIVE');
   });
 
-  it('wire-facts §6: activation needs an externalId that no other vendor has', async () => {
+  it('activation needs an externalId that no other vendor has [P6]', async () => {
     const id = idOf(await create());
     expect((await call('POST', `/v1/vendors/${id}:activate`, { code: '1' })).status).toBe(400);
     await create({ externalId: 'taken' });
@@ -141,7 +141,7 @@ describe('a vendor', () => {
     expect(await stateOf(id)).toBe('DRAFT');
   });
 
-  it.each(['DRAFT', 'ACTIVE', 'ARCHIVED'])('wire-facts §6: is updated to %s, 200', async (state) => {
+  it.each(['DRAFT', 'ACTIVE', 'ARCHIVED'])('is updated to %s, 200 [P6]', async (state) => {
     const id = idOf(await create({ code: 'old', country: 'DE' }));
     const answer = await update(id, { state, name: 'New' });
     expect(answer.status).toBe(200);
@@ -164,12 +164,12 @@ describe('a vendor', () => {
     ['externalId', 400],
     ['name', 400],
     ['state', 400],
-  ])('wire-facts §6: an update without %s is answered %d', async (field, status) => {
+  ])('an update without %s is answered %d [P6]', async (field, status) => {
     const id = idOf(await create());
     expect((await update(id, { [field]: undefined })).status).toBe(status);
   });
 
-  it('wire-facts §6: an update to a taken externalId is answered 409', async () => {
+  it('an update to a taken externalId is answered 409 [P6]', async () => {
     const id = idOf(await create());
     await create({ externalId: 'taken' });
     const answer = await update(id, { externalId: 'taken' });
@@ -182,18 +182,15 @@ describe('a vendor', () => {
     ['PUT', '', {}],
     ['POST', ':activate', { externalId: 'V1' }],
     ['POST', ':archive', undefined],
-  ])(
-    'wire-facts §6: %s …/{id}%s answers 404 to an unknown and a foreign id',
-    async (method, suffix, body) => {
-      for (const id of [randomUUID(), await foreignVendor()]) {
-        const answer =
-          method === 'PUT' ? await update(id) : await call(method, `/v1/vendors/${id}${suffix}`, body);
-        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'VENDOR_NOT_FOUND']);
-      }
-    },
-  );
+  ])('%s …/{id}%s answers 404 to an unknown and a foreign id [P6]', async (method, suffix, body) => {
+    for (const id of [randomUUID(), await foreignVendor()]) {
+      const answer =
+        method === 'PUT' ? await update(id) : await call(method, `/v1/vendors/${id}${suffix}`, body);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'VENDOR_NOT_FOUND']);
+    }
+  });
 
-  it('wire-facts §0.4: a path that is no id is answered 400', async () => {
+  it('a path that is no id is answered 400 [P0.4]', async () => {
     expect((await call('POST', '/v1/vendors/me:archive')).status).toBe(400);
     expect((await call('POST', `/v1/vendors/${SOME_ID}:delete`)).status).toBe(404);
   });
@@ -226,11 +223,11 @@ describe('searching vendors', () => {
     ['name', { name: 'C' }, ['C']],
     ['several filters', { codes: ['2'], states: ['ACTIVE'] }, ['B']],
     ['empty lists', { codes: [], states: [] }, ['A', 'B', 'C']],
-  ])('wire-facts §6: filters by %s', async (_case, body, expected) => {
+  ])('filters by %s [P6]', async (_case, body, expected) => {
     expect(await names(body)).toEqual(expected);
   });
 
-  it('wire-facts §6: filters by ids, and shows data and pagination', async () => {
+  it('filters by ids, and shows data and pagination [P6]', async () => {
     expect(await names({ ids: [ids[2], ids[0]] })).toEqual(['A', 'C']);
     const answer = await call('POST', `/v1/vendors:search?company_id=${companyId}&limit=1`);
     expect(answer.status).toBe(200);
@@ -247,12 +244,12 @@ describe('searching vendors', () => {
     ['101 codes', 'own', { codes: Array.from({ length: 101 }, (_, index) => `${index}`) }, 400],
     ['five states', 'own', { states: ['DRAFT', 'ACTIVE', 'ARCHIVED', 'DRAFT', 'ACTIVE'] }, 400],
     ['a state nobody knows', 'own', { states: ['GONE'] }, 400],
-  ])('wire-facts §6: %s is refused', async (_case, whose, body, status) => {
+  ])('%s is refused [P6]', async (_case, whose, body, status) => {
     const query = { own: `company_id=${companyId}`, foreign: `company_id=${foreignId}` }[whose] ?? '';
     expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
   });
 
-  it('wire-facts §6: 100 codes are allowed', async () => {
+  it('100 codes are allowed [P6]', async () => {
     expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual([
       'A',
       'B',
@@ -277,7 +274,7 @@ describe('v1.vendor.created', () => {
     );
   };
 
-  it('wire-facts §2.2 and §2.3: tells of a draft that a person creates', async () => {
+  it('tells of a draft that a person creates [P2.2, P2.3]', async () => {
     expect((await subscribe(['vendors:read'])).status).toBe(200);
     const employeeId = randomUUID();
     const vendor = await simulator.control('POST', `/companies/${companyId}/draft-vendors`, {
@@ -312,14 +309,14 @@ describe('v1.vendor.created', () => {
     ]);
   });
 
-  it('wire-facts §2.2: tells of a vendor that is not in the accounting system, and of no other', async () => {
+  it('tells of a vendor that is not in the accounting system, and of no other [P2.2]', async () => {
     await subscribe(['vendors:read']);
     await create({ externalId: 'V1' });
     const draft = await create();
     expect((await told()).map((body) => at(body, 'payload', 'data', 'id'))).toEqual([idOf(draft)]);
   });
 
-  it('Integration API, rule 4: needs read access to vendors', async () => {
+  it('needs read access to vendors [P2.1]', async () => {
     expect((await subscribe(['export-jobs:read'])).status).toBe(403);
     await subscribe(['export-jobs:read'], ['v1.export-job.created']);
     await create();

@@ -34,8 +34,8 @@ export interface KnownEntry {
 
 /**
  * What is not known. `post`: whether it was posted, and the ERP has not been asked · `reversal`: whether it was reversed,
- * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level E1) ·
- * `needs-manual-review`: whether it was posted, and the ERP cannot be asked (level E0).
+ * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level `searchable-reference`) ·
+ * `needs-manual-review`: whether it was posted, and the ERP cannot be asked (level `none`).
  */
 export type InDoubtReason = 'post' | 'reversal' | 'not-shown-yet' | 'needs-manual-review';
 

@@ -1,4 +1,4 @@
-// From the short form of an entry to the export item as the platform sends it (wire-facts §1.8).
+// From the short form of an entry to the export item as the platform sends it (P1.8).
 import { multiplyToMinor, parseDecimal } from '../../../../kernel/decimal.js';
 import { Bug } from '../../../../kernel/faults.js';
 import { accountIdentifier, demoAccounts } from '../demo-chart.js';

@@ -1,4 +1,4 @@
-// Pure: what new entries have to do with documents of the same number, without being refused for it (bookkeeping §3).
+// Pure: what new entries have to do with documents of the same number, without being refused for it (B3.7).
 import type { BookEntry } from './posting-group.js';
 import type { PostingWarning } from './posting-outcome.js';
 

@@ -1,5 +1,5 @@
 /**
- * What a posting key is worth (spec: reliability §b3, levels E3 to E0): it names one effect for ever; only for some
+ * What a posting key is worth (docs/rules/capability-levels.md): it names one effect for ever; only for some
  * seconds, and without comparing the content; it is a reference that may occur once but answers nothing; or nothing.
  */
 export type Idempotency =

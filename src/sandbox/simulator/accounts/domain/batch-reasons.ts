@@ -1,4 +1,4 @@
-// Why one account of a batch is not created (wire-facts §4, "batch reasons"). Pure.
+// Why one account of a batch is not created (P4, "batch reasons"). Pure.
 
 export const BATCH_REASONS = [
   'EXTERNAL_ID_ALREADY_EXISTS',

@@ -1,4 +1,4 @@
-// Which items show the account behind their wallet (Integration API, "Export item"). Pure.
+// Which items show the account behind their wallet (P1.8). Pure.
 
 const TYPES_WITH_CONTRA: ReadonlySet<string> = new Set([
   'card_purchase',

@@ -1,4 +1,4 @@
-// Reasons a client may give (wire-facts §1.5 and §1.6). Pure.
+// Reasons a client may give (P1.5 and P1.6). Pure.
 
 const JOB_REASONS: ReadonlySet<string> = new Set([
   'invalid_configuration',

@@ -1,4 +1,4 @@
-// The closed lists of an export item's values (wire-facts §1.8). Pure.
+// The closed lists of an export item's values (P1.8). Pure.
 
 export const ITEM_TYPES = [
   'card_purchase',

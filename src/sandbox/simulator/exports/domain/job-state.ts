@@ -1,4 +1,4 @@
-// How an export job moves (wire-facts §1.4). Pure.
+// How an export job moves (P1.4). Pure.
 
 export const JOB_STATUSES = [
   'pending',

@@ -1,6 +1,6 @@
 import { multiplyToMinor, shareOf, type Decimal } from '../../../../kernel/decimal.js';
 
-// What an amount is made of under a tax code (wire-facts §1.8, "TaxTypeV3", and §5). Pure.
+// What an amount is made of under a tax code (P1.8, "TaxTypeV3", and P5). Pure.
 
 export const TAX_TYPES = ['inclusive', 'exclusive', 'reverse'] as const;
 export type TaxType = (typeof TAX_TYPES)[number];

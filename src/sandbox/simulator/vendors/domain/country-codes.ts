@@ -1,4 +1,4 @@
-// Countries a vendor may have (Integration API, "Vendor"; wire-facts §1.8). Pure.
+// Countries a vendor may have (P6, P1.8). Pure.
 
 /** ISO 3166-1 alpha-2, as of 2026-01-01. */
 const ISO_CODES = `

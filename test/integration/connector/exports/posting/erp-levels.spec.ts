@@ -8,7 +8,8 @@ import {
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
 
-// What follows a post whose outcome is unknown, at each level of what the ERP offers (spec: reliability §b3, A7×P2, A7×H4).
+// What follows a post whose outcome is unknown, at each level of what the ERP offers
+// (docs/rules/capability-levels.md, H7, H8).
 
 let exports: ExportsHarness;
 
@@ -73,7 +74,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
   });
 });
 
-describe('at E1', () => {
+describe('at `searchable-reference`', () => {
   it('nothing is sent again before the search must show it, and other items go on meanwhile', async () => {
     const leveled = await at('E1');
     const { entry, erp } = leveled;
@@ -225,7 +226,7 @@ describe('at E1', () => {
   });
 });
 
-describe('at E2', () => {
+describe('at `expiring-key`', () => {
   it.each(effects)('a key that has died is not trusted, %s', async (effect) => {
     const leveled = await at('E2');
     const { entry, erp } = leveled;

@@ -60,7 +60,7 @@ async function again(level: Level) {
 }
 
 describe('a group that may be in the books', () => {
-  it('is held back at E1, without an outcome and without keeping the run from going on', async () => {
+  it('is held back at `searchable-reference`, without an outcome and without keeping the run from going on', async () => {
     const { lost, fresh, first, second } = await again('E1');
     expect([first.outcomes.size, first.failure]).toEqual([0, NO_RESPONSE]);
     expect([...second.outcomes.keys()]).toEqual([fresh.key]);
@@ -69,7 +69,7 @@ describe('a group that may be in the books', () => {
     expect(erp.standing(lost.key)).toBe(0);
   });
 
-  it('is left to a person at E0', async () => {
+  it('is left to a person at `none`', async () => {
     const { lost, fresh, first, second } = await again('E0');
     expect([...first.outcomes]).toEqual([[lost.key, { outcome: 'needs-manual-review' }]]);
     expect(first.failure).toEqual(NO_RESPONSE);

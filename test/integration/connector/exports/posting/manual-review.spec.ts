@@ -10,7 +10,7 @@ import {
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 
-// An ERP that neither knows keys nor can be searched (level E0): what may be in its books is a person's to find out.
+// An ERP that neither knows keys nor can be searched (level `none`): what may be in its books is a person's to find out.
 
 let exports: ExportsHarness;
 let leveled: LeveledErp;
@@ -43,7 +43,7 @@ function sentence(): string {
   return `Look there for reference ${leveled.entry.id}`;
 }
 
-describe('at E0, a post in good health', () => {
+describe('at `none`, a post in good health', () => {
   it('is reported without a question', async () => {
     const { entry } = leveled;
     const job = await entry.exportOf(entry.original());
@@ -62,7 +62,7 @@ describe('at E0, a post in good health', () => {
   });
 });
 
-describe.each(effects)('at E0, an unknown post %s', (effect) => {
+describe.each(effects)('at `none`, an unknown post %s', (effect) => {
   it('is never sent again, and its item says where to look', async () => {
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
@@ -121,7 +121,7 @@ describe.each(effects)('at E0, an unknown post %s', (effect) => {
   });
 });
 
-describe('at E0, an unknown post', () => {
+describe('at `none`, an unknown post', () => {
   it('does not keep the others from going on', async () => {
     const { entry, erp } = leveled;
     const other = entry.other();
@@ -268,7 +268,7 @@ describe('a person who has looked', () => {
   });
 });
 
-describe('a changed entry at E0', () => {
+describe('a changed entry at `none`', () => {
   it('stands as it is, and its item says that it cannot be reversed', async () => {
     leveled = await LeveledErp.of(exports, 'E0', 'reverse-and-repost');
     const { entry, erp } = leveled;

@@ -4,7 +4,7 @@ import { refuses } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness, fetched } from '../exports-harness.js';
 
-// An accounting entry that is in the books with other content than the export has now (bookkeeping §7).
+// An accounting entry that is in the books with other content than the export has now (B7.3).
 
 let exports: ExportsHarness;
 let entry: ChangingEntry;
@@ -30,7 +30,7 @@ describe('a changed entry', () => {
     ]);
   });
 
-  it('is reversed only after we have written down that we may have done so (I17)', async () => {
+  it('is reversed only after we have written down that we may have done so [I17]', async () => {
     await entry.exportOf(entry.original());
     const seen: unknown[] = [];
     const { erp } = exports;

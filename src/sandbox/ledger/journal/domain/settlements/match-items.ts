@@ -1,4 +1,4 @@
-// Pure: which items may pay each other, by vendor, currency and number (bookkeeping §3, settlement).
+// Pure: which items may pay each other, by vendor, currency and number (B3.7).
 import type { OpenItem } from './open-item.js';
 import type { PostingSettlement } from '../posting-group.js';
 

@@ -296,7 +296,7 @@ describe('what has stood open for a while', () => {
     ['no day is open', { realizedFxAccountCode: '7960', openDays: new Map<string, string>() }, 'left-open'],
     [
       'somebody has taken it apart',
-      { realizedFxAccountCode: '7960', takenApart: new Set([pairKey(refs)]) },
+      { realizedFxAccountCode: '7960', separatedPairs: new Set([pairKey(refs)]) },
       'taken-apart',
     ],
   ])('stays open while %s', (_, given, code) => {

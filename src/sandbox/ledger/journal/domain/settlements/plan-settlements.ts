@@ -1,4 +1,4 @@
-// Pure: which open items of a vendor pay each other once entries have become posted (bookkeeping §3, settlement).
+// Pure: which open items of a vendor pay each other once entries have become posted (B3.7).
 import { shareOf } from '../../../../../kernel/decimal.js';
 import {
   itemKey,
