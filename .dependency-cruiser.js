@@ -1,4 +1,4 @@
-import { mayImport, openRooms, pureFolders } from '.architecture.js';
+import { mayImport, openRooms, pureFolders } from './.architecture.js';
 
 const folder = (room) => `^src/${room}/`;
 const rooms = Object.keys(mayImport);

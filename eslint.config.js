@@ -1,6 +1,6 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { pureFolders } from '.architecture.js';
+import { pureFolders } from './.architecture.js';
 
 const call = (selector, message) => ({ selector, message });
 
