@@ -6,6 +6,7 @@ const technical = [
   ...base,
   'connector/bookkeeping',
   'connector/tasks',
+  'connector/runs',
   'connector/platform',
   'connector/erp',
 ];
@@ -16,6 +17,8 @@ export const mayImport = {
   foundation: ['kernel'],
   'connector/bookkeeping': ['kernel'],
   'connector/tasks': base,
+  // Leases, runs that repeat and their wake-ups; what a run does, its feature knows.
+  'connector/runs': [...base, 'connector/tasks'],
   'connector/platform': base,
   'connector/erp': [...base, 'connector/bookkeeping'],
   // Only reads: its entries are written by triggers.
@@ -62,6 +65,7 @@ export const openRooms = [
   'foundation',
   'connector/bookkeeping',
   'connector/tasks',
+  'connector/runs',
   'connector/platform',
   'connector/erp',
   'connector/health',

@@ -3,6 +3,7 @@ import { TimeOrderedIds } from '../../foundation/clock/time-ordered-ids.js';
 import { Clock } from '../../kernel/clock.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { AlertFactsRepository } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
@@ -13,7 +14,7 @@ import { SaveAlertSettings } from './save-alert-settings.js';
 import { SendAlerts } from './send-alerts.js';
 
 @Module({
-  imports: [InstallationsModule, ReconciliationModule],
+  imports: [RunsModule, InstallationsModule, ReconciliationModule],
   providers: [
     AlertsService,
     SaveAlertSettings,

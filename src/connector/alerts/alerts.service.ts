@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { WakeDue } from '../runs/wake-due.js';
 import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
 import { AlertRepository, type AlertPosition, type AlertView } from './alert.repository.js';
 import { raiseAlertsTask } from './alerts.tasks.js';
@@ -26,8 +26,6 @@ export const MAX_TESTS = 3;
 const TESTS_WITHIN_MS = 10 * 60_000;
 /** A year's close and the weeks after it can look back. */
 const RETENTION_MS = 400 * 24 * 3_600_000;
-/** Most installations one tick takes; the rest has its turn at the next one. */
-const WAKE_LIMIT = 200;
 
 /** Tells the administrator's webhook or mailbox what a person has to do. */
 @Injectable()
@@ -41,7 +39,7 @@ export class AlertsService {
     private readonly raiseAlerts: RaiseAlerts,
     private readonly sendAlerts: SendAlerts,
     private readonly deliverMessage: DeliverMessage,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
@@ -107,14 +105,11 @@ export class AlertsService {
 
   /** Wakes a worker for each installation that wants to be told and is due. */
   async wake(): Promise<void> {
-    const due = await this.tenantDatabase.acrossInstallations('find due alerts', (tx) =>
-      this.alertSettingRepository.claimDue(tx, WAKE_LIMIT),
+    await this.wakeDue.wakeInstallations(
+      'alerts',
+      (tx, limit) => this.alertSettingRepository.claimDue(tx, limit),
+      raiseAlertsTask,
     );
-    for (const installationId of due) {
-      await this.tenantDatabase.inInstallation('wake for alerts', installationId, (tx) =>
-        this.taskQueue.send(tx, raiseAlertsTask, { installationId }, installationId),
-      );
-    }
   }
 
   /** Forgets what is older than anybody asks for. */

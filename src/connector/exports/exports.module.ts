@@ -3,6 +3,7 @@ import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { FailedEntriesService } from './issues/failed-entries.service.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { CheckJob } from './run/check-job.js';
@@ -54,7 +55,7 @@ import { InDoubtPostingsService } from './in-doubt/in-doubt-postings.service.js'
 import { WakeCompany } from './run/wake-company.js';
 
 @Module({
-  imports: [InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule],
+  imports: [RunsModule, InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule],
   providers: [
     DetectExportJobs,
     WakeCompany,

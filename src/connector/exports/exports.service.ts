@@ -4,6 +4,7 @@ import type { ExportJobId, InstallationId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { KeyFailures } from '../mapping/domain/suggestions.js';
+import { WakeDue } from '../runs/wake-due.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
 import type { Lane } from './domain/lanes.js';
@@ -41,6 +42,7 @@ export class ExportsService {
     private readonly ruleUseRepository: RuleUseRepository,
     private readonly taskQueue: TaskQueue,
     private readonly wakeCompany: WakeCompany,
+    private readonly wakeDue: WakeDue,
   ) {}
 
   /**
@@ -71,14 +73,12 @@ export class ExportsService {
 
   /** Wakes a worker for every company with due jobs and nobody on it: a worker died, or a wake-up was lost. */
   async sweep(): Promise<void> {
-    const idle = await this.tenantDatabase.acrossInstallations('find idle companies', (tx) =>
-      this.companyLeaseRepository.findIdle(tx, SWEEP_LIMIT),
+    await this.wakeDue.forEach(
+      'companies',
+      (tx, limit) => this.companyLeaseRepository.findIdle(tx, limit),
+      (tx, { installationId, companyId }) => this.wakeCompany.wakeIfDue(tx, installationId, companyId),
+      SWEEP_LIMIT,
     );
-    for (const { installationId, companyId } of idle) {
-      await this.tenantDatabase.inInstallation('wake company', installationId, (tx) =>
-        this.wakeCompany.wakeIfDue(tx, installationId, companyId),
-      );
-    }
   }
 
   /** Newest first. */

@@ -9,13 +9,14 @@ import { MappingService } from '../mapping/mapping.service.js';
 import { CertifyJob, type CertificateDraft } from './certificates/certify-job.js';
 import { CompareJob } from './compare/compare-job.js';
 import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
-import type { RunLease, RunProgress } from './domain/reconciliation-run.js';
+import type { ReconciliationLease, RunProgress } from './domain/reconciliation-run.js';
 import { dimensionKey, type KnownCodes } from './domain/compared-sources.js';
 import { FindOrphans } from './compare/find-orphans.js';
 import { FindUnknownJobs } from './compare/find-unknown-jobs.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
-import { RunPostponed, RunStopped, type ReconciliationScope } from './compare/reconciliation-scope.js';
+import { RunPostponed, RunStopped } from '../runs/run-interruptions.js';
+import type { ReconciliationScope } from './compare/reconciliation-scope.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
 
 const JOBS_AT_ONCE = 50;
@@ -42,9 +43,9 @@ export class ExecuteReconciliation {
   /**
    * Goes on where an earlier attempt was. What it has covered and not seen again is closed at its end; a job that was compared
    * for the first time since it ended is certified then.
-   * @throws RunPostponed, RunStopped, RunLeaseLost, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
+   * @throws RunPostponed, RunStopped, LeaseLost, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async reconcile(run: RunLease, stopping: AbortSignal): Promise<void> {
+  async reconcile(run: ReconciliationLease, stopping: AbortSignal): Promise<void> {
     const scope = await this.prepare(run, stopping);
     await this.resumeReversals.resumeBegun(scope);
     if (run.exportJobId === undefined) {
@@ -62,7 +63,7 @@ export class ExecuteReconciliation {
     });
   }
 
-  private async prepare(run: RunLease, stopping: AbortSignal): Promise<ReconciliationScope> {
+  private async prepare(run: ReconciliationLease, stopping: AbortSignal): Promise<ReconciliationScope> {
     const installation = await this.installationsService.find(run.installationId);
     const erpCompanyId = installation?.erpCompanyId;
     const books = erpCompanyId === undefined ? undefined : await this.erpLedger.loadMasterData(erpCompanyId);

@@ -1,53 +1,50 @@
-// Takes an installation's due runs one after the other.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, isTransient } from '../platform/platform-error.js';
+import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
 import { CountDiscrepancies } from './compare/count-discrepancies.js';
-import type { RunLease } from './domain/reconciliation-run.js';
-import { ReconciliationRunRepository, RunLeaseLost } from './reconciliation-run.repository.js';
-import { RunPostponed, RunStopped } from './compare/reconciliation-scope.js';
-import { countReconciliation } from './reconciliation.metrics.js';
+import type { ReconciliationLease } from './domain/reconciliation-run.js';
 import { ExecuteReconciliation } from './execute-reconciliation.js';
+import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
+import { countReconciliation } from './reconciliation.metrics.js';
 
-const MAX_ATTEMPTS = 20;
-const FIRST_PAUSE_SECONDS = 15;
-const MAX_PAUSE_SECONDS = 900;
-const BUSY_PAUSE_SECONDS = 20;
+const NOT_CONNECTED =
+  'The platform no longer accepts the connection: an administrator has to connect the company again.';
+const INTERNAL_ERROR =
+  'An internal error of the connector stopped the run: contact support with the id of this run.';
 
 @Injectable()
-export class ProcessDueReconciliations {
+export class ProcessDueReconciliations implements RunFeature<ReconciliationLease, void> {
+  readonly part = 'reconciliation';
+  readonly name = 'reconciliation';
+
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    readonly repository: ReconciliationRunRepository,
     private readonly countDiscrepancies: CountDiscrepancies,
     private readonly executeReconciliation: ExecuteReconciliation,
+    private readonly processDueRuns: ProcessDueRuns,
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** Returns at once when other workers have what is due. */
+  /**
+   * Takes an installation's due runs one after the other.
+   * @param stopping fires when the process stops
+   */
   async processDue(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const lease = await this.tenantDatabase.inInstallation('claim reconciliation', installationId, (tx) =>
-        this.reconciliationRunRepository.claimNext(tx, installationId),
-      );
-      if (lease === undefined) {
-        return;
-      }
-      try {
-        await this.executeReconciliation.reconcile(lease, stopping);
-        countReconciliation('completed');
-        await this.logOverdue(installationId);
-      } catch (error) {
-        await this.handleFailure(error, lease);
-      }
-    }
+    await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  /** What nobody has explained for too long is told each time, until somebody does. */
-  private async logOverdue(installationId: InstallationId): Promise<void> {
+  async execute(run: ReconciliationLease, signal: AbortSignal): Promise<void> {
+    await this.executeReconciliation.reconcile(run, signal);
+  }
+
+  /** The run has ended itself, in the transaction of its last writes. An overdue discrepancy is logged by each run. */
+  async complete({ installationId }: ReconciliationLease): Promise<void> {
+    countReconciliation('completed');
     const { overdue, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
     if (overdue > 0) {
       this.appLogger
@@ -56,48 +53,26 @@ export class ProcessDueReconciliations {
     }
   }
 
-  private async handleFailure(error: unknown, lease: RunLease): Promise<void> {
-    const log = this.appLogger
-      .of('reconciliation')
-      .child({ installationId: lease.installationId, runId: lease.id });
-    if (error instanceof RunLeaseLost) {
-      log.warn({ err: error }, 'reconciliation.taken_over');
-      return;
-    }
-    if (error instanceof RunStopped) {
-      return this.release(lease, 0);
-    }
-    if (error instanceof RunPostponed) {
-      return this.release(lease, BUSY_PAUSE_SECONDS);
-    }
-    if (error instanceof AuthorizationLost) {
-      return this.fail(lease, NOT_CONNECTED);
-    }
-    const isUnanswered = error instanceof ErpUnavailable || isTransient(error);
-    if (lease.attempts >= MAX_ATTEMPTS) {
-      log.error({ err: error }, 'reconciliation.failed');
-      return this.fail(lease, isUnanswered ? String(error) : INTERNAL_ERROR_TEXT);
-    }
-    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (lease.attempts - 1), MAX_PAUSE_SECONDS);
-    log.warn({ err: error, pause }, 'reconciliation.interrupted');
-    countReconciliation('interrupted');
-    await this.release(lease, pause);
-  }
-
-  private async release(lease: RunLease, seconds: number): Promise<void> {
-    await this.tenantDatabase.inInstallation('give reconciliation back', lease.installationId, (tx) =>
-      this.reconciliationRunRepository.release(tx, lease, seconds),
-    );
-  }
-
-  private async fail(lease: RunLease, failure: string): Promise<void> {
+  async fail(run: ReconciliationLease, failure: string): Promise<void> {
     countReconciliation('failed');
-    await this.tenantDatabase.inInstallation('fail reconciliation', lease.installationId, (tx) =>
-      this.reconciliationRunRepository.finish(tx, lease, failure),
+    await this.tenantDatabase.inInstallation('fail reconciliation', run.installationId, (tx) =>
+      this.repository.finish(tx, run, failure),
     );
+  }
+
+  failureOf(error: unknown): string | undefined {
+    return error instanceof AuthorizationLost ? NOT_CONNECTED : undefined;
+  }
+
+  finalFailureOf(error: unknown): string {
+    return error instanceof ErpUnavailable || isTransient(error) ? String(error) : INTERNAL_ERROR;
+  }
+
+  retryAfterSecondsOf(): number {
+    return 0;
+  }
+
+  recordInterruption(): void {
+    countReconciliation('interrupted');
   }
 }
-
-const NOT_CONNECTED =
-  'The platform does not accept the connection any more: an administrator has to connect again.';
-const INTERNAL_ERROR_TEXT = 'Something went wrong in the connector: contact support with the id of this run.';

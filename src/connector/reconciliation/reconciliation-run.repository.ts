@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
-import type { RunLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
+import type { RunLease } from '../runs/domain/run-lease.js';
+import { LeaseLost } from '../runs/lease.js';
+import { LeasedRunRepository } from '../runs/leased-run.repository.js';
+import type { ReconciliationLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
 
-/** Another worker has the run now; whatever this one still wanted to write must not be written. */
-export class RunLeaseLost extends Error {
-  override readonly name = 'RunTakenOver';
-}
-
-/** Renewed with every chunk of the run. */
 const LEASE_SECONDS = 60;
 /** Older jobs that ended without having been looked at are left to the daily run. */
 const LOOK_BACK_DAYS = 3;
@@ -25,6 +22,12 @@ export interface RunRequest {
   readonly at: Date;
 }
 
+export interface EndedJob {
+  readonly installationId: InstallationId;
+  readonly companyId: CompanyId;
+  readonly id: string;
+}
+
 /** What one part of a run has done. */
 export interface RunCounts {
   readonly jobs?: number;
@@ -33,9 +36,24 @@ export interface RunCounts {
   readonly repaired?: number;
 }
 
-/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+interface ClaimedRow {
+  readonly export_job_id: string | null;
+  readonly period_from: Date;
+  readonly period_until: Date;
+  readonly progress: RunProgress;
+}
+
 @Injectable()
-export class ReconciliationRunRepository {
+export class ReconciliationRunRepository extends LeasedRunRepository<ReconciliationLease, ClaimedRow> {
+  constructor() {
+    super({
+      table: sql`reconciliation_run`,
+      leaseSeconds: LEASE_SECONDS,
+      order: sql`reconciliation_run.kind, position`,
+      columns: sql`export_job_id, period_from, period_until, progress`,
+    });
+  }
+
   /** @returns false when there is one of the slot or, after its end, of the job */
   async request(tx: Tx, installationId: InstallationId, request: RunRequest): Promise<boolean> {
     const { period, exportJobId } = request;
@@ -49,47 +67,26 @@ export class ReconciliationRunRepository {
     return added === 1;
   }
 
-  /** The oldest due run, or undefined when there is none or others have them all. */
-  async claimNext(tx: Tx, installationId: InstallationId): Promise<RunLease | undefined> {
-    const row = await tx.maybeOne<{
-      readonly id: string;
-      readonly company_id: string;
-      readonly fence: bigint;
-      readonly attempts: number;
-      readonly export_job_id: string | null;
-      readonly period_from: Date;
-      readonly period_until: Date;
-      readonly progress: RunProgress;
-    }>(sql`
-      UPDATE reconciliation_run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()),
-        attempts = attempts + 1, fence = fence + 1,
-        lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-      WHERE installation_id = ${installationId} AND id = (
-        SELECT id FROM reconciliation_run
-        WHERE installation_id = ${installationId} AND state IN ('requested', 'running')
-          AND next_attempt_at <= clock_timestamp() AND lease_until < clock_timestamp()
-        ORDER BY kind, position LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, company_id, fence, attempts, export_job_id, period_from, period_until, progress`);
-    return (
-      row && {
-        installationId,
-        companyId: toCompanyId(row.company_id),
-        id: row.id,
-        fence: row.fence,
-        attempts: row.attempts,
-        exportJobId: row.export_job_id ?? undefined,
-        period: { from: row.period_from, until: row.period_until },
-        progress: row.progress,
-      }
-    );
+  protected override toLease(lease: RunLease, row: ClaimedRow): ReconciliationLease {
+    return {
+      ...lease,
+      exportJobId: row.export_job_id ?? undefined,
+      period: { from: row.period_from, until: row.period_until },
+      progress: row.progress,
+    };
   }
 
   /**
    * First statement of every transaction that writes for a run: while it is open nobody can take over. Also renews the
    * lease, and counts.
-   * @throws RunLeaseLost
+   * @throws LeaseLost
    */
-  async advance(tx: Tx, lease: RunLease, counts: RunCounts, progress?: RunProgress): Promise<void> {
+  async advance(
+    tx: Tx,
+    lease: ReconciliationLease,
+    counts: RunCounts,
+    progress?: RunProgress,
+  ): Promise<void> {
     const { installationId, id, fence } = lease;
     const { jobs = 0, items = 0, discrepancies = 0, repaired = 0 } = counts;
     const advanced = await tx.execute(sql`
@@ -100,43 +97,24 @@ export class ReconciliationRunRepository {
         repaired = repaired + ${repaired}
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
     if (advanced !== 1) {
-      throw new RunLeaseLost(`reconciliation ${id} was taken over`);
+      throw new LeaseLost(lease, `another worker owns reconciliation ${id}`);
     }
   }
 
-  /** Gives the run back, to be taken up again so many seconds from now. */
-  async release(tx: Tx, { installationId, id, fence }: RunLease, seconds: number): Promise<void> {
-    await tx.execute(sql`
-      UPDATE reconciliation_run SET lease_until = '-infinity',
-        next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
-  }
-
   /** @param failure what a person can do about it; undefined for a run that came to its end */
-  async finish(tx: Tx, { installationId, id, fence }: RunLease, failure: string | undefined): Promise<void> {
+  async finish(
+    tx: Tx,
+    { installationId, id, fence }: ReconciliationLease,
+    failure: string | undefined,
+  ): Promise<void> {
     await tx.execute(sql`
       UPDATE reconciliation_run SET finished_at = clock_timestamp(), failure = ${failure ?? null},
         lease_until = '-infinity', state = ${failure === undefined ? 'completed' : 'failed'}
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
   }
 
-  /** Over all tenants: who has a due run that nobody works on. */
-  async findIdle(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
-    const rows = await tx.rows<{ installation_id: string }>(sql`
-      SELECT DISTINCT installation_id FROM reconciliation_run
-      WHERE state IN ('requested', 'running') AND next_attempt_at <= clock_timestamp()
-        AND lease_until < clock_timestamp()
-      LIMIT ${limit}`);
-    return rows.map((row) => toInstallationId(row.installation_id));
-  }
-
   /** Over all tenants: jobs that have ended lately and were not looked at since. */
-  async findEndedJobs(
-    tx: Tx,
-    limit: number,
-  ): Promise<
-    readonly { readonly installationId: InstallationId; readonly companyId: CompanyId; readonly id: string }[]
-  > {
+  async findEndedJobs(tx: Tx, limit: number): Promise<readonly EndedJob[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string; id: string }>(sql`
       SELECT installation_id, company_id, id FROM export_job job
       WHERE state NOT IN ('detected', 'running', 'verdict_decided')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ActOnDiscrepancy } from './actions/act-on-discrepancy.js';
 import { CertificateRepository } from './certificates/certificate.repository.js';
@@ -31,7 +32,7 @@ import { ComputeCertificate } from './certificates/compute-certificate.js';
 import { RecordDiscrepancies } from './compare/record-discrepancies.js';
 
 @Module({
-  imports: [InstallationsModule, WebhooksModule, MappingModule, ExportsModule],
+  imports: [RunsModule, InstallationsModule, WebhooksModule, MappingModule, ExportsModule],
   providers: [
     ReconciliationRunRepository,
     ReconciliationScheduleRepository,

@@ -77,7 +77,7 @@ export class ReconciliationService {
   ) {}
 
   async wake(): Promise<void> {
-    await this.wakeReconciliations.wakeDue();
+    await this.wakeReconciliations.requestAndWake();
   }
 
   async processDue(installationId: InstallationId, stopping: AbortSignal): Promise<void> {

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
-import type { CompanyId, InstallationId } from '../../kernel/ids.js';
+import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { WakeDue } from '../runs/wake-due.js';
 import { nextWindowStart, windowDayAt } from './domain/run-window.js';
 import { usualPeriod } from './domain/reconciliation-run.js';
-import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
+import { ReconciliationRunRepository, type EndedJob } from './reconciliation-run.repository.js';
 import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
 import { processReconciliationsTask } from './reconciliation.tasks.js';
 
@@ -23,31 +24,27 @@ export class WakeReconciliations {
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly installationsService: InstallationsService,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
-  async wakeDue(): Promise<void> {
+  async requestAndWake(): Promise<void> {
     const due = await this.tenantDatabase.acrossInstallations('find due reconciliations', (tx) =>
       this.reconciliationScheduleRepository.findDue(tx, this.clock.now(), LIMIT),
     );
     for (const installationId of due) {
       await this.startScheduledRun(installationId);
     }
-    const ended = await this.tenantDatabase.acrossInstallations('find ended jobs', (tx) =>
-      this.reconciliationRunRepository.findEndedJobs(tx, LIMIT),
+    await this.wakeDue.forEach(
+      'reconciliations of ended jobs',
+      (tx, limit) => this.reconciliationRunRepository.findEndedJobs(tx, limit),
+      (tx, job) => this.requestForJob(tx, job),
     );
-    for (const { installationId, companyId, id } of ended) {
-      await this.requestForJob(installationId, companyId, id);
-    }
-    const idle = await this.tenantDatabase.acrossInstallations('find idle reconciliations', (tx) =>
-      this.reconciliationRunRepository.findIdle(tx, LIMIT),
+    await this.wakeDue.wakeInstallations(
+      'reconciliations',
+      (tx, limit) => this.reconciliationRunRepository.findIdle(tx, limit),
+      processReconciliationsTask,
     );
-    for (const installationId of idle) {
-      await this.tenantDatabase.inInstallation('wake reconciliation', installationId, (tx) =>
-        this.taskQueue.send(tx, processReconciliationsTask, { installationId }, installationId),
-      );
-    }
   }
 
   /** After a downtime of any length there is one run: it covers what the missed ones would have. */
@@ -82,22 +79,16 @@ export class WakeReconciliations {
     });
   }
 
-  private async requestForJob(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    exportJobId: string,
-  ): Promise<void> {
+  private async requestForJob(tx: Tx, { installationId, companyId, id }: EndedJob): Promise<void> {
     const now = this.clock.now();
-    await this.tenantDatabase.inInstallation('reconcile ended job', installationId, (tx) =>
-      this.reconciliationRunRepository.request(tx, installationId, {
-        id: randomUUID(),
-        companyId,
-        reason: 'job',
-        windowDay: undefined,
-        exportJobId,
-        period: { from: now, until: now },
-        at: now,
-      }),
-    );
+    await this.reconciliationRunRepository.request(tx, installationId, {
+      id: randomUUID(),
+      companyId,
+      reason: 'job',
+      windowDay: undefined,
+      exportJobId: id,
+      period: { from: now, until: now },
+      at: now,
+    });
   }
 }

@@ -5,6 +5,8 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { ACCOUNT_BATCH_LIMIT, TAG_BULK_LIMIT } from '../platform/reference-data-api.js';
+import { fencedTransaction } from '../runs/lease.js';
+import { RunStopped } from '../runs/run-interruptions.js';
 import { chunkSteps } from './domain/chunk-steps.js';
 import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
 import { countActions, settleUnknown, type StepOutcome, type SyncLease } from './domain/sync-run.js';
@@ -14,11 +16,6 @@ import { countSyncChanges, countSyncProblems } from './reference-data.metrics.js
 import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { ExecutablePlan } from './sync/sync-scope.js';
-
-/** The run stops at a place where another worker can go on. */
-export class SyncRequeued extends Error {
-  override readonly name = 'SyncHandedOver';
-}
 
 /** Plans of one attempt; what is a surprise each time is somebody else's doing. */
 const MAX_ROUNDS = 3;
@@ -44,7 +41,7 @@ export class ExecuteSync {
 
   /**
    * @returns the problems that are left; what was changed stands in the run's records
-   * @throws SyncRequeued, SyncLeaseLost, SyncBlocked, and whatever keeps the other two sides from answering
+   * @throws RunStopped, LeaseLost, SyncBlocked, and whatever keeps the other two sides from answering
    */
   async synchronize(lease: SyncLease, signal: AbortSignal): Promise<readonly SyncProblem[]> {
     const endsAt = this.clock.monotonicMs() + SLICE_MS;
@@ -106,7 +103,7 @@ export class ExecuteSync {
     let isSettled = true;
     for (const steps of chunkSteps(plan.steps, BATCHES)) {
       if (mustEnd()) {
-        throw new SyncRequeued('the run makes way');
+        throw new RunStopped('the run stops: other runs wait');
       }
       const first = await this.fenced('announce changes', lease, (tx) =>
         this.syncRecordRepository.add(tx, lease, steps, 'sent'),
@@ -156,10 +153,7 @@ export class ExecuteSync {
   }
 
   private async fenced<T>(label: string, lease: SyncLease, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.tenantDatabase.inInstallation(label, lease.installationId, async (tx) => {
-      await this.syncRunRepository.assertHeld(tx, lease);
-      return work(tx);
-    });
+    return fencedTransaction(this.tenantDatabase, this.syncRunRepository, label, lease, work);
   }
 }
 

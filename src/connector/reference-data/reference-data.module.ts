@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { ApplyVendorStep } from './sync/apply-vendor-step.js';
 import { ChooseDimensions } from './choose-dimensions.js';
 import { DecideVendor } from './decide-vendor.js';
@@ -22,7 +23,7 @@ import { VendorMatchRepository } from './vendor-match.repository.js';
 import { WakeSyncs } from './wake-syncs.js';
 
 @Module({
-  imports: [InstallationsModule, MappingModule],
+  imports: [InstallationsModule, MappingModule, RunsModule],
   providers: [
     SyncTaxCodes,
     SyncAccounts,

@@ -66,7 +66,7 @@ export class ReferenceDataService {
 
   /** Wakes whoever's turn it is, and runs that nobody works on. */
   async wake(): Promise<void> {
-    await this.wakeSyncs.wakeDue();
+    await this.wakeSyncs.requestAndWake();
   }
 
   async processSyncsOf(installationId: InstallationId, stopping: AbortSignal): Promise<void> {

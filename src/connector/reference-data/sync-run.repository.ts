@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import type { CompanyId, InstallationId } from '../../kernel/ids.js';
+import type { RunLease } from '../runs/domain/run-lease.js';
+import { LeasedRunRepository } from '../runs/leased-run.repository.js';
 import { SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
 import type { SyncCounts, SyncLease, SyncReason, SyncRunView, SyncState } from './domain/sync-run.js';
 
-/** Another worker has the run now; whatever this one still wanted to write must not be written. */
-export class SyncLeaseLost extends Error {
-  override readonly name = 'SyncLeaseLost';
-}
-
-export const SYNC_LEASE_SECONDS = 30;
+const LEASE_SECONDS = 30;
 /** Finished runs of one kind that are kept, each with its records. */
 const RETAINED_RUNS = 30;
 
@@ -43,9 +40,23 @@ interface RunRow {
   readonly failure: string | null;
 }
 
-/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+interface ClaimedRow {
+  readonly kind: SyncKind;
+  readonly is_preview: boolean;
+}
+
 @Injectable()
-export class SyncRunRepository {
+export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow> {
+  constructor() {
+    super({
+      table: sql`sync_run`,
+      leaseSeconds: LEASE_SECONDS,
+      // A run comes after those whose results it builds on.
+      order: sql`array_position(${[...SYNC_KINDS]}::text[], kind), is_preview, position`,
+      columns: sql`is_preview`,
+    });
+  }
+
   /** @returns the id of the open run: the one that was there, which another one then follows, or the new one */
   async request(tx: Tx, installationId: InstallationId, request: NewSyncRun): Promise<string> {
     const { id, companyId, kind, isPreview, reason, at } = request;
@@ -61,74 +72,8 @@ export class SyncRunRepository {
     return row.id;
   }
 
-  /** The due run that others build upon, or undefined when there is none or others have them all. */
-  async claimNext(tx: Tx, installationId: InstallationId): Promise<SyncLease | undefined> {
-    const row = await tx.maybeOne<{
-      readonly id: string;
-      readonly company_id: string;
-      readonly kind: SyncKind;
-      readonly is_preview: boolean;
-      readonly attempts: number;
-      readonly fence: bigint;
-    }>(sql`
-      UPDATE sync_run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()),
-        attempts = attempts + 1, fence = fence + 1,
-        lease_until = clock_timestamp() + make_interval(secs => ${SYNC_LEASE_SECONDS})
-      WHERE installation_id = ${installationId} AND id = (
-        SELECT id FROM sync_run
-        WHERE installation_id = ${installationId} AND state IN ('requested', 'running')
-          AND next_attempt_at <= clock_timestamp() AND lease_until < clock_timestamp()
-        ORDER BY array_position(${[...SYNC_KINDS]}::text[], kind), is_preview, position
-        LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, company_id, kind, is_preview, attempts, fence`);
-    return (
-      row && {
-        installationId,
-        companyId: toCompanyId(row.company_id),
-        id: row.id,
-        kind: row.kind,
-        isPreview: row.is_preview,
-        attempts: row.attempts,
-        fence: row.fence,
-      }
-    );
-  }
-
-  /**
-   * First statement of every transaction that writes for a run: while it is open nobody can take over.
-   * @throws SyncLeaseLost
-   */
-  async assertHeld(tx: Tx, { installationId, id, fence }: SyncLease): Promise<void> {
-    const held = await tx.rows(sql`
-      SELECT 1 FROM sync_run WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence}
-        AND state = 'running' FOR UPDATE`);
-    if (held.length === 0) {
-      throw new SyncLeaseLost(`sync run ${id} was taken over`);
-    }
-  }
-
-  /** @returns false when the run was taken over meanwhile */
-  async renew(tx: Tx, { installationId, id, fence }: SyncLease): Promise<boolean> {
-    const renewed = await tx.execute(sql`
-      UPDATE sync_run SET lease_until = clock_timestamp() + make_interval(secs => ${SYNC_LEASE_SECONDS})
-      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
-    return renewed === 1;
-  }
-
-  /**
-   * Gives the run back, to be taken up again so many seconds from now.
-   * @param hasFailed only failures in a row are counted as attempts
-   */
-  async release(
-    tx: Tx,
-    { installationId, id, fence }: SyncLease,
-    seconds: number,
-    hasFailed: boolean,
-  ): Promise<void> {
-    await tx.execute(sql`
-      UPDATE sync_run SET lease_until = '-infinity', attempts = CASE WHEN ${hasFailed} THEN attempts ELSE 0 END,
-        next_attempt_at = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
+  protected override toLease(lease: RunLease, row: ClaimedRow): SyncLease {
+    return { ...lease, kind: row.kind, isPreview: row.is_preview };
   }
 
   async addCounts(tx: Tx, { installationId, id }: SyncLease, counts: SyncCounts): Promise<void> {
@@ -164,16 +109,6 @@ export class SyncRunRepository {
           AND state NOT IN ('requested', 'running')
         ORDER BY position DESC OFFSET ${RETAINED_RUNS})`);
     return { again: row?.again ?? undefined, seconds: row?.seconds ?? 0 };
-  }
-
-  /** Over all tenants: who has a due run that nobody works on. */
-  async findIdle(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
-    const rows = await tx.rows<{ installation_id: string }>(sql`
-      SELECT DISTINCT installation_id FROM sync_run
-      WHERE state IN ('requested', 'running') AND next_attempt_at <= clock_timestamp()
-        AND lease_until < clock_timestamp()
-      LIMIT ${limit}`);
-    return rows.map((row) => toInstallationId(row.installation_id));
   }
 
   /** Newest first. @param before position of the last run of the page before */

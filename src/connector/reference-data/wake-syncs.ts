@@ -3,7 +3,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { WakeDue } from '../runs/wake-due.js';
 import type { SyncKind } from './domain/sync-plan.js';
 import { nextSyncAt } from './domain/sync-schedule.js';
 import { processSyncsTask } from './reference-data.tasks.js';
@@ -25,25 +25,22 @@ export class WakeSyncs {
     private readonly syncRunRepository: SyncRunRepository,
     private readonly installationsService: InstallationsService,
     private readonly requestSyncs: RequestSyncs,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
-  async wakeDue(): Promise<void> {
+  async requestAndWake(): Promise<void> {
     const due = await this.tenantDatabase.acrossInstallations('find due syncs', (tx) =>
       this.syncScheduleRepository.findDue(tx, LIMIT),
     );
     for (const installationId of due) {
       await this.requestDueRuns(installationId);
     }
-    const idle = await this.tenantDatabase.acrossInstallations('find idle syncs', (tx) =>
-      this.syncRunRepository.findIdle(tx, LIMIT),
+    await this.wakeDue.wakeInstallations(
+      'syncs',
+      (tx, limit) => this.syncRunRepository.findIdle(tx, limit),
+      processSyncsTask,
     );
-    for (const installationId of idle) {
-      await this.tenantDatabase.inInstallation('wake sync', installationId, (tx) =>
-        this.taskQueue.send(tx, processSyncsTask, { installationId }, installationId),
-      );
-    }
   }
 
   /** Asks for all runs of an active installation whose turn has come; one that has just been connected has it at once. */

@@ -6,13 +6,12 @@ import { ErpLedger } from '../erp/erp-ledger.js';
 import { checkDriftTask } from '../exports/exports.tasks.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingService } from '../mapping/mapping.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { WakeDue } from '../runs/wake-due.js';
 import { driftFindings, mappedTargets, seeTargets, type DriftFinding } from './domain/drift.js';
 import { DriftRepository } from './drift.repository.js';
 
 export type { DriftFinding } from './domain/drift.js';
 
-const WAKE_LIMIT = 200;
 const VENDORS_OF_MS = 90 * 24 * 60 * 60 * 1_000;
 /** Entries whose vendors are looked at, newest first. */
 const MAX_ENTRIES = 10_000;
@@ -32,7 +31,7 @@ export class DriftService {
     private readonly mappingService: MappingService,
     private readonly installationsService: InstallationsService,
     private readonly erpLedger: ErpLedger,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
@@ -72,13 +71,10 @@ export class DriftService {
 
   /** Wakes a worker for each installation whose daily check is due. */
   async wake(): Promise<void> {
-    const due = await this.tenantDatabase.acrossInstallations('find due drift checks', (tx) =>
-      this.driftRepository.findDue(tx, WAKE_LIMIT),
+    await this.wakeDue.wakeInstallations(
+      'drift checks',
+      (tx, limit) => this.driftRepository.findDue(tx, limit),
+      checkDriftTask,
     );
-    for (const installationId of due) {
-      await this.tenantDatabase.inInstallation('wake for drift check', installationId, (tx) =>
-        this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId),
-      );
-    }
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { RunsModule } from '../runs/runs.module.js';
 import { CommitPreview } from './commit-preview.js';
 import { DriftRepository } from './drift.repository.js';
 import { DriftService } from './drift.service.js';
@@ -15,7 +16,7 @@ import { PreviewRepository } from './preview.repository.js';
 import { PreviewsService } from './previews.service.js';
 
 @Module({
-  imports: [ExportsModule, InstallationsModule, MappingModule],
+  imports: [RunsModule, ExportsModule, InstallationsModule, MappingModule],
   providers: [
     ResolveIssue,
     InboxService,

@@ -1,8 +1,10 @@
+import { retryDelaySeconds } from '../../runs/domain/retry-delay.js';
+
 const MINUTE_MS = 60_000;
 const LAST_WRITE_MS = 10 * MINUTE_MS;
 const EXPIRED_AFTER_MS = MINUTE_MS;
 const NEAR_MS = 2 * LAST_WRITE_MS;
-const MAX_PAUSE_SECONDS = 60;
+const BACK_OFF = { firstSeconds: 2, maxSeconds: 60 };
 /** Between two attempts when only the verdict is left to be sent: the platform may come back at any moment. */
 const MAX_LATE_PAUSE_SECONDS = 20;
 
@@ -36,11 +38,11 @@ export function urgentBefore(platformNow: Date): Date {
  */
 export function pauseSeconds(
   attempts: number,
-  askedSeconds: number,
+  retryAfterSeconds: number,
   expiresAt: Date,
   platformNow: Date,
 ): number {
-  const pause = Math.max(askedSeconds, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 6)));
+  const pause = retryDelaySeconds(BACK_OFF, attempts, retryAfterSeconds);
   const untilReport = (expiresAt.getTime() - LAST_WRITE_MS - platformNow.getTime()) / 1_000;
   return Math.min(pause, Math.max(untilReport, MAX_LATE_PAUSE_SECONDS));
 }

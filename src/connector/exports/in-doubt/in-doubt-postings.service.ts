@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger, type ErpCapability } from '../../erp/erp-ledger.js';
-import { TaskQueue } from '../../tasks/task-queue.js';
+import { WakeDue } from '../../runs/wake-due.js';
 import { ResolveInDoubtPosting, type ResolutionOutcome } from './resolve-in-doubt-posting.js';
 import { LookUpInDoubtPostings } from './look-up-in-doubt-postings.js';
 import {
@@ -13,9 +13,6 @@ import {
 } from './in-doubt-posting.repository.js';
 import { lookUpInDoubtPostingsTask, type LookUpInDoubtPostingsTask } from './in-doubt-postings.tasks.js';
 
-/** Most companies one look wakes; the next one comes soon. */
-const WAKE_LIMIT = 200;
-
 /** What the rest of the connector may ask of postings that may be in the books. */
 @Injectable()
 export class InDoubtPostingsService {
@@ -25,7 +22,7 @@ export class InDoubtPostingsService {
     private readonly resolveInDoubtPosting: ResolveInDoubtPosting,
     private readonly lookUpInDoubtPostings: LookUpInDoubtPostings,
     private readonly erpLedger: ErpLedger,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
   ) {}
 
   /** What the ERP offers against double posting, which says who can end an uncertainty. */
@@ -69,14 +66,12 @@ export class InDoubtPostingsService {
     if (this.erpLevel === 'E0') {
       return;
     }
-    const due = await this.tenantDatabase.acrossInstallations('find due look-ups', (tx) =>
-      this.inDoubtPostingRepository.findDueCompanies(tx, WAKE_LIMIT),
+    await this.wakeDue.wakeEach(
+      'look-ups',
+      (tx, limit) => this.inDoubtPostingRepository.findDueCompanies(tx, limit),
+      lookUpInDoubtPostingsTask,
+      ({ installationId, companyId }) => `${installationId}/${companyId}`,
     );
-    for (const task of due) {
-      await this.tenantDatabase.inInstallation('wake for look-ups', task.installationId, (tx) =>
-        this.taskQueue.send(tx, lookUpInDoubtPostingsTask, task, `${task.installationId}/${task.companyId}`),
-      );
-    }
   }
 
   /** Looks the due uncertain postings of a company up in the ERP and records what has become certain. */

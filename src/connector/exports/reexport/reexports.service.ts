@@ -4,6 +4,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { WakeDue } from '../../runs/wake-due.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
 import { ReexportRepository, type NewReexport, type ReexportView } from './reexport.repository.js';
 import { requestReexportTask, type RequestReexportTask } from './reexports.tasks.js';
@@ -11,8 +12,6 @@ import { RequestReexport } from './request-reexport.js';
 
 export type { ReexportView } from './reexport.repository.js';
 
-/** Most that one look wakes; the next one comes soon. */
-const WAKE_LIMIT = 200;
 /** Most entries of one export that is asked for here. */
 export const MAX_REEXPORTED_ENTRIES = 10_000;
 
@@ -24,6 +23,7 @@ export class ReexportsService {
     private readonly reexportRepository: ReexportRepository,
     private readonly requestReexport: RequestReexport,
     private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
@@ -57,14 +57,12 @@ export class ReexportsService {
 
   /** Wakes a worker for each that is due. */
   async wake(): Promise<void> {
-    const due = await this.tenantDatabase.acrossInstallations('find due re-exports', (tx) =>
-      this.reexportRepository.findDue(tx, WAKE_LIMIT),
+    await this.wakeDue.wakeEach(
+      're-exports',
+      (tx, limit) => this.reexportRepository.findDue(tx, limit),
+      requestReexportTask,
+      ({ id }) => id,
     );
-    for (const task of due) {
-      await this.tenantDatabase.inInstallation('wake for re-export', task.installationId, (tx) =>
-        this.taskQueue.send(tx, requestReexportTask, task, task.id),
-      );
-    }
   }
 
   /** Has the platform make the export job; what could not be asked for is due again later. */

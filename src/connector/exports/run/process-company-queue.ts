@@ -7,7 +7,8 @@ import { Clock } from '../../../kernel/clock.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
-import { LEASE_SECONDS, LeaseLost, type CompanyLease } from '../stores/company-lease.repository.js';
+import { LeaseLost, whileRenewed } from '../../runs/lease.js';
+import { LEASE_SECONDS, type CompanyLease } from '../stores/company-lease.repository.js';
 import { urgentBefore, pauseSeconds } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { laneAccepts, type Lane } from '../domain/lanes.js';
@@ -17,8 +18,6 @@ import { RunExportJob } from './run-export-job.js';
 import { Preempted } from './run-interruptions.js';
 import { ExportStores } from '../stores/export-stores.js';
 import { WakeCompany } from './wake-company.js';
-
-const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 
 @Injectable()
 export class ProcessCompanyQueue {
@@ -41,20 +40,22 @@ export class ProcessCompanyQueue {
     if (lease === undefined) {
       return;
     }
-    const ended = new AbortController();
-    const lost = new AbortController();
-    const renewal = this.renewUntilEnded(lease, ended.signal, lost);
+    const renew = () =>
+      this.exportStores.inInstallation('renew lease', installationId, (tx) =>
+        this.exportStores.companyLeaseRepository.renew(tx, lease),
+      );
+    const renewal = { lease, leaseSeconds: LEASE_SECONDS, subject: `company ${companyId}`, renew };
     let isLeft = false;
     try {
-      isLeft = await this.processJobs(lease, place, AbortSignal.any([stopping, lost.signal]));
+      isLeft = await whileRenewed(this.clock, renewal, stopping, (signal) =>
+        this.processJobs(lease, place, signal),
+      );
     } catch (error) {
       // The new owner goes on; there is nothing left to do here.
       if (!(error instanceof LeaseLost)) {
         throw error;
       }
     } finally {
-      ended.abort();
-      await renewal;
       await this.exportStores.inInstallation('release company', installationId, (tx) =>
         this.exportStores.companyLeaseRepository.release(tx, lease),
       );
@@ -148,29 +149,6 @@ export class ProcessCompanyQueue {
     await this.exportStores.fenced('postpone job', lease, async (tx) => {
       await this.exportStores.exportJobRepository.postpone(tx, job, seconds);
     });
-  }
-
-  /** Renews the lease until `ended`; says `lost` when it was taken over or cannot be renewed. */
-  private async renewUntilEnded(
-    lease: CompanyLease,
-    ended: AbortSignal,
-    lost: AbortController,
-  ): Promise<void> {
-    for (;;) {
-      await this.clock.sleep(RENEW_MS, ended).catch(() => undefined);
-      if (ended.aborted) {
-        return;
-      }
-      const renewed = await this.exportStores
-        .inInstallation('renew lease', lease.installationId, (tx) =>
-          this.exportStores.companyLeaseRepository.renew(tx, lease),
-        )
-        .catch(() => false);
-      if (!renewed) {
-        lost.abort(new LeaseLost(`the lease on company ${lease.companyId} could not be renewed`));
-        return;
-      }
-    }
   }
 }
 

@@ -5,7 +5,8 @@ import { InstallationsService } from '../../installations/installations.service.
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
-import { LeaseLost, type CompanyLease } from '../stores/company-lease.repository.js';
+import { LeaseLost } from '../../runs/lease.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { EndJob } from './end-job.js';
 import type { FailedVerdict } from './fail-unfinished-items.js';

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
+import type { Lease } from '../../runs/domain/run-lease.js';
+import { LeaseLost, type LeaseRepository } from '../../runs/lease.js';
 
-/** Time-limited ownership of a company. The fence grows with each owner, so a late one's write can be told. */
-export interface CompanyLease {
-  readonly installationId: InstallationId;
+/** A company that one worker owns. */
+export interface CompanyLease extends Lease {
   readonly companyId: CompanyId;
-  readonly fence: bigint;
   /** Identifies the worker's claim. */
   readonly holder: string;
 }
@@ -15,18 +15,13 @@ export interface CompanyLease {
 /** A company with due jobs on which nobody works. */
 export type IdleCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
-/** Another worker owns the company now; whatever this one still wanted to write must not be written. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
-
 export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */
 const RELEASE_REQUEST_SECONDS = 5;
 
 /** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
 @Injectable()
-export class CompanyLeaseRepository {
+export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   /** @returns undefined while somebody else holds it */
   async claim(
     tx: Tx,
@@ -77,7 +72,7 @@ export class CompanyLeaseRepository {
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
         AND fence = ${lease.fence} AND holder = ${lease.holder} FOR SHARE`);
     if (held.length === 0) {
-      throw new LeaseLost(`the lease on company ${lease.companyId} was taken over`);
+      throw new LeaseLost(lease, `the lease on company ${lease.companyId} was taken over`);
     }
   }
 

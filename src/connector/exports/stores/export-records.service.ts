@@ -33,7 +33,7 @@ export type {
   StoredPlanEntry,
 } from './export-record.repository.js';
 export type { BookedPosting } from './repair-record.js';
-export { LeaseLost, type CompanyLease } from './company-lease.repository.js';
+export type { CompanyLease } from './company-lease.repository.js';
 
 /** What the rest of the connector may ask of the record of exports, and mend of it. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { fencedTransaction } from '../../runs/lease.js';
 import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
 import { ExportItemRepository } from './export-item.repository.js';
 import { ExportJobRepository } from './export-job.repository.js';
@@ -39,9 +40,6 @@ export class ExportStores {
    * @throws LeaseLost when somebody already has, before anything is written
    */
   async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.tenantDatabase.inInstallation(label, lease.installationId, async (tx) => {
-      await this.companyLeaseRepository.assertHeld(tx, lease);
-      return work(tx);
-    });
+    return fencedTransaction(this.tenantDatabase, this.companyLeaseRepository, label, lease, work);
   }
 }

@@ -9,9 +9,10 @@ import type { JobRecord } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts } from '../domain/certificate.js';
-import type { RunLease } from '../domain/reconciliation-run.js';
+import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
-import { RunStopped, type ReconciliationScope } from '../compare/reconciliation-scope.js';
+import { RunStopped } from '../../runs/run-interruptions.js';
+import type { ReconciliationScope } from '../compare/reconciliation-scope.js';
 import { ComputeCertificate } from './compute-certificate.js';
 
 /** What is going to be certified. */
@@ -35,7 +36,7 @@ export class CertifyJob {
   /**
    * @returns undefined for a job that has not ended or has its certificate; `too-early` while the ERP's search may not show
    *   what was posted last
-   * @throws RunStopped, RunLeaseLost, ErpUnavailable
+   * @throws RunStopped, LeaseLost, ErpUnavailable
    */
   async prepare(
     { run, stopping }: ReconciliationScope,
@@ -66,7 +67,7 @@ export class CertifyJob {
   }
 
   /** In the caller's transaction, after what the run has found was written. */
-  async write(tx: Tx, run: RunLease, { job, facts, madeAt }: CertificateDraft): Promise<void> {
+  async write(tx: Tx, run: ReconciliationLease, { job, facts, madeAt }: CertificateDraft): Promise<void> {
     const { installationId, companyId } = run;
     const discrepancies = await this.discrepancyRepository.countSeen(tx, run, job.id);
     const certificate = { ...facts, exportJobId: job.id, companyId, discrepancies, madeAt };

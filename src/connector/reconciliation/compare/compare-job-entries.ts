@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
 import {
   ExportRecordsService,
-  LeaseLost,
   type CompanyLease,
   type JobRecord,
 } from '../../exports/stores/export-records.service.js';
@@ -14,7 +13,9 @@ import { amountOf, amountOfItem, evidenceOf } from '../domain/evidence.js';
 import type { JobTotals } from '../domain/job-totals.js';
 import { isStanding, type ComparedSources } from '../domain/compared-sources.js';
 import { LoadSources, type PlatformChunk } from './load-sources.js';
-import { RunPostponed, type ReconciliationScope } from './reconciliation-scope.js';
+import { LeaseLost } from '../../runs/lease.js';
+import { RunPostponed } from '../../runs/run-interruptions.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 
 interface Disagreement {
@@ -45,7 +46,7 @@ export class CompareJobEntries {
    * @param totals get what was exported and is as it should be: of the rest its own discrepancy tells
    * @returns the positions in the job of those that we have in it
    * @throws RunPostponed when there are discrepancies and somebody works on the company
-   * @throws ErpUnavailable, RunLeaseLost
+   * @throws ErpUnavailable, LeaseLost
    */
   async compareAndRepair(
     scope: ReconciliationScope,

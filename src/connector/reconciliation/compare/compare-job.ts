@@ -14,7 +14,8 @@ import { JobTotals } from '../domain/job-totals.js';
 import { PositionSet } from '../domain/position-set.js';
 import type { PlatformItem } from '../domain/compared-sources.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
-import { RunPostponed, RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunPostponed, RunStopped } from '../../runs/run-interruptions.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies } from './record-discrepancies.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
@@ -43,7 +44,7 @@ export class CompareJob {
 
   /**
    * A job that has not ended with us is passed over: it is half-written (H14).
-   * @throws RunPostponed, RunStopped, RunLeaseLost, ErpUnavailable, PlatformRefusal, NoResponse
+   * @throws RunPostponed, RunStopped, LeaseLost, ErpUnavailable, PlatformRefusal, NoResponse
    */
   async compare(scope: ReconciliationScope, job: JobRecord): Promise<void> {
     if (!isFinal(job.state)) {

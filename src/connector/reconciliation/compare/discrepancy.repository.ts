@@ -5,7 +5,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
 import type { Discrepancy } from '../domain/evidence.js';
-import type { RunLease } from '../domain/reconciliation-run.js';
+import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 
 export type DiscrepancyState = 'open' | 'accepted' | 'repaired';
 
@@ -64,7 +64,12 @@ export class DiscrepancyRepository {
    * there again is open again; other evidence of the same keeps its age and what was asked for because of it.
    * @returns how many of them are open now
    */
-  async recordSeen(tx: Tx, run: RunLease, seen: readonly SeenDiscrepancy[], at: Date): Promise<number> {
+  async recordSeen(
+    tx: Tx,
+    run: ReconciliationLease,
+    seen: readonly SeenDiscrepancy[],
+    at: Date,
+  ): Promise<number> {
     const { installationId, companyId } = run;
     const column = <T>(read: (discrepancy: SeenDiscrepancy) => T): T[] => seen.map(read);
     const rows = await tx.rows<{ state: DiscrepancyState }>(sql`
@@ -104,7 +109,7 @@ export class DiscrepancyRepository {
   }
 
   /** What the run has covered and not seen again is gone. */
-  async closeUnseen(tx: Tx, run: RunLease, at: Date): Promise<void> {
+  async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
@@ -115,7 +120,7 @@ export class DiscrepancyRepository {
   }
 
   /** What a person has exported again is settled once the job of that was compared: it speaks for the entry from now on. */
-  async closeReexported(tx: Tx, run: RunLease, at: Date): Promise<void> {
+  async closeReexported(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = reexport.requested_by, settled_as = 're-export'
       FROM reexport
@@ -240,7 +245,11 @@ export class DiscrepancyRepository {
   }
 
   /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
-  async listedWithoutRecord(tx: Tx, run: RunLease, ids: readonly string[]): Promise<readonly string[]> {
+  async listedWithoutRecord(
+    tx: Tx,
+    run: ReconciliationLease,
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT subject AS id FROM discrepancy
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'
@@ -249,7 +258,7 @@ export class DiscrepancyRepository {
   }
 
   /** Open ones of a job that this run has seen. */
-  async countSeen(tx: Tx, run: RunLease, jobId: string): Promise<number> {
+  async countSeen(tx: Tx, run: ReconciliationLease, jobId: string): Promise<number> {
     const { count } = await tx.one<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM discrepancy
       WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'

@@ -10,7 +10,8 @@ import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
-import { RunStopped, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunStopped } from '../../runs/run-interruptions.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 
 @Injectable()
@@ -27,7 +28,7 @@ export class FindOrphans {
   /**
    * Looks in the ERP company that is linked, and in those that jobs of the period were posted to. An ERP that cannot be
    * searched (level `none`) shows no orphans.
-   * @throws RunLeaseLost, RunStopped, ErpUnavailable
+   * @throws LeaseLost, RunStopped, ErpUnavailable
    */
   async findOrphans(scope: ReconciliationScope, progress: RunProgress): Promise<void> {
     const { installationId, companyId, period } = scope.run;

@@ -19,7 +19,7 @@ export class FindUnknownJobs {
     private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
 
-  /** @throws RunLeaseLost, PlatformRefusal, NoResponse */
+  /** @throws LeaseLost, PlatformRefusal, NoResponse */
   async findUnknownJobs(scope: ReconciliationScope): Promise<void> {
     const { installationId, companyId, period } = scope.run;
     const latest = Math.min(

@@ -1,10 +1,10 @@
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { KnownCodes } from '../domain/compared-sources.js';
-import type { RunLease } from '../domain/reconciliation-run.js';
+import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 
 /** One worker's attempt at one run, with everything that stays the same until its end. */
 export interface ReconciliationScope {
-  readonly run: RunLease;
+  readonly run: ReconciliationLease;
   /** The ERP company that is linked now; a job keeps the one it was posted to. */
   readonly erpCompanyId: ErpCompanyId | undefined;
   readonly codes: KnownCodes;
@@ -12,14 +12,4 @@ export interface ReconciliationScope {
   readonly realizedFx: string | undefined;
   /** Fires when the process stops: finish the chunk in hand, begin no new one. */
   readonly stopping: AbortSignal;
-}
-
-/** What has been found cannot be made sure of now: an export of the company is under way, or the ERP's search lags behind. */
-export class RunPostponed extends Error {
-  override readonly name = 'RunMustWait';
-}
-
-/** The process stops; another worker goes on where this one was. */
-export class RunStopped extends Error {
-  override readonly name = 'RunStopped';
 }

@@ -20,7 +20,7 @@ export class RecordDiscrepancies {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** @throws RunLeaseLost, and then nothing is written */
+  /** @throws LeaseLost, and then nothing is written */
   async record({ run }: ReconciliationScope, found: readonly NewDiscrepancy[]): Promise<void> {
     if (found.length === 0) {
       return;

@@ -2,9 +2,11 @@
 // would look like a discrepancy of another kind.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { ExportRecordsService, LeaseLost } from '../../exports/stores/export-records.service.js';
+import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
+import { LeaseLost } from '../../runs/lease.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
-import { RunPostponed, type ReconciliationScope } from './reconciliation-scope.js';
+import { RunPostponed } from '../../runs/run-interruptions.js';
+import type { ReconciliationScope } from './reconciliation-scope.js';
 import { ReverseDiscrepantEntry } from '../actions/reverse-discrepant-entry.js';
 
 /** Each was begun by a person's own hand; the rest has its turn in the next run. */

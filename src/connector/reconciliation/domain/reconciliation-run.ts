@@ -1,4 +1,4 @@
-import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { RunLease } from '../../runs/domain/run-lease.js';
 
 /** `requested` and `running` are open; the others are final. */
 export type RunState = 'requested' | 'running' | 'completed' | 'failed';
@@ -16,13 +16,8 @@ export interface RunProgress {
   readonly erpCursor?: string | undefined;
 }
 
-/** A run in one worker's hands. The fence grows with each owner, so a late one's write can be told. */
-export interface RunLease {
-  readonly installationId: InstallationId;
-  readonly companyId: CompanyId;
-  readonly id: string;
-  readonly fence: bigint;
-  readonly attempts: number;
+/** A run that one worker owns. */
+export interface ReconciliationLease extends RunLease {
   /** Set: only this job is compared. */
   readonly exportJobId: string | undefined;
   /** From (included) to (excluded). */

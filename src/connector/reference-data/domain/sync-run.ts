@@ -1,4 +1,4 @@
-import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { RunLease } from '../../runs/domain/run-lease.js';
 import type { PlannedChange, SyncAction, SyncKind, SyncSubject } from './sync-plan.js';
 
 /** `requested` and `running` are open; the others are final. */
@@ -7,16 +7,11 @@ export type SyncState = 'requested' | 'running' | 'completed' | 'completed_with_
 /** Why a run was asked for. */
 export type SyncReason = 'connected' | 'schedule' | 'person' | 'vendor-created' | 'export';
 
-/** A run in one worker's hands. The fence grows with each owner, so a late one's write can be told. */
-export interface SyncLease {
-  readonly installationId: InstallationId;
-  readonly companyId: CompanyId;
-  readonly id: string;
+/** A run that one worker owns. */
+export interface SyncLease extends RunLease {
   readonly kind: SyncKind;
   /** Planned only: nothing is changed anywhere. */
   readonly isPreview: boolean;
-  readonly attempts: number;
-  readonly fence: bigint;
 }
 
 /** Records changed so far, by what was done with them. */

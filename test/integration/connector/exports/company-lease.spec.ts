@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeaseLost } from '../../../../src/connector/exports/stores/company-lease.repository.js';
+import { LeaseLost } from '../../../../src/connector/runs/lease.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { toExportJobId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LeaseLost } from '../../../../../src/connector/exports/stores/company-lease.repository.js';
+import { LeaseLost } from '../../../../../src/connector/runs/lease.js';
 import { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
 import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';

@@ -1,0 +1,54 @@
+import { retryDelaySeconds } from './retry-delay.js';
+
+export const MAX_ATTEMPTS = 20;
+const BACK_OFF = { firstSeconds: 15, maxSeconds: 900 };
+
+/** How an attempt at a run ended before the run's end. */
+export type Interruption =
+  | { readonly kind: 'lease-lost' }
+  /** At a point from which another worker can go on. */
+  | { readonly kind: 'stopped' }
+  /** Cannot go on for so many seconds; nothing has failed. */
+  | { readonly kind: 'postponed'; readonly seconds: number }
+  | {
+      readonly kind: 'error';
+      /** What a person has to do; undefined when another attempt may succeed. */
+      readonly failure: string | undefined;
+      /** What a person reads after the last attempt. */
+      readonly finalFailure: string;
+      /** Of the other side's `Retry-After`, 0 without one. */
+      readonly retryAfterSeconds: number;
+    };
+
+export type NextRun =
+  /** Another worker owns the run and decides. */
+  | { readonly kind: 'none' }
+  /** @property isFailure counts as one of the attempts in a row that failed */
+  | { readonly kind: 'release'; readonly seconds: number; readonly isFailure: boolean }
+  | { readonly kind: 'fail'; readonly failure: string };
+
+/**
+ * Decides when a run whose attempt was interrupted is taken up again, or that it has failed.
+ * @param attempts failed in a row, this one included, at least 1
+ */
+export function decideNextRun(interruption: Interruption, attempts: number): NextRun {
+  switch (interruption.kind) {
+    case 'lease-lost':
+      return { kind: 'none' };
+    case 'stopped':
+      return { kind: 'release', seconds: 0, isFailure: false };
+    case 'postponed':
+      return { kind: 'release', seconds: interruption.seconds, isFailure: false };
+    case 'error': {
+      const { failure, finalFailure, retryAfterSeconds } = interruption;
+      const final = failure ?? (attempts >= MAX_ATTEMPTS ? finalFailure : undefined);
+      return final === undefined
+        ? {
+            kind: 'release',
+            seconds: retryDelaySeconds(BACK_OFF, attempts, retryAfterSeconds),
+            isFailure: true,
+          }
+        : { kind: 'fail', failure: final };
+    }
+  }
+}
