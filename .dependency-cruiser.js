@@ -24,7 +24,11 @@ const privateFiles = closedRooms.map((room) => ({
   comment: `Of ${room} others may use its module, service, tasks and domain/ only.`,
   severity: 'error',
   from: { path: '^src/', pathNot: [folder(room), '^src/connector/[^/]+\\.ts$', spec] },
-  to: { path: folder(room), pathNot: '(\\.module|\\.service|\\.tasks)\\.ts$|/domain/' },
+  to: {
+    path: folder(room),
+    pathNot:
+      '(\\.module|\\.service|\\.tasks)\\.ts$|/domain/|^src/connector/mapping/(export-rule-file|rule-file)\\.ts$',
+  },
 }));
 
 export default {

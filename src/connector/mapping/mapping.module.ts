@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { SaveRuleChanges } from './save-rule-changes.js';
 import { CheckSetup } from './check-setup.js';
+import { ExportRuleFile } from './export-rule-file.js';
 import { ImportRuleFile } from './import-rule-file.js';
 import { LoadMasterData } from './load-master-data.js';
 import { MappingRuleRepository } from './mapping-rule.repository.js';
@@ -20,11 +21,12 @@ import { StoreVersion } from './store-version.js';
     LoadMasterData,
     SaveSettings,
     SaveRuleChanges,
+    ExportRuleFile,
     ImportRuleFile,
     RestoreVersion,
     CheckSetup,
     MappingService,
   ],
-  exports: [MappingService],
+  exports: [MappingService, ExportRuleFile],
 })
 export class MappingModule {}

@@ -1,6 +1,6 @@
 // A close report as a file for spreadsheets and as a page for paper.
 import { createHash } from 'node:crypto';
-import { beginsLikeFormula, writeCsvLine } from '../../mapping/domain/files/csv-table.js';
+import { writeCsv, type CsvCell } from '../../../foundation/csv/csv-writer.js';
 import type { CloseReportResponse } from './close-report.dto.js';
 
 type Row = readonly string[];
@@ -18,10 +18,13 @@ h2 { break-after: avoid; }
 /** Of the page: nothing but what is in it, its style known by its digest. */
 export const CLOSE_REPORT_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** One row per figure: what it is of, and the figure. */
+/** Negative amounts stay numbers in a spreadsheet. */
+const figure = (amount: string): CsvCell => ({ figure: amount });
+
+/** One row per figure: its subject and its amount. */
 export function closeReportCsv(report: CloseReportResponse): string {
   const { items } = report;
-  const rows: readonly Row[] = [
+  const rows: readonly (readonly CsvCell[])[] = [
     ['section', 'class', 'subject', 'state', 'currency', 'amount', 'second_amount', 'age_days', 'note'],
     ['items', 'exported', '', '', '', items.exported.toString(), '', '', ''],
     ['items', 'posted', '', '', '', items.posted.toString(), '', '', ''],
@@ -34,8 +37,8 @@ export function closeReportCsv(report: CloseReportResponse): string {
       '',
       '',
       each.currency,
-      each.explained,
-      each.total,
+      figure(each.explained),
+      figure(each.total),
       '',
       '',
     ]),
@@ -45,8 +48,8 @@ export function closeReportCsv(report: CloseReportResponse): string {
       each.accountCode,
       '',
       each.currency,
-      each.debit,
-      each.credit,
+      figure(each.debit),
+      figure(each.credit),
       '',
       '',
     ]),
@@ -56,13 +59,13 @@ export function closeReportCsv(report: CloseReportResponse): string {
       each.subject,
       each.state,
       each.currency ?? '',
-      each.amount ?? '',
+      figure(each.amount ?? ''),
       '',
       each.ageDays.toString(),
       each.note ?? '',
     ]),
   ];
-  return rows.map((row) => writeCsvLine(row.map(neutralizeFormula))).join('');
+  return writeCsv(rows);
 }
 
 export function closeReportPage(report: CloseReportResponse): string {
@@ -130,9 +133,4 @@ function escaped(text: string): string {
     '"': '&quot;',
   };
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
-}
-
-/** What a spreadsheet would compute gets an apostrophe before it; figures stay as they are. */
-function neutralizeFormula(cell: string): string {
-  return beginsLikeFormula(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
 }

@@ -15,7 +15,9 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
 import { ExportsService } from '../../exports/exports.service.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
-import { writeRuleFile, type FileProblem, type RuleFormat } from '../../mapping/domain/files/rule-file.js';
+import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
+import { ExportRuleFile } from '../../mapping/export-rule-file.js';
+import type { RuleFormat } from '../../mapping/rule-file.js';
 import { MappingService, type ImportedRules } from '../../mapping/mapping.service.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
@@ -53,6 +55,7 @@ const CSV = {
 @Controller('api/v1/mapping/rules')
 export class MappingFilesController {
   constructor(
+    private readonly exportRuleFile: ExportRuleFile,
     private readonly mappingService: MappingService,
     private readonly exportsService: ExportsService,
     private readonly clock: Clock,
@@ -70,21 +73,17 @@ export class MappingFilesController {
     @Query() { version, format }: ExportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const found =
-      version === undefined
-        ? await this.mappingService.newest(installationId)
-        : await this.mappingService.find(installationId, version);
-    if (found === undefined && version !== undefined) {
+    const exported = await this.exportRuleFile.exportVersion(installationId, version, format);
+    if (exported === undefined) {
       throw unknownVersion();
     }
-    const of = found?.version ?? 0;
-    setEtag(reply, of);
+    setEtag(reply, exported.version);
     void reply.headers({
       'content-type':
         format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="mapping-rules-${of.toString()}.${format}"`,
+      'content-disposition': `attachment; filename="mapping-rules-${exported.version.toString()}.${format}"`,
     });
-    return writeRuleFile(found?.rules ?? [], format);
+    return exported.file;
   }
 
   /**

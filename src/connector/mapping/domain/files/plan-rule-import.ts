@@ -1,7 +1,7 @@
 // Pure: what a file of rules changes in the rules there are.
 import type { MappingRule } from '../../../bookkeeping/accounts/rule-index.js';
 import type { RuleChangeSet } from '../rule-change-set.js';
-import type { FileProblem, RuleLine } from './rule-file.js';
+import type { FileProblem, RuleLine } from './file-problem.js';
 import { identityOf, isSameRule } from '../rule-identity.js';
 import { targetProblem, type Targets } from '../targets.js';
 

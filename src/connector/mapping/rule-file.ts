@@ -1,6 +1,13 @@
-// Pure: a mapping's rules as a file that people edit, and back. What is written is read as the same rules.
-import { beginsLikeFormula, readCsv, writeCsvLine, type CsvRow, type Delimiter } from './csv-table.js';
-import { MAX_RULES } from '../rule-change-set.js';
+// A mapping's rules as a file that people edit, and back. What is written is read as the same rules.
+import { readCsv, type CsvDelimiter, type CsvRow } from '../../foundation/csv/csv-reader.js';
+import { writeCsv } from '../../foundation/csv/csv-writer.js';
+import {
+  hasFormulaGuard,
+  needsFormulaGuard,
+  removeFormulaGuard,
+} from '../../foundation/csv/formula-guard.js';
+import type { FileProblem, RuleLine } from './domain/files/file-problem.js';
+import { MAX_RULES } from './domain/rule-change-set.js';
 import {
   fieldsOf,
   readRule,
@@ -9,33 +16,15 @@ import {
   type RuleContent,
   type RuleField,
   type RuleFields,
-} from '../rule-fields.js';
-import { identityOf } from '../rule-identity.js';
+} from './domain/rule-fields.js';
+import { identityOf } from './domain/rule-identity.js';
 
 export type RuleFormat = 'csv' | 'json';
-
-/** A place of a file and what is wrong there. */
-export interface FileProblem {
-  /** From 1: of CSV the line, of JSON the rule's place in the list. */
-  readonly line: number;
-  /** Name of the column; undefined where it is the line as a whole. */
-  readonly column: string | undefined;
-  /** Stable, kebab-case. */
-  readonly code: string;
-  /** What is wrong and what to do about it. */
-  readonly detail: string;
-}
-
-/** A rule with the line it stands on. */
-export interface RuleLine {
-  readonly line: number;
-  readonly rule: RuleContent;
-}
 
 export type ParsedRuleFile =
   { readonly rules: readonly RuleLine[] } | { readonly problems: readonly FileProblem[] };
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t'];
 const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
 const LIMITS = { cell: 1_000, columns: 100, rows: MAX_RULES + 1 };
 /** What spreadsheets make of codes: scientific notation, decimals and their own errors. */
@@ -51,9 +40,9 @@ export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat)
   if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
   const lines = rules.map((rule) => {
     const fields = fieldsOf(rule);
-    return writeCsvLine(RULE_FIELDS.map((field) => guarded(fields[field] ?? '')));
+    return RULE_FIELDS.map((field) => fields[field] ?? '');
   });
-  return [writeCsvLine(RULE_FIELDS), ...lines].join('');
+  return writeCsv([RULE_FIELDS, ...lines], (text) => SPREADSHEET_DAMAGE.test(text));
 }
 
 function readRulesFromCsv(text: string): ParsedRuleFile {
@@ -125,9 +114,9 @@ function repetitions(rules: readonly RuleLine[]): readonly FileProblem[] {
 }
 
 /** The one whose first line has the columns; a comma where none has. */
-function delimiterOf(text: string): Delimiter {
+function delimiterOf(text: string): CsvDelimiter {
   const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
-  const fits = (delimiter: Delimiter) => {
+  const fits = (delimiter: CsvDelimiter) => {
     const names = firstLine.split(delimiter).map((name) => name.trim().replaceAll('"', ''));
     return REQUIRED.every((field) => names.includes(field));
   };
@@ -172,7 +161,7 @@ function readRow({ cells }: CsvRow, columns: readonly string[]): ParsedLine {
   const damage = RULE_FIELDS.flatMap((field) => damageOf(field, texts.get(field) ?? ''));
   if (damage.length > 0) return { problems: damage.map(toFileProblem) };
   const fields: RuleFields = Object.fromEntries(
-    RULE_FIELDS.map((field) => [field, unguarded(texts.get(field) ?? '')]),
+    RULE_FIELDS.map((field) => [field, removeFormulaGuard(texts.get(field) ?? '')]),
   );
   return toReadLine(readRule(fields));
 }
@@ -224,20 +213,11 @@ function toFileProblem({ field, code, detail }: FieldProblem): Omit<FileProblem,
 }
 
 function damageOf(field: RuleField, text: string): readonly FieldProblem[] {
-  if (beginsLikeFormula(text)) {
+  if (needsFormulaGuard(text) && !hasFormulaGuard(text)) {
     const detail = `"${text.slice(0, 60)}" begins like a formula: if it is really the code, write an apostrophe before it.`;
     return [{ field, code: 'formula', detail }];
   }
   if (!SPREADSHEET_DAMAGE.test(text)) return [];
   const detail = `"${text.slice(0, 60)}" looks like what a spreadsheet makes of a code: format the column as text and type the code anew, or write an apostrophe before it if it is right.`;
   return [{ field, code: 'spreadsheet-artifact', detail }];
-}
-
-// An apostrophe says "as written". What has one already gets another, so that reading takes off exactly what writing put on.
-function guarded(text: string): string {
-  return text.startsWith("'") || damageOf('source', text).length > 0 ? `'${text}` : text;
-}
-
-function unguarded(text: string): string {
-  return text.startsWith("'") ? text.slice(1) : text;
 }

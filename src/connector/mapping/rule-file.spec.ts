@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyRules } from '../../../../../test/support/any-rules.js';
+import { anyRules } from '../../../test/support/any-rules.js';
 import { readRuleFile, writeRuleFile, type RuleFormat } from './rule-file.js';
-import { fieldsOf } from '../rule-fields.js';
+import { fieldsOf } from './domain/rule-fields.js';
 
 const HEADER = 'subject,source,target';
 
