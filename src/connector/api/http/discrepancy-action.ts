@@ -8,8 +8,8 @@ import type {
 } from '../../reconciliation/reconciliation.service.js';
 
 /**
- * Does about a difference what a person has decided.
- * @throws Problem 404 for an unknown difference, 409 where it is settled already, cannot be done or is refused, 503 when the
+ * Does about a discrepancy what a person has decided.
+ * @throws Problem 404 for an unknown discrepancy, 409 where it is settled already, cannot be done or is refused, 503 when the
  *   ERP does not answer
  */
 export async function performDiscrepancyAction(
@@ -48,11 +48,11 @@ function actionProblemOf(acted: Acted): Problem | undefined {
     case 'done':
       return undefined;
     case 'unknown':
-      return new Problem({ status: 404, type: 'not-found', detail: 'There is no such difference.' });
+      return new Problem({ status: 404, type: 'not-found', detail: 'There is no such discrepancy.' });
     case 'settled':
-      return conflict('settled', 'This difference is settled already.');
+      return conflict('settled', 'This discrepancy is settled already.');
     case 'impossible':
-      return conflict('impossible-action', 'This cannot be done about a difference of this class.');
+      return conflict('impossible-action', 'This cannot be done about a discrepancy of this class.');
     case 'busy':
       return conflict('company-busy', 'An export of the company is under way. Try again when it is over.');
     case 'there':

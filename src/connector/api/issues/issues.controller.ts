@@ -67,7 +67,7 @@ export class IssuesController {
     }
     const { row, latestReexport } = found;
     return Object.assign(toIssueResponse(row), {
-      fix: latestReexport ? toReexportResponse(latestReexport) : null,
+      latestReexport: latestReexport ? toReexportResponse(latestReexport) : null,
     });
   }
 

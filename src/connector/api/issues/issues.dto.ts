@@ -121,7 +121,7 @@ export class ReexportResponse {
 }
 
 export class SuggestedResolutionResponse {
-  @ApiProperty({ enum: ['rule', 'setting', 'elsewhere'], description: 'what `fix` takes' })
+  @ApiProperty({ enum: ['rule', 'setting', 'elsewhere'], description: 'what the resolution takes' })
   readonly action!: string;
   @ApiProperty({
     example: 'Say with a rule which account of the accounting system 6420 is, or create it there.',
@@ -160,8 +160,8 @@ export class IssueResponse {
 }
 
 export class IssueDetailResponse extends IssueResponse {
-  @ApiProperty({ type: ReexportResponse, nullable: true, description: 'the last fix' })
-  readonly fix!: ReexportResponse | null;
+  @ApiProperty({ type: ReexportResponse, nullable: true, description: 'the latest re-export of its entries' })
+  readonly latestReexport!: ReexportResponse | null;
 }
 
 export class IssuesResponse {

@@ -9,7 +9,7 @@ export interface CredentialSubject {
   readonly id: string;
 }
 
-const URN = /^urn:[a-z]+:(company|organization):(.+)$/;
+const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
 
 /**
  * Reads a resource URN (P3.1).

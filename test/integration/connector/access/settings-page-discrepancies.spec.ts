@@ -34,7 +34,7 @@ async function seen(classes: readonly string[], more: object = {}): Promise<read
   const run = randomUUID();
   await harness.admin.query(
     `INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, state, period_from, period_until, requested_at,
-       started_at, finished_at, jobs, items, differences, repaired, next_attempt_at)
+       started_at, finished_at, jobs, items, discrepancies, repaired, next_attempt_at)
      VALUES ($1, $2, $3, 'period', 'person', 'completed', '2026-03-01', '2026-04-01', '2026-03-31T02:00:00Z', '2026-03-31T02:00:10Z',
        '2026-03-31T02:05:00Z', 3, 1200, $4, 0, now())`,
     [id, run, company.id, classes.length],
@@ -51,10 +51,10 @@ async function seen(classes: readonly string[], more: object = {}): Promise<read
   return ids;
 }
 
-const stateOf = (difference: string) =>
+const stateOf = (discrepancy: string) =>
   harness.row(
     `SELECT state, settled_as AS "as", settled_by AS "by", note FROM discrepancy WHERE id = $1`,
-    difference,
+    discrepancy,
   );
 
 async function signInAs(role: string): Promise<Visitor> {
@@ -67,13 +67,13 @@ async function signInAs(role: string): Promise<Visitor> {
 describe('the section', () => {
   it('says that nothing was compared and nothing is open', async () => {
     const text = await section(ada);
-    for (const part of ['none yet', 'not planned yet', 'No difference is open.']) {
+    for (const part of ['none yet', 'not planned yet', 'No discrepancy is open.']) {
       expect(text).toContain(part);
     }
     expect(text.match(/\/api\/v1\/close-reports\/\d{4}-\d{2}\?format=html/g)).toHaveLength(2);
   });
 
-  it('shows runs, classes with their age, and each difference with what the ERP says', async () => {
+  it('shows runs, classes with their age, and each discrepancy with what the ERP says', async () => {
     await harness.admin.query(
       `INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at)
        VALUES ($1, 'Europe/Copenhagen', '2026-04-01T00:00:00Z')
@@ -83,7 +83,7 @@ describe('the section', () => {
     await seen(['amount-drift', 'settlement-open', 'amount-drift'], { refusal: 'Account <7960> is away.' });
     const text = (await section(ada)).replaceAll(/\s+/g, ' ');
     expect(text).toContain('2026-03-31 02:05 UTC, of all jobs');
-    expect(text).toContain('1200 entries, 3 differences, 0 mended.');
+    expect(text).toContain('1200 entries, 3 discrepancies, 0 mended.');
     expect(text).toContain('2026-04-01 00:00 UTC');
     expect(text).toMatch(
       /class=amount-drift">amount drift<\/a><\/td> <td class="number">2<\/td> <td>for 3 days/,
@@ -106,30 +106,30 @@ describe('the section', () => {
 });
 
 describe('its forms', () => {
-  const actions = (difference: string | undefined) => `/settings/discrepancies/${difference ?? ''}/actions`;
+  const actions = (discrepancy: string | undefined) => `/settings/discrepancies/${discrepancy ?? ''}/actions`;
 
-  it('let a bookkeeper accept a difference with a note', async () => {
-    const [difference = ''] = await seen(['account-drift']);
+  it('let a bookkeeper accept a discrepancy with a note', async () => {
+    const [discrepancy = ''] = await seen(['account-drift']);
     const bo = await signInAs('bookkeeper');
-    expect(await section(bo)).toContain(`action="${actions(difference)}"`);
-    const reply = await bo.submit(actions(difference), { action: 'accept', note: 'agreed with Eva' });
+    expect(await section(bo)).toContain(`action="${actions(discrepancy)}"`);
+    const reply = await bo.submit(actions(discrepancy), { action: 'accept', note: 'agreed with Eva' });
     expect([reply.status, reply.headers['location']]).toEqual([303, '/settings#reconciliation']);
-    expect(await stateOf(difference)).toEqual({
+    expect(await stateOf(discrepancy)).toEqual({
       state: 'accepted',
       as: 'accept',
       by: expect.stringMatching(/^person [0-9a-f-]{36}$/),
       note: 'agreed with Eva',
     });
-    expect(await section(bo)).toContain('No difference is open.');
+    expect(await section(bo)).toContain('No discrepancy is open.');
   });
 
   it('say in a page what cannot be done', async () => {
-    const [difference = ''] = await seen(['settlement-open']);
+    const [discrepancy = ''] = await seen(['settlement-open']);
     for (const [path, fields, status, words] of [
-      [actions(difference), { action: 'reverse', note: 'x' }, 409, 'cannot be done about a difference'],
-      [actions(difference), { action: 'accept', note: '' }, 400, 'note should not be empty'],
-      [actions(randomUUID()), { action: 'accept', note: 'x' }, 404, 'There is no such difference.'],
-      [actions('none'), { action: 'accept', note: 'x' }, 404, 'There is no such difference.'],
+      [actions(discrepancy), { action: 'reverse', note: 'x' }, 409, 'cannot be done about a discrepancy'],
+      [actions(discrepancy), { action: 'accept', note: '' }, 400, 'note should not be empty'],
+      [actions(randomUUID()), { action: 'accept', note: 'x' }, 404, 'There is no such discrepancy.'],
+      [actions('none'), { action: 'accept', note: 'x' }, 404, 'There is no such discrepancy.'],
     ] as const) {
       const reply = await ada.submit(path, fields);
       expect([reply.status, reply.headers['content-type'], reply.text.includes(words)]).toEqual([
@@ -138,20 +138,20 @@ describe('its forms', () => {
         true,
       ]);
     }
-    expect(await stateOf(difference)).toMatchObject({ state: 'open' });
+    expect(await stateOf(discrepancy)).toMatchObject({ state: 'open' });
   });
 
   it('are for bookkeepers, of their own company, with the token of the page', async () => {
-    const [difference = ''] = await seen(['account-drift']);
+    const [discrepancy = ''] = await seen(['account-drift']);
     const fields = { action: 'accept', note: 'x' };
-    expect((await (await signInAs('viewer')).submit(actions(difference), fields)).status).toBe(403);
+    expect((await (await signInAs('viewer')).submit(actions(discrepancy), fields)).status).toBe(403);
     const csrf = (await csrfOf(ada))['x-csrf-token'] ?? '';
-    expect((await ada.post(actions(difference), fields)).status).toBe(403);
-    expect((await ada.post(actions(difference), { ...fields, csrf: `${csrf}x` })).status).toBe(403);
+    expect((await ada.post(actions(discrepancy), fields)).status).toBe(403);
+    expect((await ada.post(actions(discrepancy), { ...fields, csrf: `${csrf}x` })).status).toBe(403);
     const other = harness.platform.addCompany({ name: 'Other' });
     await harness.connect(companyUrn(other.id), ADA);
     const elsewhere = await signIn(harness, companyUrn(other.id), ADA);
-    expect((await elsewhere.submit(actions(difference), fields)).status).toBe(404);
-    expect(await stateOf(difference)).toMatchObject({ state: 'open' });
+    expect((await elsewhere.submit(actions(discrepancy), fields)).status).toBe(404);
+    expect(await stateOf(discrepancy)).toMatchObject({ state: 'open' });
   });
 });

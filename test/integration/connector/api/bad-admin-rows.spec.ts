@@ -23,7 +23,7 @@ const PROVED_ELSEWHERE: readonly (readonly [number, string, string])[] = [
   [8, 'api/admin-api', 'with %s are a bad request that names it'],
   [15, 'operations/alert-settings', '%s is neither taken nor called'],
   [15, 'operations/alert-settings', 'answer %i %s to %j and stay as they were'],
-  [22, 'api/reconciliation-api', 'is taken once, and leaves the difference out of the open ones'],
+  [22, 'api/reconciliation-api', 'is taken once, and leaves the discrepancy out of the open ones'],
   // To export once more what is posted: 409.
   [23, 'review/previews', 'of a posted job with its own version shows no difference at all'],
   // Their credentials are gone, so it is 401 instead of 409.

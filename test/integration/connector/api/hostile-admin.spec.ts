@@ -46,7 +46,7 @@ function hostileBody(next: Next): string {
     'rules',
     'items',
     'jobId',
-    'mend',
+    'rule',
     'kinds',
     'role',
     'label',

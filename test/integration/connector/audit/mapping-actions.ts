@@ -117,7 +117,7 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
     'mending a cause with a rule',
     (of) => ({
       method: 'POST',
-      path: `/inbox/${of.ids.issueKey}/fix`,
+      path: `/issues/${of.ids.issueKey}/resolution`,
       body: { rule: { target: '6110' } },
     }),
     (of) => [

@@ -62,7 +62,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     ],
   ],
   [
-    'setting after how many days a difference is an alarm',
+    'setting after how many days a discrepancy is an alarm',
     () => ({ method: 'PUT', path: '/reconciliation/settings', body: { alertAfterDays: 14 } }),
     (of) => [
       [
@@ -129,16 +129,16 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     ],
   ],
   [
-    'accepting a difference',
+    'accepting a discrepancy',
     (of) => ({
       method: 'POST',
-      path: `/discrepancies/${of.ids.differenceId}/actions`,
+      path: `/discrepancies/${of.ids.discrepancyId}/actions`,
       body: { action: 'accept', note: 'agreed with the auditor' },
     }),
     (of) => [
       [
-        'difference',
-        of.ids.differenceId,
+        'discrepancy',
+        of.ids.discrepancyId,
         'changed',
         { state: 'open', settled_as: null, settled_by: null, note: null },
         { state: 'accepted', settled_as: 'accept', settled_by: aToken, note: 'agreed with the auditor' },

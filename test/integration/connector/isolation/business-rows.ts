@@ -226,9 +226,9 @@ export function reconciliationRows({ companyId, ids, nth }: SeedContext): Rows {
       },
     ],
     [
-      'difference',
+      'discrepancy',
       {
-        id: ids.differenceId,
+        id: ids.discrepancyId,
         company_id: companyId,
         class: 'deleted-in-erp',
         subject: ids.accountingEntryId,
@@ -251,7 +251,7 @@ export function reconciliationRows({ companyId, ids, nth }: SeedContext): Rows {
         job_state: 'completed_with_errors',
         items: '{}',
         planned: '{"entries": 0, "totals": [], "digest": ""}',
-        differences: 1,
+        discrepancies: 1,
         made_at: NOW,
         hash,
       },

@@ -51,7 +51,7 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'PUT /api/v1/reconciliation/settings': { body: { alertAfterDays: 14 }, own: 204 },
   'GET /api/v1/discrepancies': { own: 200 },
   'POST /api/v1/discrepancies/{id}/actions': {
-    ids: { 'path.id': uuid('differenceId') },
+    ids: { 'path.id': uuid('discrepancyId') },
     body: { action: 'accept', note: 'agreed' },
     own: 204,
   },

@@ -30,7 +30,7 @@ export async function seedTenant(harness: ReviewHarness, office: ReviewTenant): 
     mappingVersion: (100 + seededCount).toString(),
     syncRunId: randomUUID(),
     vendorId: randomUUID(),
-    differenceId: randomUUID(),
+    discrepancyId: randomUUID(),
     notificationId: `accepted.msg_${seededCount.toString()}`,
     quarantinedId: randomUUID(),
     memberId: randomUUID(),

@@ -11,7 +11,7 @@ export type SeededIds = Readonly<
     | 'mappingVersion'
     | 'syncRunId'
     | 'vendorId'
-    | 'differenceId'
+    | 'discrepancyId'
     | 'notificationId'
     | 'quarantinedId'
     | 'memberId'

@@ -98,7 +98,7 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 303,
   },
   'POST /settings/discrepancies/{id}/actions': {
-    ids: { 'path.id': uuid('differenceId') },
+    ids: { 'path.id': uuid('discrepancyId') },
     body: { csrf: 'x', action: 'accept', note: 'agreed' },
     own: 303,
   },

@@ -54,7 +54,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT api_token: installation_id token_hash',
   'SELECT company_lease: company_id expires_at installation_id',
   'SELECT data_key: installation_id ring_key_id',
-  'SELECT difference: class state',
+  'SELECT discrepancy: class state',
   'SELECT drift_check: installation_id next_check_at',
   'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id next_run_at state',
   'SELECT installation: activated_at company_name created_at id next_poll_at platform_company_id platform_organization_id state uninstalled_at',
