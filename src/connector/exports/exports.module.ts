@@ -25,7 +25,7 @@ import { ExportStores } from './stores/export-stores.js';
 import { WatchRunningJob } from './run/watch-running-job.js';
 import { FailUnfinishedItems } from './run/fail-unfinished-items.js';
 import { InboxViewRepository } from './issues/inbox-view.repository.js';
-import { JobSteps } from './run/job-steps.js';
+import { RecordJobStart } from './run/record-job-start.js';
 import { ExportJobRepository } from './stores/export-job.repository.js';
 import { ExportViewRepository } from './stores/export-view.repository.js';
 import { ExportsService } from './exports.service.js';
@@ -62,8 +62,8 @@ import { WakeCompany } from './run/wake-company.js';
     ProcessCompanyQueue,
     RunExportJob,
     WatchRunningJob,
-    JobSteps,
     StartJob,
+    RecordJobStart,
     CheckJob,
     ProcessJobItems,
     FailUnfinishedItems,

@@ -5,6 +5,8 @@ export type Verdict =
   | { readonly event: 'completed' | 'completed_with_errors' }
   | { readonly event: 'failed'; readonly failureReasonType: JobFailureType; readonly failureReason: string };
 
+export type FailedVerdict = Extract<Verdict, { readonly event: 'failed' }>;
+
 /** Those of the platform's job failure reasons that the connector gives (P1.5). */
 export type JobFailureType =
   | 'invalid_configuration'

@@ -3,17 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { MappingService } from '../../mapping/mapping.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { JobFailureType, Verdict } from '../domain/verdict.js';
+import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import type { JobRun } from './job-run.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 
 export type JobCheckResult =
   | { readonly outcome: 'ready'; readonly run: JobRun }
-  | { readonly outcome: 'refused'; readonly verdict: Verdict & { readonly event: 'failed' } };
+  | { readonly outcome: 'refused'; readonly verdict: FailedVerdict };
 
 @Injectable()
 export class CheckJob {
@@ -22,18 +23,22 @@ export class CheckJob {
     private readonly mappingService: MappingService,
     private readonly recognizeReexport: RecognizeReexport,
     private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
   ) {}
 
   /**
-   * @param platformNow by the platform's clock
+   * @param refusal a reason outside of the job: it is refused for it, unchecked
    * @throws ErpUnavailable while there is time to try again
    */
   async checkBeforeExport(
     job: ExportJob,
     lease: CompanyLease,
     signal: AbortSignal,
-    platformNow: Date,
+    refusal: FailedVerdict | undefined,
   ): Promise<JobCheckResult> {
+    if (refusal !== undefined) {
+      return { outcome: 'refused', verdict: refusal };
+    }
     const { erpCompanyId, mappingVersion } = job;
     const installation = await this.installationsService.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
@@ -83,7 +88,10 @@ export class CheckJob {
         },
       };
     } catch (error) {
-      if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, platformNow) !== 'post') {
+      if (
+        error instanceof ErpUnavailable &&
+        budgetAt(job.expiresAt, this.platformApi.platformNow()) !== 'post'
+      ) {
         return { outcome: 'refused', verdict: erpFailureVerdict(error.failure) };
       }
       throw error;
@@ -111,7 +119,7 @@ const ERP_FAILURES: Readonly<
 };
 
 /** What a job or item is told when the ERP could not be used until the time was up. */
-export function erpFailureVerdict(failure: ErpFailure): Verdict & { readonly event: 'failed' } {
+export function erpFailureVerdict(failure: ErpFailure): FailedVerdict {
   const { type, text } = ERP_FAILURES[failure.kind];
   return {
     event: 'failed',

@@ -8,6 +8,7 @@ import { budgetAt } from '../domain/deadline.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { isFinal, type FinalState } from '../domain/state-transitions.js';
 import type { JobFailureType } from '../domain/verdict.js';
+import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { ExportStores } from '../stores/export-stores.js';
 import { observeJobEnd } from '../exports.metrics.js';
 
@@ -24,11 +25,16 @@ const LIFETIME_MS = 3_600_000;
 export class EndJob {
   constructor(
     private readonly exportStores: ExportStores,
+    private readonly relayOutbox: RelayOutbox,
     private readonly clock: Clock,
   ) {}
 
-  /** The verdict was accepted: the job ends as the verdict says. */
-  async finishDelivered(job: ExportJob, lease: CompanyLease): Promise<void> {
+  /**
+   * Sends what waits in the outbox, the verdict last; then the job ends as the verdict says.
+   * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open
+   */
+  async deliverVerdict(job: ExportJob, lease: CompanyLease): Promise<void> {
+    await this.relayOutbox.deliverAll(job, lease);
     await this.finish(
       job,
       lease,

@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { ExportStores } from '../stores/export-stores.js';
-import type { FailedVerdict } from './fail-unfinished-items.js';
+import type { FailedVerdict } from '../domain/verdict.js';
 import { RunExportJob } from './run-export-job.js';
 
 /** Leaves most of the half minute of an uninstalling (I32) for what comes after it. */
@@ -64,7 +64,7 @@ export class EndOpenJobs {
     try {
       // Read again: whoever had the company may have ended some.
       for (const job of await findOpen()) {
-        await this.runExportJob.failWithVerdict(job, lease, UNINSTALLED);
+        await this.runExportJob.runToVerdict(job, lease, over, UNINSTALLED);
       }
     } finally {
       await this.exportStores.inInstallation('release company', installationId, (tx) =>

@@ -3,22 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { DecideVerdict } from './decide-verdict.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { describeInDoubt, type ItemFailure } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
-import type { Verdict } from '../domain/verdict.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { ExportStores } from '../stores/export-stores.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import { RecordResults } from '../reporting/record-results.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
-
-export type { ItemFailure };
-export type FailedVerdict = Verdict & { readonly event: 'failed' };
 
 const BATCH = 500;
 
@@ -30,35 +25,7 @@ export class FailUnfinishedItems {
     private readonly recordResults: RecordResults,
     private readonly relayOutbox: RelayOutbox,
     private readonly platformApi: PlatformApi,
-    private readonly decideVerdict: DecideVerdict,
   ) {}
-
-  /**
-   * Ends a job for a reason that concerns all of it. A job of which something is, or may be, in the books cannot end as
-   * `failed` without a look (invariant I4): then the reason goes to the items that are left.
-   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has
-   */
-  async failJob(job: ExportJob, lease: CompanyLease, reason: FailedVerdict): Promise<void> {
-    const nothingPosted = await this.exportStores.inInstallation(
-      'what is posted',
-      job.installationId,
-      async (tx) => {
-        const totals = await this.exportStores.exportItemRepository.totals(tx, job);
-        return (
-          totals.successful === 0 && !(await this.exportStores.postingIntentRepository.hasUnsettled(tx, job))
-        );
-      },
-    );
-    if (nothingPosted) {
-      await this.decideVerdict.decideFailure(job, lease, reason);
-      return;
-    }
-    await this.failItems(job, lease, {
-      failureType: reason.failureReasonType,
-      failureReason: reason.failureReason,
-    });
-    await this.decideVerdict.decideFromItems(job, lease);
-  }
 
   /**
    * Fails what has no result yet, but for what turns out to be in the books after all.

@@ -17,6 +17,7 @@ import type { ProcessCompanyQueueTask } from '../exports.tasks.js';
 import { RunExportJob } from './run-export-job.js';
 import { Preempted } from './run-interruptions.js';
 import { ExportStores } from '../stores/export-stores.js';
+import { WatchRunningJob } from './watch-running-job.js';
 import { WakeCompany } from './wake-company.js';
 
 @Injectable()
@@ -24,6 +25,7 @@ export class ProcessCompanyQueue {
   constructor(
     private readonly exportStores: ExportStores,
     private readonly runExportJob: RunExportJob,
+    private readonly watchRunningJob: WatchRunningJob,
     private readonly endJob: EndJob,
     private readonly platformApi: PlatformApi,
     private readonly wakeCompany: WakeCompany,
@@ -135,7 +137,7 @@ export class ProcessCompanyQueue {
   private async postpone(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
     // Our own reports prolong the hour, so the platform is asked before a job is given up as expired.
     if (
-      !(await this.runExportJob.isOpen(job)) &&
+      !(await this.watchRunningJob.isOpen(job)) &&
       (await this.endJob.finishIfExpired(job, lease, this.platformApi.platformNow(), error))
     ) {
       return;

@@ -1,158 +1,101 @@
-// One export job from claim to verdict. Each step reads the state before it acts, so the run can end anywhere and the
-// next one goes on from there (README, "One export, in a straight line").
+// One export job, from its claim to its verdict. Each step reads the state before it acts, so a run can end anywhere and
+// the next one resumes there (README, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
-import { InstallationsService } from '../../installations/installations.service.js';
-import { PlatformApi } from '../../platform/platform-api.js';
-import { PlatformRefusal } from '../../platform/platform-error.js';
-import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import { ProcessJobItems } from '../items/process-job-items.js';
 import { LeaseLost } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
+import type { FailedVerdict } from '../domain/verdict.js';
+import { CheckJob } from './check-job.js';
+import { DecideVerdict } from './decide-verdict.js';
 import { EndJob } from './end-job.js';
-import type { FailedVerdict } from './fail-unfinished-items.js';
-import { WatchRunningJob } from './watch-running-job.js';
 import { JobDeadline } from './job-deadline.js';
-import { JobSteps } from './job-steps.js';
 import { hasEnded } from './platform-job.js';
 import { JobClosed, Preempted } from './run-interruptions.js';
+import { StartJob } from './start-job.js';
+import { WatchRunningJob } from './watch-running-job.js';
 
 @Injectable()
 export class RunExportJob {
   constructor(
-    private readonly platformApi: PlatformApi,
-    private readonly installationsService: InstallationsService,
-    private readonly jobSteps: JobSteps,
-    private readonly endJob: EndJob,
     private readonly watchRunningJob: WatchRunningJob,
+    private readonly startJob: StartJob,
+    private readonly checkJob: CheckJob,
+    private readonly processJobItems: ProcessJobItems,
+    private readonly decideVerdict: DecideVerdict,
+    private readonly endJob: EndJob,
   ) {}
 
   /**
+   * @param claimed the job as its row had it when the company was claimed
    * @param signal fires when the lease is lost or the process stops
+   * @param refusal fails the job for a reason outside of it; what is or may be posted is still reported as it is
    * @throws ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open for another run;
-   *   Preempted when another job of the company has to come first
+   *   Preempted when another job of the company has to run first
    */
-  async runToVerdict(found: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
-    // 1. What the platform says of the job now; its clock is the one that counts.
-    const platformJob = await this.fetchPlatformJob(found);
+  async runToVerdict(
+    claimed: ExportJob,
+    lease: CompanyLease,
+    signal: AbortSignal,
+    refusal?: FailedVerdict,
+  ): Promise<void> {
+    // 1. The job on the platform: its state and its end, by the platform's clock.
+    const platformJob = await this.watchRunningJob.fetchPlatformJob(claimed);
     if (platformJob === undefined || hasEnded(platformJob)) {
-      await this.endJob.finishClosedByPlatform(found, lease, platformJob);
+      await this.endJob.finishClosedByPlatform(claimed, lease, platformJob);
       return;
     }
-    const deadline = new JobDeadline(found.expiresAt);
-    await this.watchRunningJob.confirmDeadline(found, deadline, lease, platformJob);
-    const ended = new AbortController();
-    const way = new AbortController();
-    const following = this.watchRunningJob.watchUntilEnded(found, deadline, lease, ended.signal, way);
+    const deadline = new JobDeadline(claimed.expiresAt);
+    await this.watchRunningJob.confirmDeadline(claimed, deadline, lease, platformJob);
+    const watch = this.watchRunningJob.begin(claimed, deadline, lease);
     try {
-      const stopping = AbortSignal.any([signal, way.signal]);
-      await this.driveToVerdict(found, deadline, platformJob.status, lease, (job) =>
-        this.executeSteps(job, lease, stopping),
-      );
+      const stopping = AbortSignal.any([signal, watch.preempted]);
+      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, stopping, refusal);
     } catch (error) {
-      if (way.signal.aborted && !(error instanceof LeaseLost)) {
-        throw new Preempted(`export job ${found.id} makes way for one that is nearer to its end`, {
-          cause: error,
-        });
+      if (watch.preempted.aborted && !(error instanceof LeaseLost)) {
+        throw new Preempted(`another job has to run before export job ${claimed.id}`, { cause: error });
       }
       throw error;
     } finally {
-      ended.abort();
-      await following;
+      await watch.stop();
     }
-  }
-
-  /**
-   * Ends a job for a reason that has nothing to do with it; what is or may be posted is reported as it is.
-   * @throws as `run`
-   */
-  async failWithVerdict(found: ExportJob, lease: CompanyLease, verdict: FailedVerdict): Promise<void> {
-    const platformJob = await this.fetchPlatformJob(found);
-    if (platformJob === undefined || hasEnded(platformJob)) {
-      await this.endJob.finishClosedByPlatform(found, lease, platformJob);
-      return;
-    }
-    const deadline = new JobDeadline(found.expiresAt);
-    await this.watchRunningJob.confirmDeadline(found, deadline, lease, platformJob);
-    await this.driveToVerdict(found, deadline, platformJob.status, lease, (job) =>
-      this.jobSteps.failUnfinishedItems.failJob(job, lease, verdict),
-    );
   }
 
   private async driveToVerdict(
-    found: ExportJob,
+    claimed: ExportJob,
     deadline: JobDeadline,
-    platformStatus: string,
     lease: CompanyLease,
-    work: (running: ExportJob) => Promise<void>,
+    platformStatus: string,
+    signal: AbortSignal,
+    refusal: FailedVerdict | undefined,
   ): Promise<void> {
-    const job = deadline.of(found);
+    const found = deadline.of(claimed);
     try {
-      // 2. What an earlier run had decided to say but could not deliver.
-      await this.jobSteps.relayOutbox.deliverAll(job, lease);
-      const running =
-        job.state === 'detected'
-          ? deadline.of(await this.jobSteps.startJob.startOrResume(job, lease, platformStatus))
-          : job;
-      if (running.state === 'running') {
-        // What was said just now has moved the end; a late beginning has a full hour if the platform confirms it.
-        await this.watchRunningJob.refreshDeadlineIfNear(running, deadline, lease);
-        await work(running);
+      // 2. What an earlier run could not deliver, then `started`.
+      const job = deadline.of(await this.startJob.deliverAndStart(found, lease, platformStatus));
+      if (job.state === 'running') {
+        // Each delivery has moved the end; a job that started late has a full hour if the platform confirms it.
+        await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
+        // 3. Pre-export checks: configuration, ERP, company.
+        const checked = await this.checkJob.checkBeforeExport(job, lease, signal, refusal);
+        // 4. Items and their data, page by page: plan, intents, post, record, report.
+        const failure =
+          checked.outcome === 'ready' ? await this.processJobItems.processAll(checked.run) : checked.verdict;
+        // 5. A result for every item that has none yet, and the verdict.
+        await this.decideVerdict.decide(job, lease, failure);
       }
       // 6. Exactly one final event, then nothing more.
-      await this.jobSteps.relayOutbox.deliverAll(running, lease);
-      await this.endJob.finishDelivered(running, lease);
+      await this.endJob.deliverVerdict(job, lease);
     } catch (error) {
       if (!(error instanceof JobClosed)) {
         throw error;
       }
-      const current = await this.fetchPlatformJob(job);
-      if (current !== undefined && !hasEnded(current)) {
-        // The platform refused one thing and keeps the job open: no end, but no way on for now either.
+      const platformJob = await this.watchRunningJob.fetchPlatformJob(found);
+      if (platformJob !== undefined && !hasEnded(platformJob)) {
+        // The platform refused one request and keeps the job open: this run cannot continue, a later one may.
         throw error.cause;
       }
-      await this.endJob.finishClosedByPlatform(job, lease, current);
-    }
-  }
-
-  private async executeSteps(job: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
-    // 3. Pre-export checks: configuration, ERP, company. A job that fails them gets its verdict at once.
-    const checked = await this.jobSteps.checkJob.checkBeforeExport(
-      job,
-      lease,
-      signal,
-      this.platformApi.platformNow(),
-    );
-    if (checked.outcome === 'refused') {
-      await this.jobSteps.failUnfinishedItems.failJob(job, lease, checked.verdict);
-      return;
-    }
-    // 4. Items and their data, page by page: plan, intents, post, record, report.
-    const ended = await this.jobSteps.processJobItems.processAll(checked.run);
-    if (ended !== undefined) {
-      await this.jobSteps.failUnfinishedItems.failJob(job, lease, ended);
-      return;
-    }
-    // 5. Every item has a result: decide the verdict.
-    await this.jobSteps.decideVerdict.decideFromItems(job, lease);
-  }
-
-  /** @returns false as well when the platform cannot be asked */
-  async isOpen(job: ExportJob): Promise<boolean> {
-    const platformJob = await this.fetchPlatformJob(job).catch(() => undefined);
-    return platformJob !== undefined && !hasEnded(platformJob);
-  }
-
-  private async fetchPlatformJob(job: ExportJob): Promise<PlatformExportJob | undefined> {
-    try {
-      return await this.platformApi.getExportJob(
-        this.installationsService.authorization(job.installationId),
-        job.id,
-      );
-    } catch (error) {
-      if (error instanceof PlatformRefusal && error.status === 404) {
-        return undefined;
-      }
-      throw error;
+      await this.endJob.finishClosedByPlatform(found, lease, platformJob);
     }
   }
 }

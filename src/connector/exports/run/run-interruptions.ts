@@ -1,11 +1,11 @@
-// Why a run ends before its job has a verdict of ours, where nothing has failed. A lost lease is the third reason.
+// Why a run ends without a verdict although nothing failed. A lost lease is the third reason.
 
-/** Another job of the company has to come first; a later run goes on with this one. */
+/** Another job of the company has to run first; a later run resumes this one. */
 export class Preempted extends Error {
-  override readonly name = 'MadeWay';
+  override readonly name = 'Preempted';
 }
 
-/** The platform says the job is over, and not because of what we are telling it. */
+/** The platform has ended the job, and not by our verdict. */
 export class JobClosed extends Error {
   override readonly name = 'JobClosed';
 }

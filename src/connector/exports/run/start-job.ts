@@ -1,48 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { MappingService } from '../../mapping/mapping.service.js';
-import { TaskQueue } from '../../tasks/task-queue.js';
-import { type CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { checkDriftTask } from '../exports.tasks.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
-import { ExportStores } from '../stores/export-stores.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { RecordJobStart } from './record-job-start.js';
 
-/** Claims the job on the platform and pins what it is mapped with. */
+/** Starts the job on the platform and pins its configuration. */
 @Injectable()
 export class StartJob {
   constructor(
-    private readonly exportStores: ExportStores,
     private readonly installationsService: InstallationsService,
     private readonly mappingService: MappingService,
     private readonly recognizeReexport: RecognizeReexport,
+    private readonly recordJobStart: RecordJobStart,
     private readonly relayOutbox: RelayOutbox,
-    private readonly taskQueue: TaskQueue,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * @param platformStatus `in_progress` is a job that was begun before: it is resumed without a second `started`
-   * @returns the job as it is now: running, with its mapping version and ERP company
+   * Delivers what an earlier run could not, then starts a job that has not started.
+   * @param platformStatus a job that is `in_progress` is resumed without a second `started`
+   * @returns the job as it is now; one that has started runs, with its mapping version and ERP company
+   * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost
    */
-  async startOrResume(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
+  async deliverAndStart(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
+    await this.relayOutbox.deliverAll(job, lease);
+    if (job.state !== 'detected') {
+      return job;
+    }
     const installation = await this.installationsService.find(job.installationId);
     const latest = await this.mappingService.latest(job.installationId);
-    const erpCompanyId = installation?.erpCompanyId;
-    const pinned = await this.recognizeReexport.findPinnedPlan(job);
-    const mappingVersion = pinned?.mappingVersion ?? latest?.version;
-    const at = this.clock.now();
-    await this.exportStores.fenced('start job', lease, async (tx) => {
-      await this.exportStores.exportJobRepository.start(tx, job, { mappingVersion, erpCompanyId, at });
-      const { installationId } = job;
-      await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId);
-      if (platformStatus === 'pending') {
-        await this.exportStores.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
-      }
-    });
+    const preview = await this.recognizeReexport.findPinnedPlan(job);
+    const pinned = {
+      mappingVersion: preview?.mappingVersion ?? latest?.version,
+      erpCompanyId: installation?.erpCompanyId,
+    };
+    await this.recordJobStart.recordStart(job, lease, pinned, platformStatus === 'pending');
     await this.relayOutbox.deliverAll(job, lease);
-    return { ...job, state: 'running', mappingVersion, erpCompanyId };
+    return { ...job, ...pinned, state: 'running' };
   }
 }

@@ -1,18 +1,27 @@
-// What a long run has to notice besides its own work: that its end has moved, that another job of its company can wait
-// no longer, and that the company is no longer authorized.
+// What a run has to observe besides its own work: the job's state and end on the platform, a job of the same company that
+// is nearer to its end, and a lost authorization.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { ExportStores } from '../stores/export-stores.js';
 import type { JobDeadline } from './job-deadline.js';
-import { expiryOf } from './platform-job.js';
+import { expiryOf, hasEnded } from './platform-job.js';
 
 const CHECK_EVERY_MS = 30_000;
+
+/** A watch over one run. */
+export interface JobWatch {
+  /** Fires when another job has to run first, or when only a verdict is possible any more. */
+  readonly preempted: AbortSignal;
+  /** Resolves when no check is under way. */
+  stop(): Promise<void>;
+}
 
 @Injectable()
 export class WatchRunningJob {
@@ -24,27 +33,41 @@ export class WatchRunningJob {
   ) {}
 
   /**
-   * Looks now and then until `ended`, and aborts `way` when the run shall make way.
-   * @param job as it was claimed
+   * @returns undefined when the platform does not know the job
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async watchUntilEnded(
-    job: ExportJob,
-    deadline: JobDeadline,
-    lease: CompanyLease,
-    ended: AbortSignal,
-    way: AbortController,
-  ): Promise<void> {
-    for (;;) {
-      await this.clock.sleep(CHECK_EVERY_MS, ended).catch(() => undefined);
-      if (ended.aborted) {
-        return;
+  async fetchPlatformJob({ installationId, id }: ExportJob): Promise<PlatformExportJob | undefined> {
+    try {
+      return await this.platformApi.getExportJob(this.installationsService.authorization(installationId), id);
+    } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 404) {
+        return undefined;
       }
-      // What fails here is tried at the next look; if it matters to the run, the run meets it too.
-      await this.check(job, deadline, lease, way).catch(() => undefined);
+      throw error;
     }
   }
 
-  /** What the platform says of the job now becomes its end; the row keeps it for the next run and the order of jobs. */
+  /** @returns false as well when the platform does not respond */
+  async isOpen(job: ExportJob): Promise<boolean> {
+    const platformJob = await this.fetchPlatformJob(job).catch(() => undefined);
+    return platformJob !== undefined && !hasEnded(platformJob);
+  }
+
+  /** Checks every 30 seconds until stopped. @param job as it was claimed */
+  begin(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): JobWatch {
+    const ended = new AbortController();
+    const preemption = new AbortController();
+    const watching = this.checkUntilEnded(job, deadline, lease, ended.signal, preemption);
+    return {
+      preempted: preemption.signal,
+      stop: () => {
+        ended.abort();
+        return watching;
+      },
+    };
+  }
+
+  /** Takes the end that the platform states; the row keeps it for the next run and for the order of jobs. */
   async confirmDeadline(
     job: ExportJob,
     deadline: JobDeadline,
@@ -61,8 +84,8 @@ export class WatchRunningJob {
   }
 
   /**
-   * Asks for the end again when it is near: each accepted event or result moves it.
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform could not be asked
+   * Fetches the end again when it is near: each accepted event or result moves it.
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no job
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < urgentBefore(this.platformApi.platformNow())) {
@@ -71,27 +94,40 @@ export class WatchRunningJob {
     }
   }
 
-  private async check(
+  private async checkUntilEnded(
     job: ExportJob,
     deadline: JobDeadline,
     lease: CompanyLease,
-    way: AbortController,
+    ended: AbortSignal,
+    preemption: AbortController,
   ): Promise<void> {
+    for (;;) {
+      await this.clock.sleep(CHECK_EVERY_MS, ended).catch(() => undefined);
+      if (ended.aborted) {
+        return;
+      }
+      // A failed check is repeated by the next one; a failure that matters to the run occurs in the run too.
+      const mustEnd = await this.mustEnd(job, deadline, lease).catch(() => false);
+      if (mustEnd) {
+        preemption.abort();
+      }
+    }
+  }
+
+  private async mustEnd(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<boolean> {
     const platformNow = this.platformApi.platformNow();
     if (budgetAt(deadline.expiresAt, platformNow) === 'post') {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }
-    const othersAreNearer = await this.exportStores.inInstallation(
+    const hasMoreUrgent = await this.exportStores.inInstallation(
       'look for nearer jobs',
       job.installationId,
       (tx) => this.exportStores.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
-    if (othersAreNearer || (await this.needsReauthorization(job))) {
-      way.abort();
-    }
+    return hasMoreUrgent || (await this.needsReauthorization(job));
   }
 
-  /** The next run gives the job its verdict while the last access token lives. */
+  /** The next run gives the job its verdict while the last access token is valid. */
   private async needsReauthorization({ installationId }: ExportJob): Promise<boolean> {
     return (await this.installationsService.find(installationId))?.state === 'needs_reauthorization';
   }

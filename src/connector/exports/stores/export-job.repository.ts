@@ -15,6 +15,7 @@ import {
 import type { ExportJob } from '../domain/export-job.js';
 import type { DueJobs } from '../domain/lanes.js';
 import { jobStatesBefore, type ExportJobState, type FinalState } from '../domain/state-transitions.js';
+import type { Verdict } from '../domain/verdict.js';
 
 export interface DetectedJob {
   readonly id: ExportJobId;
@@ -177,15 +178,30 @@ export class ExportJobRepository {
     );
   }
 
-  async markVerdictDecided(
-    tx: Tx,
-    job: ExportJob,
-    failure: { readonly type: string; readonly reason: string } | undefined,
-  ): Promise<void> {
+  /** Whether an item succeeded, something that was sent may be in the ERP, or an entry of an open item was to be replaced. */
+  async mayHavePosted(tx: Tx, job: ExportJob): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM export_item WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND state = 'successful'
+      UNION ALL
+      SELECT 1 FROM posting_intent WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND state IN ('sent', 'uncertain')
+      UNION ALL
+      SELECT 1 FROM posting_intent intent JOIN export_item item USING (installation_id, accounting_entry_id)
+      WHERE installation_id = ${job.installationId} AND item.export_job_id = ${job.id} AND item.state = 'pending'
+        AND intent.reversal_sent_at IS NOT NULL
+      LIMIT 1`);
+    return rows.length > 0;
+  }
+
+  async markVerdictDecided(tx: Tx, job: ExportJob, verdict: Verdict): Promise<void> {
+    const { type, reason } =
+      verdict.event === 'failed'
+        ? { type: verdict.failureReasonType, reason: verdict.failureReason }
+        : { type: null, reason: null };
     await changed(
       tx.execute(sql`
-      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failure?.type ?? null},
-        failure_reason = ${failure?.reason ?? null}
+      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${type}, failure_reason = ${reason}
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
         AND state = ANY(${jobStatesBefore('verdict_decided')})`),
       job,

@@ -76,19 +76,6 @@ export class PostingIntentRepository {
     return new Map(intents.map((intent) => [intent.accountingEntryId, intent]));
   }
 
-  /** Whether something that this job sent may be in the ERP without our knowing, or an item's entry was to be replaced. */
-  async hasUnsettled(tx: Tx, job: ExportJob): Promise<boolean> {
-    const rows = await tx.rows(sql`
-      SELECT 1 FROM posting_intent WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND state IN ('sent', 'uncertain')
-      UNION ALL
-      SELECT 1 FROM posting_intent intent JOIN export_item item USING (installation_id, accounting_entry_id)
-      WHERE installation_id = ${job.installationId} AND item.export_job_id = ${job.id} AND item.state = 'pending'
-        AND intent.reversal_sent_at IS NOT NULL
-      LIMIT 1`);
-    return rows.length > 0;
-  }
-
   /**
    * Written before the ERP is called. A revision that is surely not there takes the new plan; one that may be there is
    * left as it is, and must not be sent.
