@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExportsService } from '../dist/connector/exports/exports.service.js';
-import { PLACES } from '../dist/connector/exports/domain/lanes.js';
+import { LANES } from '../dist/connector/exports/domain/lanes.js';
 import { companyQueueTasksByLane } from '../dist/connector/exports/exports.tasks.js';
-import { SCHEDULE, sweepTask } from '../dist/connector/schedule.js';
+import { TASKS } from '../dist/connector/task-handlers.js';
+import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
 import { handler } from '../dist/connector/tasks/task-definition.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { onFreshDatabase } from './fresh-database.mjs';
@@ -31,12 +32,13 @@ export async function fairness() {
 async function besideHugeJobs(url) {
   const bench = await LatePartners.start(url);
   const exports = bench.get(ExportsService);
+  const queue = bench.get(ProcessCompanyQueue);
   await bench.runtime.tasks.work(
-    PLACES.map((place) =>
-      handler(companyQueueTasksByLane[place], (task, signal) => exports.runJobsOf(task, place, signal)),
+    LANES.map((lane) =>
+      handler(companyQueueTasksByLane[lane], (task, signal) => queue.processUntilIdle(task, lane, signal)),
     ),
   );
-  const { everyMs } = SCHEDULE.find(({ task }) => task.kind === sweepTask.kind);
+  const { everyMs } = TASKS.find(({ kind }) => kind === 'sweep').schedule;
   const sweeping = setInterval(() => void exports.sweep(), everyMs);
   try {
     const small = await bench.addTenant();

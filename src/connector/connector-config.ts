@@ -20,20 +20,21 @@ import {
 /** Where development keeps what production is told by its environment. */
 export const DEVELOPMENT_DATA = '.data';
 
-export interface ConnectorConfig {
-  readonly production: boolean;
+/** The validated configuration, injected by this class. */
+export abstract class ConnectorConfig {
+  abstract readonly production: boolean;
   /** Unset in development: the embedded PostgreSQL. */
-  readonly databaseUrl: string | undefined;
+  abstract readonly databaseUrl: string | undefined;
   /** Interface the servers listen on. */
-  readonly host: string;
-  readonly port: number;
+  abstract readonly host: string;
+  abstract readonly port: number;
   /** Address under which the platform and people reach this connector, without trailing slash. */
-  readonly publicUrl: string;
-  readonly internalPort: number;
+  abstract readonly publicUrl: string;
+  abstract readonly internalPort: number;
   /** Addresses and networks of the proxies in front, which say whose request it is. */
-  readonly trustedProxies: readonly string[];
-  readonly limits: RequestLimits;
-  readonly platform: {
+  abstract readonly trustedProxies: readonly string[];
+  abstract readonly limits: RequestLimits;
+  abstract readonly platform: {
     readonly apiUrl: string;
     readonly authUrl: string;
     /** What `iss` must say when the platform sends it back with an authorization (RFC 9207). */
@@ -43,20 +44,20 @@ export interface ConnectorConfig {
     /** Most requests in any minute, over all processes. */
     readonly requestsPerMinute: number;
   };
-  readonly erp: {
+  abstract readonly erp: {
     readonly adapter: 'ledger';
     readonly ledgerUrl: string;
     readonly ledgerApiKey: Secret;
     /** What the ledger's companies were set up to promise about keys. */
     readonly capability: ErpCapability;
   };
-  readonly credentialKeys: KeyRing;
+  abstract readonly credentialKeys: KeyRing;
   /** Unset: the operator routes are off. */
-  readonly operatorToken: Secret | undefined;
+  abstract readonly operatorToken: Secret | undefined;
   /** Seconds after which a company that no webhook told of is asked again. */
-  readonly pollSeconds: number;
-  readonly mail: MailerOptions;
-  readonly logging: LoggingConfig;
+  abstract readonly pollSeconds: number;
+  abstract readonly mail: MailerOptions;
+  abstract readonly logging: LoggingConfig;
 }
 
 const url = z

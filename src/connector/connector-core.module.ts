@@ -15,6 +15,7 @@ import { RequestLimits } from './limits/request-limits.js';
 import { PlatformApi } from './platform/platform-api.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
 import { ReferenceDataApi } from './platform/reference-data-api.js';
+import { ConnectorConfig } from './connector-config.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
@@ -28,6 +29,7 @@ export class ConnectorCoreModule {
   static register(runtime: ConnectorRuntime): DynamicModule {
     // Factories, not values: Nest would walk through large objects to make a key of them.
     const providers = [
+      { provide: ConnectorConfig, useFactory: () => runtime.config },
       { provide: TenantDatabase, useFactory: () => runtime.database },
       { provide: TaskQueue, useFactory: () => runtime.tasks },
       { provide: Clock, useFactory: () => runtime.clock },

@@ -28,13 +28,14 @@ import { PlatformHttp } from './platform/platform-http.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
 import { ReferenceDataApi } from './platform/reference-data-api.js';
 import { SharedRequestBudget } from './platform/shared-request-budget.js';
-import { TASK_KINDS } from './task-handlers.js';
+import { TASKS } from './task-handlers.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
 /** Name of the database inside the embedded PostgreSQL. */
 const EMBEDDED_DATABASE = 'connector';
 
 export interface ConnectorRuntime {
+  readonly config: ConnectorConfig;
   readonly database: TenantDatabase;
   readonly tasks: TaskQueue;
   readonly clock: Clock;
@@ -78,7 +79,8 @@ export async function startRuntime(
 ): Promise<ConnectorRuntime> {
   const url = config.databaseUrl ?? (await embeddedDatabaseUrl());
   const database = await connectDatabase(url, config, role);
-  const tasks = await TaskQueue.start({ url, kinds: TASK_KINDS, supervise: role === 'worker', logger });
+  const kinds = TASKS.map(({ kind }) => kind);
+  const tasks = await TaskQueue.start({ url, kinds, supervise: role === 'worker', logger });
   const address = new PublicAddress(config.publicUrl);
   const { platformHttp, authHttp } = httpClients(config.platform);
   const budget = new SharedRequestBudget(database, clock, {
@@ -90,6 +92,7 @@ export async function startRuntime(
   const files = fileClient(config.production);
   const mailer = new Mailer(config.mail);
   return {
+    config,
     database,
     tasks,
     clock,

@@ -9,7 +9,9 @@ import { startRuntime } from './connector-runtime.js';
 import { startInternalServer } from './health/internal-server.js';
 import { InstallationsService } from './installations/installations.service.js';
 import { readinessChecks } from './readiness-checks.js';
-import { INTAKE_HEARTBEAT_MS } from './schedule.js';
+
+/** How often the API process records that it takes webhooks. */
+const INTAKE_HEARTBEAT_MS = 10_000;
 
 const config = configOrExit(() => loadConnectorConfig(process.env));
 const logger = createLogger('connector-api', config.logging);

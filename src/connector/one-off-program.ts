@@ -1,21 +1,25 @@
 // What a program that does one thing and ends is made of: the connector's configuration, its features, no port and no task.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type INestApplicationContext } from '@nestjs/common';
+import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { DEVELOPMENT_DATA, loadConnectorConfig, type ConnectorConfig } from './connector-config.js';
+import { ConnectorCoreModule } from './connector-core.module.js';
 import { startRuntime } from './connector-runtime.js';
 import { ErpUnavailable } from './erp/erp-ledger.js';
-import { WorkerModule } from './worker.module.js';
+import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Exit status when the question could not be answered, whatever the answer would have been. */
 const EXIT_UNDETERMINED = 2;
+
+@Module({})
+class OneOffModule {}
 
 const storedSecrets = z.object({ ledgerApiKey: z.string(), credentialKeys: z.string() });
 
@@ -35,7 +39,11 @@ export async function runOnce(
   // Standard output belongs to what is found; the log tells of trouble only.
   const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
   const runtime = await startRuntime(config, logger, 'api');
-  const app = await NestFactory.createApplicationContext(WorkerModule.register(runtime), {
+  const features = {
+    module: OneOffModule,
+    imports: [ConnectorCoreModule.register(runtime), ReconciliationModule],
+  };
+  const app = await NestFactory.createApplicationContext(features, {
     logger: new NestLogger(logger),
     abortOnError: false,
   });

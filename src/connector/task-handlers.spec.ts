@@ -1,27 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { taskHandlers, type UseCases } from './task-handlers.js';
+import { toInstallationId, toWebhookId } from '../kernel/ids.js';
+import { ActivateInstallation } from './activate-installation.js';
+import { HandleNotification } from './handle-notification.js';
 
-const INSTALLATION = '0f0e0d0c-0000-4000-8000-000000000001';
+const INSTALLATION = toInstallationId('0f0e0d0c-0000-4000-8000-000000000001');
 
-/** Runs a task with use cases that only say that they were called. */
-async function callsOf(kind: string, payload: object, eventType?: string): Promise<readonly string[]> {
-  const calls: string[] = [];
-  const said = (name: string) => (installationId: string) => {
+/** Records under which name a use case was called. */
+function record(calls: string[], name: string) {
+  return (installationId: string) => {
     calls.push(`${name} ${installationId}`);
-    return Promise.resolve();
+    return Promise.resolve(0);
   };
-  const use: unknown = {
-    webhooks: { eventTypeOf: () => Promise.resolve(eventType) },
-    installations: { finishConnection: said('finish'), poll: said('poll') },
-    referenceData: { requestFirstSync: said('connected'), requestDraftSync: said('vendor') },
-  };
-  const handler = taskHandlers(use as UseCases).find((each) => each.kind === kind);
-  await handler?.handle(payload, new AbortController().signal);
-  return calls;
 }
 
 describe('what a task leads to', () => {
-  const notification = { installationId: INSTALLATION, webhookId: 'msg_1' };
+  const notification = { installationId: INSTALLATION, webhookId: toWebhookId('msg_1') };
 
   it.each([
     ['v1.export-job.created', ['poll']],
@@ -29,12 +22,24 @@ describe('what a task leads to', () => {
     ['v9.something.new', []],
     [undefined, ['poll']],
   ])('a notification of %s', async (eventType, expected) => {
-    const calls = await callsOf('handle-notification', notification, eventType);
+    const calls: string[] = [];
+    const handleNotification = new HandleNotification(
+      { eventTypeOf: () => Promise.resolve(eventType) } as never,
+      { poll: record(calls, 'poll') } as never,
+      { requestDraftSync: record(calls, 'vendor') } as never,
+    );
+    await handleNotification.handle(notification);
     expect(calls).toEqual(expected.map((name) => `${name} ${INSTALLATION}`));
   });
 
-  it('a connection that is finished has its reference data brought in step', async () => {
-    const calls = await callsOf('finish-connection', { installationId: INSTALLATION });
+  it('a finished connection leads to the first synchronization of the reference data', async () => {
+    const calls: string[] = [];
+    const activateInstallation = new ActivateInstallation(
+      { finishConnection: record(calls, 'finish') } as never,
+      { detect: record(calls, 'detect') } as never,
+      { requestDueRuns: record(calls, 'connected') } as never,
+    );
+    await activateInstallation.activate(INSTALLATION);
     expect(calls).toEqual([`finish ${INSTALLATION}`, `connected ${INSTALLATION}`]);
   });
 });

@@ -1,32 +1,43 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { ConnectorCoreModule } from './connector-core.module.js';
 import type { ConnectorRuntime } from './connector-runtime.js';
 import { ExportsModule } from './exports/exports.module.js';
+import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
+import { PollInstallation } from './poll-installation.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
 import { ReviewModule } from './review/review.module.js';
+import { TASKS } from './task-handlers.js';
+import { TaskWorker } from './tasks/task-worker.js';
+import { WakePolls } from './wake-polls.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The worker process: tasks and schedule, no public route. */
-@Module({})
-export class WorkerModule {
+@Module({
+  imports: [
+    ScheduleModule.forRoot(),
+    InstallationsModule,
+    WebhooksModule,
+    AlertsModule,
+    ExportsModule,
+    ReconciliationModule,
+    ReferenceDataModule,
+    ReviewModule,
+  ],
+  providers: [TaskWorker, ActivateInstallation, HandleNotification, PollInstallation, WakePolls],
+})
+export class WorkerModule implements OnApplicationBootstrap {
+  constructor(private readonly taskWorker: TaskWorker) {}
+
   static register(runtime: ConnectorRuntime): DynamicModule {
-    return {
-      module: WorkerModule,
-      imports: [
-        ConnectorCoreModule.register(runtime),
-        ScheduleModule.forRoot(),
-        InstallationsModule,
-        WebhooksModule,
-        AlertsModule,
-        ExportsModule,
-        ReconciliationModule,
-        ReferenceDataModule,
-        ReviewModule,
-      ],
-    };
+    return { module: WorkerModule, imports: [ConnectorCoreModule.register(runtime)] };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.taskWorker.start(TASKS);
   }
 }

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayImport, openRooms } from '../../.architecture.js';
-import { SCHEDULE } from '../../src/connector/schedule.js';
-import { TASK_KINDS, taskHandlers, type UseCases } from '../../src/connector/task-handlers.js';
+import type { ConnectorRuntime } from '../../src/connector/connector-runtime.js';
+import { ConnectorCoreModule } from '../../src/connector/connector-core.module.js';
+import type { TaskDefinition } from '../../src/connector/tasks/task-definition.js';
+import { TASKS } from '../../src/connector/task-handlers.js';
+import { WorkerModule } from '../../src/connector/worker.module.js';
 
 const folders = (path: string) =>
   readdirSync(path, { withFileTypes: true })
@@ -47,12 +50,40 @@ describe('folders', () => {
   });
 });
 
+/** Classes and tokens that a module and its imports provide. */
+function providersOf(part: object): readonly unknown[] {
+  const { module = part, imports = [], providers = [] } = part as Partial<Record<string, object[]>>;
+  const declared = (key: string) => (Reflect.getMetadata(key, module) ?? []) as readonly object[];
+  const tokens = [...providers, ...declared('providers')].map((provider) =>
+    'provide' in provider ? provider.provide : provider,
+  );
+  return [...tokens, ...[...imports, ...declared('imports')].flatMap(providersOf)];
+}
+
 describe('the table of tasks', () => {
-  it('has one handler for each kind, also for what the schedule sends', () => {
-    // The table is built without running anything, so it needs no working use case.
-    const kinds = taskHandlers(Object.create(null) as UseCases).map((entry) => entry.kind);
-    expect(kinds.sort()).toEqual([...TASK_KINDS].sort());
+  const kinds = TASKS.map(({ kind }) => kind);
+
+  it('has one row for each kind', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
-    expect(SCHEDULE.every(({ task }) => kinds.includes(task.kind))).toBe(true);
+  });
+
+  it('has a row for every task that a feature defines', async () => {
+    const files = readdirSync('src/connector', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.tasks.ts'),
+    );
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const exported = (await import(join('../../src/connector', file.replace(/ts$/, 'js')))) as object;
+      const definitions = Object.values(exported).flatMap((value: object) =>
+        'kind' in value ? [value] : Object.values(value),
+      ) as TaskDefinition<object>[];
+      expect(kinds).toEqual(expect.arrayContaining(definitions.map(({ kind }) => kind)));
+    }
+  });
+
+  it('names providers of the worker only', () => {
+    const core = ConnectorCoreModule.register(Object.create(null) as ConnectorRuntime);
+    const providers = new Set([...providersOf(WorkerModule), ...providersOf(core)]);
+    expect(TASKS.filter(({ handledBy }) => !providers.has(handledBy))).toEqual([]);
   });
 });

@@ -112,6 +112,7 @@ import { WakeCompany } from './run/wake-company.js';
     DryRunService,
     ExportRecordsService,
     ExportsService,
+    DetectExportJobs,
     ReexportsService,
     InDoubtPostingsService,
   ],

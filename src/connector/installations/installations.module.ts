@@ -23,6 +23,7 @@ import { MaintainSubscription } from './subscription/maintain-subscription.js';
 import { RewrapKeys } from './credentials/rewrap-keys.js';
 import { SignInService } from './connect/sign-in.service.js';
 import { StoreConnection } from './connect/store-connection.js';
+import { WakeSubscriptionMaintenance } from './subscription/wake-subscription-maintenance.js';
 import { SubscriptionRepository } from './subscription/subscription.repository.js';
 import { Uninstall } from './uninstall/uninstall.js';
 
@@ -41,6 +42,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     FinishConnection,
     LinkErpCompany,
     MaintainSubscription,
+    WakeSubscriptionMaintenance,
     ConnectWithApiKey,
     Uninstall,
     RewrapKeys,
@@ -55,6 +57,6 @@ import { Uninstall } from './uninstall/uninstall.js';
     InstallationsService,
     ConnectionService,
   ],
-  exports: [InstallationsService, ConnectionService, SignInService],
+  exports: [InstallationsService, ConnectionService, SignInService, FinishConnection],
 })
 export class InstallationsModule {}

@@ -45,6 +45,6 @@ import { WakeSyncs } from './wake-syncs.js';
     VendorMatchRepository,
     ReferenceDataService,
   ],
-  exports: [ReferenceDataService],
+  exports: [ReferenceDataService, WakeSyncs],
 })
 export class ReferenceDataModule {}

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ActivateInstallation } from '../../../../src/connector/activate-installation.js';
+import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
+import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
-import { taskHandlers, type UseCases } from '../../../../src/connector/task-handlers.js';
+import { WakeSyncs } from '../../../../src/connector/reference-data/wake-syncs.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
@@ -175,10 +178,12 @@ describe('a company whose connection is not finished', () => {
     tenant = await exports.addTenant({ erpCompany: false });
     await setState('authorized');
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
-    const use = { installations: exports.get(InstallationsService), exports: exports.service };
-    const finish = taskHandlers(use as unknown as UseCases).find(({ kind }) => kind === 'finish-connection');
-    const task = { installationId: tenant.installationId };
-    await expect(finish?.handle(task, new AbortController().signal)).rejects.toThrow();
+    const activateInstallation = new ActivateInstallation(
+      exports.get(FinishConnection),
+      exports.get(DetectExportJobs),
+      exports.get(WakeSyncs),
+    );
+    await expect(activateInstallation.activate(tenant.installationId)).rejects.toThrow();
     await exports.processQueue(tenant);
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'missing_configuration' });
   });

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { PollInstallation } from './poll-installation.js';
+import { ReferenceDataService } from './reference-data/reference-data.service.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
+import type { NotificationTask } from './webhooks/webhooks.tasks.js';
+
+/** Event type → use case. It stands above the features: `webhooks` knows none of them. */
+@Injectable()
+export class HandleNotification {
+  constructor(
+    private readonly webhooksService: WebhooksService,
+    private readonly pollInstallation: PollInstallation,
+    private readonly referenceDataService: ReferenceDataService,
+  ) {}
+
+  /** A type without subscription is stored and otherwise ignored. */
+  async handle(task: NotificationTask): Promise<void> {
+    const eventType = await this.webhooksService.eventTypeOf(task);
+    switch (eventType) {
+      case 'v1.export-job.created':
+      case undefined: // Only a hint that a message was missed.
+        await this.pollInstallation.poll(task.installationId);
+        return;
+      case 'v1.vendor.created':
+        await this.referenceDataService.requestDraftSync(task.installationId);
+        return;
+      default:
+        return;
+    }
+  }
+}

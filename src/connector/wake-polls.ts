@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { detectExportJobsTask } from './exports/exports.tasks.js';
+import { InstallationsService } from './installations/installations.service.js';
+import { finishConnectionTask } from './installations/installations.tasks.js';
+import { TaskQueue } from './tasks/task-queue.js';
+
+/** Most installations of one tick; the others follow at the next one. */
+const POLL_LIMIT = 200;
+
+/**
+ * The safety net under the webhooks and the queue: every company is polled regularly, and at once after a hint, whatever
+ * message or task was lost.
+ */
+@Injectable()
+export class WakePolls {
+  constructor(
+    private readonly installationsService: InstallationsService,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly taskQueue: TaskQueue,
+  ) {}
+
+  /** Wakes a worker for each installation whose poll, or whose unfinished connection, is due. */
+  async wakeDue(): Promise<void> {
+    for (const { id, state } of await this.installationsService.claimDue(POLL_LIMIT)) {
+      const task = state === 'active' ? detectExportJobsTask : finishConnectionTask;
+      await this.tenantDatabase.inInstallation('wake for poll', id, (tx) =>
+        this.taskQueue.send(tx, task, { installationId: id }, id),
+      );
+    }
+  }
+}
