@@ -74,12 +74,14 @@ const EVERY: readonly TaskRow[] = [
   ),
   // Short enough that the key of an interrupted uninstall is destroyed within half a minute (I32).
   every(10_000, 'rotate-keys', InstallationsService, (use, signal) => use.rotateKeys(signal)),
-  every(15_000, 'wake-syncs', WakeSyncs, (use) => use.wakeDue()),
+  every(15_000, 'wake-syncs', WakeSyncs, (use) => use.requestAndWake()),
   every(15_000, 'wake-alerts', AlertsService, (use) => use.wake()),
   every(30_000, 'wake-for-look-ups', InDoubtPostingsService, (use) => use.wake()),
-  every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.wakeDue()),
+  every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
   every(60_000, 'wake-drift-checks', DriftService, (use) => use.wake()),
-  every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDue()),
+  every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) =>
+    use.wakeDueInstallations(),
+  ),
   every(3_600_000, 'delete-old-bodies', WebhooksService, (use) => use.deleteOldBodies()),
   every(3_600_000, 'delete-old-alerts', AlertsService, (use) => use.deleteOld()),
 ];

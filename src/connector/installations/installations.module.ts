@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RunsModule } from '../runs/runs.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { AttemptCookie } from './connect/attempt-cookie.js';
 import { AuthorizationResponses } from './connect/authorization-responses.js';
@@ -28,7 +29,7 @@ import { SubscriptionRepository } from './subscription/subscription.repository.j
 import { Uninstall } from './uninstall/uninstall.js';
 
 @Module({
-  imports: [AccessModule],
+  imports: [RunsModule, AccessModule],
   controllers: [ConnectController],
   providers: [
     AttemptCookie,

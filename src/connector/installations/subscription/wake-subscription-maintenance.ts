@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { TaskQueue } from '../../tasks/task-queue.js';
+import { WakeDue } from '../../runs/wake-due.js';
 import { maintainSubscriptionTask } from '../installations.tasks.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
@@ -10,20 +9,17 @@ const MAINTENANCE_LIMIT = 20;
 @Injectable()
 export class WakeSubscriptionMaintenance {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
     private readonly subscriptionRepository: SubscriptionRepository,
-    private readonly taskQueue: TaskQueue,
+    private readonly wakeDue: WakeDue,
   ) {}
 
   /** Wakes a worker for each installation whose subscription is due for maintenance. */
-  async wakeDue(): Promise<void> {
-    const due = await this.tenantDatabase.acrossInstallations('claim subscriptions due', (tx) =>
-      this.subscriptionRepository.claimMaintenanceDue(tx, MAINTENANCE_LIMIT),
+  async wakeDueInstallations(): Promise<void> {
+    await this.wakeDue.wakeInstallations(
+      'subscriptions',
+      (tx, limit) => this.subscriptionRepository.claimMaintenanceDue(tx, limit),
+      maintainSubscriptionTask,
+      MAINTENANCE_LIMIT,
     );
-    for (const installationId of due) {
-      await this.tenantDatabase.inInstallation('wake for subscription', installationId, (tx) =>
-        this.taskQueue.send(tx, maintainSubscriptionTask, { installationId }, installationId),
-      );
-    }
   }
 }
