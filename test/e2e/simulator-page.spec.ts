@@ -137,7 +137,7 @@ describe('the browser of this test', () => {
   it('moves the clock, and the job of an export expires', async () => {
     await open('Exports');
     await press('Disconnect');
-    await page.getByText('None: what is exported would reach nobody.').waitFor();
+    await page.getByText('None: no application would receive an export.').waitFor();
     await press('Export');
     await newest().locator('.clock').waitFor();
     await open('Failures and clock');

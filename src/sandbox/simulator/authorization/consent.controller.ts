@@ -7,7 +7,7 @@ import { SimulatorConfig } from '../simulator-config.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
 import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
-import { consentPage, PAGE_POLICY } from './pages.js';
+import { consentPage, PAGE_POLICY } from './authorization.pages.js';
 import { FIRST_PERSON_ID, nameOfPerson, PERSONS } from './persons.js';
 import { RecordConsent } from './record-consent.js';
 

@@ -1,7 +1,7 @@
 import { errors, type Configuration, type JWTStructured, type KoaContextWithOIDC } from 'oidc-provider';
 import { SIGNING_ALGORITHM, type ServerKeys } from './server-keys.js';
 import { OAuthRecordAdapter, type AdapterParts } from './oauth-record.adapter.js';
-import { errorPage } from './pages.js';
+import { errorPage } from './authorization.pages.js';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
 const REFRESH_TOKEN_SECONDS = 60 * 86_400;

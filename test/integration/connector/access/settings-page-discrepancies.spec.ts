@@ -67,7 +67,7 @@ async function signInAs(role: string): Promise<Visitor> {
 describe('the section', () => {
   it('says that nothing was compared and nothing is open', async () => {
     const text = await section(ada);
-    for (const part of ['none yet', 'not planned yet', 'No discrepancy is open.']) {
+    for (const part of ['none yet', 'not scheduled yet', 'No discrepancy is open.']) {
       expect(text).toContain(part);
     }
     expect(text.match(/\/api\/v1\/close-reports\/\d{4}-\d{2}\?format=html/g)).toHaveLength(2);
@@ -83,13 +83,13 @@ describe('the section', () => {
     await seen(['amount-drift', 'settlement-open', 'amount-drift'], { refusal: 'Account <7960> is away.' });
     const text = (await section(ada)).replaceAll(/\s+/g, ' ');
     expect(text).toContain('2026-03-31 02:05 UTC, of all jobs');
-    expect(text).toContain('1200 entries, 3 discrepancies, 0 mended.');
+    expect(text).toContain('1200 entries, 3 discrepancies, 0 resolved.');
     expect(text).toContain('2026-04-01 00:00 UTC');
     expect(text).toMatch(
-      /class=amount-drift">amount drift<\/a><\/td> <td class="number">2<\/td> <td>for 3 days/,
+      /class=amount-drift">amount drift<\/a><\/td><td class="number">2<\/td><td>for 3 days/,
     );
     expect(text).toMatch(
-      /class=settlement-open">settlement open<\/a><\/td> <td class="number">1<\/td> <td>for 2 days/,
+      /class=settlement-open">settlement open<\/a><\/td><td class="number">1<\/td><td>for 2 days/,
     );
     expect(text).toContain(`<code>${SUBJECT}</code> 125.00 EUR`);
     expect(text).toContain('Account &lt;7960&gt; is away.');

@@ -37,7 +37,7 @@ describe('the page', () => {
       'text/html; charset=utf-8',
       'no-store',
     ]);
-    for (const part of ['Connection', 'Set-up', 'To be mended', 'People', 'API tokens', 'Sign out']) {
+    for (const part of ['Connection', 'Set-up', 'Needs attention', 'People', 'API tokens', 'Sign out']) {
       expect(text).toContain(part);
     }
     expect(text).toContain('<span class="mark done">connected</span>');
@@ -48,7 +48,7 @@ describe('the page', () => {
   it('has no script and no style inside, and none of somebody’s text becomes a tag', async () => {
     await ada.submit('/settings/api-tokens', { label: HOSTILE, role: 'viewer', days: '1' });
     const text = await page(ada);
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;');
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#x27;');
     expect(text).not.toMatch(/<script|<style|style=|onclick|javascript:/i);
     const style = await ada.call('GET', '/settings/style.css');
     expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);

@@ -1,5 +1,3 @@
-import { html, type Html } from '../../../foundation/http/html.js';
-
 const STATUSES: Readonly<Record<string, string>> = {
   pending: 'Waiting',
   in_progress: 'Exporting',
@@ -20,9 +18,22 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A status as a colored word; the interface's own name shows when pointed at. */
-export function statusBadge(status: string): Html {
-  return html`<span class="badge ${status}" title="${status}">${STATUSES[status] ?? words(status)}</span>`;
+/** Options of a selection, shown in words. */
+export function Options({ values }: { readonly values: readonly string[] }) {
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {words(value)}
+    </option>
+  ));
+}
+
+/** A status as a colored word; the tooltip shows the interface's own name. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  return (
+    <span className={`badge ${status}`} title={status}>
+      {STATUSES[status] ?? words(status)}
+    </span>
+  );
 }
 
 /** How a status reads in a sentence: “142 exported”. */
@@ -31,7 +42,7 @@ export function countedStatus(status: string, count: number): string {
 }
 
 /** An instant to the second, in UTC. */
-export function shownTime(instant: Date): Html {
+export function Time({ instant }: { readonly instant: Date }) {
   const iso = instant.toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
+  return <time dateTime={iso}>{iso.slice(0, 19).replace('T', ' ')}</time>;
 }
