@@ -1,5 +1,6 @@
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { PostedGroup } from '../../erp/erp-ledger.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import {
   conflictText,
@@ -14,14 +15,14 @@ import { linesOf, type KnownPosting } from '../domain/plans/known-entry.js';
 import { CHANGED, type PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { knownPosting } from './load-known-entries.js';
-import type { NeedsManualReview, DefiniteOutcome } from './submit-posting-groups.js';
+import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
 import type { IntentOutcome } from '../stores/posting-intent.repository.js';
 import type { NotReversedReason } from './reverse-postings.js';
 
 /** An item that was to be posted, and what became of it. */
 export interface PostingAttempt {
   readonly planned: PlannedPost;
-  readonly outcome: DefiniteOutcome | NeedsManualReview | NotReversedOutcome;
+  readonly outcome: DefiniteOutcome<PostedGroup> | NeedsManualReview | NotReversedOutcome;
   /** Id in the ERP of the entry before, which is reversed. */
   readonly replaced: string | undefined;
 }

@@ -1,0 +1,348 @@
+// Pure: what follows each response while posting groups are sent, looked up and sent again, in at most three rounds.
+// Intent before effect (I17); a group that may be in the books is not sent again before a look-up says it is not (I18).
+import {
+  existingOf,
+  type DefiniteOutcome,
+  type NeedsManualReview,
+  type SendOutcome,
+} from './send-outcome.js';
+import { isLookUpConclusive, type PostingGuarantee } from './unknown-outcome.js';
+
+export const MAX_ROUNDS = 3;
+const FIRST_WAIT_MS = 400;
+/** Longest pause an ERP may ask for within a run. */
+const MAX_WAIT_MS = 10_000;
+
+/** A posting group, as far as the rounds decide about it. */
+export interface RoundGroup {
+  readonly key: string;
+  readonly revision: number;
+  readonly contentDigest: string;
+}
+
+/** What the ERP has under a key. */
+export type FoundGroup = Omit<RoundGroup, 'key'> & { readonly reversed: boolean };
+
+/** Why the ERP could not be used. */
+export interface RoundFailure {
+  readonly retryAfterMs?: number | undefined;
+}
+
+type Stage = 'send' | 'mark-sent' | 'wait' | 'look-up' | 'mark-found' | 'advance-revisions' | 'finish';
+
+/** Intents whose record has to change before anything else happens, by key. */
+interface Marks {
+  readonly uncertain: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/** @typeParam P what the ERP has under a key @typeParam F why the ERP could not be used */
+export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
+  readonly guarantee: PostingGuarantee;
+  readonly round: number;
+  readonly stage: Stage;
+  /** Groups without an outcome. */
+  readonly open: readonly RoundGroup[];
+  /** By key, in the order in which they became known. */
+  readonly outcomes: ReadonlyMap<string, DefiniteOutcome<P> | NeedsManualReview>;
+  /** By key, the id in the ERP of an entry that turned out to be reversed, so that the next revision was sent. */
+  readonly replaced: ReadonlyMap<string, string>;
+  /** Found in the ERP, but reversed there: nothing of it is in the books. */
+  readonly reversed: ReadonlyMap<string, P>;
+  /** They may be in the books, so they are not sent. */
+  readonly inDoubt: ReadonlySet<string>;
+  readonly marks: Marks;
+  /** The ERP has stated what became of at least one group. */
+  readonly hasDefiniteOutcome: boolean;
+  /** Why the last requests left something open. */
+  readonly failure: F | undefined;
+  /** Why the rounds end early: without a response a second post could be a double one. */
+  readonly interruption: F | 'stopping' | undefined;
+}
+
+/** What to do next. */
+export type RoundAction<P, F> =
+  /** Write the intents, then send the groups whose intent could be written. */
+  | { readonly action: 'send'; readonly groups: readonly RoundGroup[] }
+  | ({ readonly action: 'mark' } & Marks)
+  | { readonly action: 'wait'; readonly ms: number }
+  | { readonly action: 'look-up'; readonly keys: readonly string[] }
+  /** Record what is reversed, so that the revision after it may be sent. */
+  | { readonly action: 'advance-revisions'; readonly reversed: ReadonlyMap<string, P> }
+  | {
+      readonly action: 'finish';
+      /**
+       * Why some groups have no outcome, or why no more should be sent for now. Undefined while an ERP that responds does
+       * not show yet what it may have (level `searchable-reference`): these groups wait without holding others back.
+       */
+      readonly failure: F | 'stopping' | 'reversed-each-time' | undefined;
+    };
+
+/** What became of an action. */
+export type RoundEvent<P, F> =
+  /** By key; a group without an outcome was not sent, since it may be in the books. */
+  | { readonly event: 'sent'; readonly outcomes: ReadonlyMap<string, SendOutcome<P, F>> }
+  | { readonly event: 'marked' }
+  | { readonly event: 'waited' }
+  /** The worker stops: what it knows by now is recorded, since at level `none` no later run can find it out. */
+  | { readonly event: 'stopped' }
+  | {
+      readonly event: 'looked-up';
+      readonly found: ReadonlyMap<string, P>;
+      /** Keys that the look-up surely shows if they are in the books. */
+      readonly conclusive: ReadonlySet<string>;
+    }
+  | { readonly event: 'not-looked-up'; readonly failure: F }
+  | {
+      readonly event: 'revisions-advanced';
+      /** By key, the revision that may be sent now. */
+      readonly revisions: ReadonlyMap<string, number>;
+      /** By key, the id in the ERP of what is reversed. */
+      readonly replaced: ReadonlyMap<string, string>;
+    };
+
+type OpenGroups = Pick<PostingRounds<FoundGroup, RoundFailure>, 'open' | 'inDoubt'>;
+
+const NO_MARKS: Marks = { uncertain: [], rejected: [] };
+
+/** @param guarantee what the ERP offers against double posting */
+export function beginRounds<P extends FoundGroup, F extends RoundFailure>(
+  guarantee: PostingGuarantee,
+  groups: readonly RoundGroup[],
+): PostingRounds<P, F> {
+  return skipIdleStages<P, F>({
+    guarantee,
+    round: 1,
+    stage: groups.length > 0 ? 'send' : 'finish',
+    open: groups,
+    outcomes: new Map(),
+    replaced: new Map(),
+    reversed: new Map(),
+    inDoubt: new Set(),
+    marks: NO_MARKS,
+    hasDefiniteOutcome: false,
+    failure: undefined,
+    interruption: undefined,
+  });
+}
+
+export function nextAction<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): RoundAction<P, F> {
+  switch (state.stage) {
+    case 'send':
+      return { action: 'send', groups: sendable(state) };
+    case 'mark-sent':
+    case 'mark-found':
+      return { action: 'mark', ...state.marks };
+    case 'wait':
+      return {
+        action: 'wait',
+        ms: Math.max(FIRST_WAIT_MS * 2 ** state.round, state.failure?.retryAfterMs ?? 0),
+      };
+    case 'look-up':
+      return { action: 'look-up', keys: inDoubtKeys(state) };
+    case 'advance-revisions':
+      return { action: 'advance-revisions', reversed: state.reversed };
+    case 'finish':
+      return { action: 'finish', failure: finalFailure(state) };
+  }
+}
+
+/** @param event what became of the action that `nextAction` gives for this state */
+export function applyEvent<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+  event: RoundEvent<P, F>,
+): PostingRounds<P, F> {
+  switch (event.event) {
+    case 'sent':
+      return skipIdleStages({ ...applySent(state, event.outcomes), stage: 'mark-sent' });
+    case 'marked': {
+      const stage = state.stage === 'mark-sent' ? 'wait' : 'advance-revisions';
+      return skipIdleStages({ ...state, marks: NO_MARKS, stage });
+    }
+    case 'waited':
+      return skipIdleStages({ ...state, stage: 'look-up' });
+    case 'stopped':
+      return skipIdleStages({ ...state, interruption: 'stopping', stage: 'advance-revisions' });
+    case 'looked-up':
+      return skipIdleStages({ ...applyFound(state, event.found, event.conclusive), stage: 'mark-found' });
+    case 'not-looked-up':
+      return skipIdleStages({ ...state, interruption: event.failure, stage: 'advance-revisions' });
+    case 'revisions-advanced':
+      return skipIdleStages({
+        ...state,
+        open: state.open.map((group) => ({
+          ...group,
+          revision: event.revisions.get(group.key) ?? group.revision,
+        })),
+        replaced: new Map([...state.replaced, ...event.replaced]),
+        reversed: new Map(),
+      });
+  }
+}
+
+/** Moves on to the next stage that has something to do. */
+function skipIdleStages<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): PostingRounds<P, F> {
+  switch (state.stage) {
+    case 'send':
+      return sendable(state).length > 0 ? state : skipIdleStages({ ...state, stage: 'wait' });
+    case 'mark-sent':
+      return hasMarks(state) ? state : skipIdleStages({ ...state, stage: 'wait' });
+    case 'wait':
+      return beforeWaiting(state);
+    case 'look-up':
+      return inDoubtKeys(state).length > 0 ? state : skipIdleStages({ ...state, stage: 'advance-revisions' });
+    case 'mark-found':
+      return hasMarks(state) ? state : skipIdleStages({ ...state, stage: 'advance-revisions' });
+    case 'advance-revisions':
+      return state.reversed.size > 0 ? state : afterRound(state);
+    case 'finish':
+      return state;
+  }
+}
+
+/** There is nothing to wait for when every open group is known to be reversed, or when the ERP asks for a long pause. */
+function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): PostingRounds<P, F> {
+  if (state.open.every(({ key }) => state.reversed.has(key))) {
+    return skipIdleStages({ ...state, stage: 'advance-revisions' });
+  }
+  if ((state.failure?.retryAfterMs ?? 0) > MAX_WAIT_MS) {
+    return skipIdleStages({ ...state, interruption: state.failure, stage: 'advance-revisions' });
+  }
+  return state;
+}
+
+function afterRound<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): PostingRounds<P, F> {
+  const isOver = state.interruption !== undefined || state.open.length === 0 || state.round === MAX_ROUNDS;
+  return isOver
+    ? { ...state, stage: 'finish' }
+    : skipIdleStages({ ...state, round: state.round + 1, stage: 'send' });
+}
+
+function applySent<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+  sent: ReadonlyMap<string, SendOutcome<P, F>>,
+): PostingRounds<P, F> {
+  const inDoubt = new Set(state.inDoubt);
+  const marks = { uncertain: [] as string[], rejected: [] as string[] };
+  const definite = new Map<string, DefiniteOutcome<P>>();
+  let failure: F | undefined;
+  for (const { key } of sendable(state)) {
+    const outcome = sent.get(key);
+    if (outcome === undefined) {
+      inDoubt.add(key);
+    } else if (!('failure' in outcome)) {
+      definite.set(key, outcome);
+    } else if (outcome.outcome === 'unknown') {
+      failure = outcome.failure;
+      inDoubt.add(key);
+      marks.uncertain.push(key);
+    } else {
+      failure = outcome.failure;
+      // Where a look-up is conclusive at once it is made all the same; elsewhere this response is the better one.
+      if (isLookUpConclusive(state.guarantee, 0)) {
+        inDoubt.add(key);
+      } else {
+        marks.rejected.push(key);
+      }
+    }
+  }
+  const hasDefiniteOutcome = state.hasDefiniteOutcome || definite.size > 0;
+  const after = withOutcomes({ ...state, inDoubt, marks, hasDefiniteOutcome, failure }, definite);
+  return state.guarantee.level === 'E0' ? requireManualReview(after) : after;
+}
+
+function applyFound<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+  found: ReadonlyMap<string, P>,
+  conclusive: ReadonlySet<string>,
+): PostingRounds<P, F> {
+  const inDoubt = new Set(state.inDoubt);
+  const rejected: string[] = [];
+  const definite = new Map<string, DefiniteOutcome<P>>();
+  for (const { key, revision, contentDigest } of state.open.filter((group) => inDoubt.has(group.key))) {
+    const posted = found.get(key);
+    // An older revision is the one that was reversed before this one was sent.
+    if (posted !== undefined && posted.revision >= revision) {
+      const isSame = posted.contentDigest === contentDigest;
+      definite.set(
+        key,
+        isSame
+          ? { outcome: 'existed', posted }
+          : { outcome: 'conflict', existing: posted, existingContent: [] },
+      );
+    } else if (conclusive.has(key)) {
+      inDoubt.delete(key);
+      rejected.push(key);
+    }
+  }
+  return withOutcomes({ ...state, inDoubt, marks: { uncertain: [], rejected } }, definite);
+}
+
+/** An outcome about something that is reversed by now is none: the group stays open for its next revision. */
+function withOutcomes<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+  definite: ReadonlyMap<string, DefiniteOutcome<P>>,
+): PostingRounds<P, F> {
+  const outcomes = new Map(state.outcomes);
+  const reversed = new Map(state.reversed);
+  for (const [key, outcome] of definite) {
+    const existing = existingOf(outcome);
+    if (existing?.reversed === true) {
+      reversed.set(key, existing);
+    } else {
+      outcomes.set(key, outcome);
+    }
+  }
+  return {
+    ...state,
+    outcomes,
+    reversed,
+    inDoubt: new Set([...state.inDoubt].filter((key) => !definite.has(key))),
+    open: state.open.filter(({ key }) => !outcomes.has(key)),
+  };
+}
+
+function requireManualReview<P extends FoundGroup, F extends RoundFailure>(
+  state: PostingRounds<P, F>,
+): PostingRounds<P, F> {
+  const reviews = [...state.inDoubt].map((key) => [key, { outcome: 'needs-manual-review' }] as const);
+  const outcomes = new Map([...state.outcomes, ...reviews]);
+  return { ...state, outcomes, open: state.open.filter(({ key }) => !outcomes.has(key)) };
+}
+
+function finalFailure<P extends FoundGroup, F extends RoundFailure>({
+  open,
+  inDoubt,
+  hasDefiniteOutcome,
+  failure,
+  interruption,
+}: PostingRounds<P, F>): F | 'stopping' | 'reversed-each-time' | undefined {
+  if (interruption !== undefined) {
+    return interruption;
+  }
+  if (open.some(({ key }) => !inDoubt.has(key))) {
+    return failure ?? 'reversed-each-time';
+  }
+  // An ERP that has stated nothing is not used for a while: whatever else it is sent would be unknown too.
+  return inDoubt.size > 0 && !hasDefiniteOutcome ? failure : undefined;
+}
+
+function sendable({ open, inDoubt }: OpenGroups): readonly RoundGroup[] {
+  return open.filter(({ key }) => !inDoubt.has(key));
+}
+
+function inDoubtKeys({ open, inDoubt }: OpenGroups): readonly string[] {
+  return open.map(({ key }) => key).filter((key) => inDoubt.has(key));
+}
+
+function hasMarks({ marks }: { readonly marks: Marks }): boolean {
+  return marks.uncertain.length > 0 || marks.rejected.length > 0;
+}

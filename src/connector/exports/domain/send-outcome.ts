@@ -1,0 +1,33 @@
+// What the ERP states about a posting group that it was sent.
+import type { EntryLines } from './plans/known-entry.js';
+
+/** @typeParam P what the ERP has under the key */
+export type DefiniteOutcome<P> =
+  | { readonly outcome: 'created' | 'existed'; readonly posted: P }
+  | { readonly outcome: 'refused'; readonly message: string }
+  | {
+      readonly outcome: 'conflict';
+      readonly existing: P;
+      readonly existingContent: readonly EntryLines[];
+    };
+
+/** It may be in the books, and the ERP cannot be searched (level `none`). */
+export interface NeedsManualReview {
+  readonly outcome: 'needs-manual-review';
+}
+
+export type SendOutcome<P, F> =
+  DefiniteOutcome<P> | { readonly outcome: 'unknown' | 'not-sent'; readonly failure: F };
+
+/** @returns what the ERP has under the key by this outcome, if anything */
+export function existingOf<P>(outcome: DefiniteOutcome<P>): P | undefined {
+  switch (outcome.outcome) {
+    case 'created':
+    case 'existed':
+      return outcome.posted;
+    case 'conflict':
+      return outcome.existing;
+    case 'refused':
+      return undefined;
+  }
+}
