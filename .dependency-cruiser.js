@@ -26,8 +26,7 @@ const privateFiles = closedRooms.map((room) => ({
   from: { path: '^src/', pathNot: [folder(room), '^src/connector/[^/]+\\.ts$', spec] },
   to: {
     path: folder(room),
-    pathNot:
-      '(\\.module|\\.service|\\.tasks)\\.ts$|/domain/|^src/connector/mapping/(export-rule-file|rule-file)\\.ts$',
+    pathNot: '(\\.module|\\.service|\\.tasks|\\.reader)\\.ts$|/domain/|^src/connector/mapping/[a-z.-]+\\.ts$',
   },
 }));
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -11,18 +10,15 @@ import { targetsIn } from './domain/targets.js';
 import { NO_SETTINGS, setupSteps, type ErpState } from './domain/setup.js';
 import type { SetupStep } from './domain/setup-step.js';
 import { LoadMasterData } from './load-master-data.js';
-import { MappingRuleRepository } from './mapping-rule.repository.js';
-import { MappingVersionRepository } from './mapping-version.repository.js';
+import { MappingReader } from './mapping.reader.js';
 
 /** Looks at everything the first export needs, in our tables and in the ERP. */
 @Injectable()
 export class CheckSetup {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
     private readonly installationsService: InstallationsService,
     private readonly loadMasterData: LoadMasterData,
-    private readonly mappingVersionRepository: MappingVersionRepository,
-    private readonly mappingRuleRepository: MappingRuleRepository,
+    private readonly mappingReader: MappingReader,
     private readonly clock: Clock,
   ) {}
 
@@ -32,26 +28,13 @@ export class CheckSetup {
       throw new Bug('the caller of a route has no installation');
     }
     const isSubscribed = (await this.installationsService.timestampMeaning(installationId)) !== undefined;
-    const { latest, rules } = await this.tenantDatabase.inInstallation(
-      'read mapping',
-      installationId,
-      async (tx) => {
-        const saved = await this.mappingVersionRepository.findLatest(tx, installationId);
-        return {
-          latest: saved,
-          rules:
-            saved === undefined
-              ? []
-              : await this.mappingRuleRepository.ofVersion(tx, installationId, saved.version),
-        };
-      },
-    );
+    const latest = await this.mappingReader.latestVersion(installationId);
     return setupSteps({
       connection: installation.state,
       isSubscribed,
       erp: await this.queryErp(installation, latest),
       settings: latest?.settings,
-      rules,
+      rules: latest?.rules ?? [],
       now: this.clock.now(),
     });
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
-import { MappingService } from './mapping.service.js';
+import { MappingReader } from './mapping.reader.js';
 import { writeRuleFile, type RuleFormat } from './rule-file.js';
 
 /** Writes all rules of a version as a file, to be edited with other tools and imported again. */
 @Injectable()
 export class ExportRuleFile {
-  constructor(private readonly mappingService: MappingService) {}
+  constructor(private readonly mappingReader: MappingReader) {}
 
   /**
    * @param version undefined for the newest one, which may not exist yet: the file then has no rules, the version is 0
@@ -19,8 +19,8 @@ export class ExportRuleFile {
   ): Promise<{ readonly version: number; readonly file: string } | undefined> {
     const found =
       version === undefined
-        ? await this.mappingService.newest(installationId)
-        : await this.mappingService.find(installationId, version);
+        ? await this.mappingReader.latestVersion(installationId)
+        : await this.mappingReader.findVersion(installationId, version);
     return found === undefined && version !== undefined
       ? undefined
       : { version: found?.version ?? 0, file: writeRuleFile(found?.rules ?? [], format) };

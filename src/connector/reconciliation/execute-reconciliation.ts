@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpMasterData } from '../erp/erp-ledger.js';
 import { ExportRecordsService, type JobRecord } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
 import { CertifyJob, type CertificateDraft } from './certificates/certify-job.js';
 import { CompareJob } from './compare/compare-job.js';
 import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
@@ -28,7 +28,7 @@ export class ExecuteReconciliation {
     private readonly exportRecordsService: ExportRecordsService,
     private readonly installationsService: InstallationsService,
     private readonly erpLedger: ErpLedger,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly compareJob: CompareJob,
     private readonly findUnknownJobs: FindUnknownJobs,
     private readonly findOrphans: FindOrphans,
@@ -72,7 +72,7 @@ export class ExecuteReconciliation {
         this.reconciliationScheduleRepository.setTimeZone(tx, run.installationId, books.timeZone),
       );
     }
-    const settings = (await this.mappingService.latest(run.installationId))?.settings;
+    const settings = (await this.mappingReader.latestSettings(run.installationId))?.settings;
     const realizedFx = activeCode(books, settings?.accounts.realizedFx);
     return { run, erpCompanyId, codes: codesOf(books), realizedFx, stopping };
   }

@@ -9,7 +9,7 @@ import { DryRunService, type DryPlan } from '../exports/items/dry-run.service.js
 import { ExportsService, type JobView } from '../exports/exports.service.js';
 import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
 import { changesOf, mappingChanges, type PreviewChange } from './domain/preview-changes.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
@@ -34,7 +34,7 @@ export class CommitPreview {
     private readonly dryRunService: DryRunService,
     private readonly exportsService: ExportsService,
     private readonly reexportsService: ReexportsService,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly installationsService: InstallationsService,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
@@ -87,17 +87,21 @@ export class CommitPreview {
     entries: readonly PreviewEntry[],
     job: JobView | undefined,
   ): Promise<readonly PreviewChange[]> {
-    const newest = await this.mappingService.latest(installationId);
+    const newest = await this.mappingReader.latestSettings(installationId);
     const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
     if (newest !== undefined && newest.version !== preview.newestVersion) {
-      const diff = await this.mappingService.diff(installationId, preview.newestVersion, newest.version);
+      const diff = await this.mappingReader.compareVersions(
+        installationId,
+        preview.newestVersion,
+        newest.version,
+      );
       return mappingChanges(preview.newestVersion, newest.version, diff);
     }
     if (erpCompanyId !== preview.erpCompanyId) {
       const what = { what: 'erp-company', accountingEntryId: null, pointer: null } as const;
       return [{ ...what, before: preview.erpCompanyId, after: erpCompanyId ?? null }];
     }
-    const mapping = await this.mappingService.find(installationId, preview.mappingVersion);
+    const mapping = await this.mappingReader.findVersion(installationId, preview.mappingVersion);
     const items = await this.loadCurrentItems(installationId, preview, entries, job);
     const plans =
       mapping && (await this.dryRunService.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));

@@ -5,7 +5,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import { checkDriftTask } from '../exports/exports.tasks.js';
 import { InstallationsService } from '../installations/installations.service.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { driftFindings, mappedTargets, seeTargets, type DriftFinding } from './domain/drift.js';
 import { DriftRepository } from './drift.repository.js';
@@ -28,7 +28,7 @@ export class DriftService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly driftRepository: DriftRepository,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly installationsService: InstallationsService,
     private readonly erpLedger: ErpLedger,
     private readonly wakeDue: WakeDue,
@@ -52,7 +52,7 @@ export class DriftService {
     await this.tenantDatabase.inInstallation('begin drift check', installationId, (tx) =>
       this.driftRepository.begin(tx, installationId),
     );
-    const mapping = await this.mappingService.newest(installationId);
+    const mapping = await this.mappingReader.latestVersion(installationId);
     const company = (await this.installationsService.find(installationId))?.erpCompanyId;
     const books = company && (await this.erpLedger.loadMasterData(company));
     if (mapping === undefined || books === undefined) {

@@ -13,7 +13,7 @@ import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
 import { ExportsService } from '../exports/exports.service.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';
 import type { RuleChange, SettingChange } from '../mapping/domain/mapping-diff.js';
 import { decidedBy, touches } from './domain/decided-by.js';
@@ -61,7 +61,7 @@ export class ExplainEntry {
   constructor(
     private readonly dryRunService: DryRunService,
     private readonly exportsService: ExportsService,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
   ) {}
 
   /**
@@ -73,13 +73,17 @@ export class ExplainEntry {
     if (record === undefined) {
       return undefined;
     }
-    const mapping = await this.mappingService.find(installationId, record.mappingVersion);
+    const mapping = await this.mappingReader.findVersion(installationId, record.mappingVersion);
     const decided = decidedBy(record.plan);
-    const versions = await this.mappingService.history(installationId, HIGHEST_VERSION, MAX_VERSIONS + 1);
+    const versions = await this.mappingReader.listRecords(installationId, HIGHEST_VERSION, MAX_VERSIONS + 1);
     const later = versions.filter(({ version }) => version > record.mappingVersion);
     const laterChanges: LaterChange[] = [];
     for (const version of later.slice(0, MAX_VERSIONS)) {
-      const diff = await this.mappingService.diff(installationId, version.version - 1, version.version);
+      const diff = await this.mappingReader.compareVersions(
+        installationId,
+        version.version - 1,
+        version.version,
+      );
       const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
       const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
@@ -88,7 +92,7 @@ export class ExplainEntry {
     return {
       record,
       item: entry !== undefined && 'item' in entry ? entry.item : undefined,
-      version: await this.mappingService.record(installationId, record.mappingVersion),
+      version: await this.mappingReader.findRecord(installationId, record.mappingVersion),
       rules: (mapping?.rules ?? []).filter((rule) => decided.ruleIds.has(rule.id)),
       laterChanges,
       moreVersions: later.length > MAX_VERSIONS,
@@ -124,7 +128,7 @@ export class ExplainEntry {
     source: 'platform' | 'kept',
     entry: ChunkItem | undefined,
   ): Promise<CurrentPlan> {
-    const mapping = await this.mappingService.newest(installationId);
+    const mapping = await this.mappingReader.latestVersion(installationId);
     const company = toErpCompanyId(record.erpCompanyId);
     const planned = mapping && entry && (await this.dryRunService.plan(company, mapping, [entry]));
     const plan = planned?.[0]?.plan;

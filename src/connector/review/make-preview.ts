@@ -13,7 +13,7 @@ import { ExportsService } from '../exports/exports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import type { RuleContent } from '../mapping/domain/rule-fields.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
 import { previewResult, unreadableResult, type StandingEntry } from './domain/preview-result.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
@@ -51,7 +51,7 @@ export class MakePreview {
     private readonly previewRepository: PreviewRepository,
     private readonly dryRunService: DryRunService,
     private readonly exportsService: ExportsService,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly installationsService: InstallationsService,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
@@ -61,13 +61,13 @@ export class MakePreview {
    * @throws ErpUnavailable, and what asking the platform throws
    */
   async make(installationId: InstallationId, request: PreviewRequest): Promise<MakePreviewResult> {
-    const newest = await this.mappingService.latest(installationId);
+    const newest = await this.mappingReader.latestSettings(installationId);
     const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
     if (newest === undefined || erpCompanyId === undefined) {
       return { outcome: 'setup-incomplete' };
     }
     const version = request.mappingVersion ?? newest.version;
-    const mapping = await this.mappingService.find(installationId, version);
+    const mapping = await this.mappingReader.findVersion(installationId, version);
     if (mapping === undefined) {
       return { outcome: 'unknown-version' };
     }

@@ -10,7 +10,9 @@ import {
 } from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
-import { MappingService } from '../mapping/mapping.service.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
+import { SaveRuleChanges } from '../mapping/save-rule-changes.js';
+import { SaveSettings } from '../mapping/save-settings.js';
 import { resolutionKindOf, ruleFor, settingsWith, type RuleResolution } from './domain/issue-resolution.js';
 
 /** Nothing: it was mended in the ERP or on the platform. */
@@ -61,7 +63,9 @@ export class ResolveIssue {
     private readonly tenantDatabase: TenantDatabase,
     private readonly failedEntriesService: FailedEntriesService,
     private readonly reexportsService: ReexportsService,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
+    private readonly saveSettings: SaveSettings,
+    private readonly saveRuleChanges: SaveRuleChanges,
     private readonly installationsService: InstallationsService,
   ) {}
 
@@ -109,7 +113,7 @@ export class ResolveIssue {
       return { outcome: 'refused', problems: [{ field: undefined, code: 'no-help', detail }] };
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const mapping = await this.mappingService.newest(installationId);
+      const mapping = await this.mappingReader.latestVersion(installationId);
       const mended = await this.changeMapping(installationId, mapping, row, mend, by);
       if (mended.outcome !== 'stale') {
         return mended;
@@ -136,7 +140,7 @@ export class ResolveIssue {
         return refused('account', 'unknown-setting', `There is no setting ${issue.reference} any more.`);
       }
       const settings = { ...mapping.settings, accounts };
-      const saved = await this.mappingService.save(installationId, seen, settings, author);
+      const saved = await this.saveSettings.saveIfUnchanged(installationId, seen, settings, author);
       return saved === undefined ? { outcome: 'stale' } : { outcome: 'mended', version: saved.version };
     }
     const read = ruleFor(issue, mend.rule, mapping.rules);
@@ -144,7 +148,7 @@ export class ResolveIssue {
       return { outcome: 'refused', problems: read.problems };
     }
     const changes = { upserts: [read.upsert], deletes: [] };
-    const changed = await this.mappingService.changeRules(installationId, seen, changes, author);
+    const changed = await this.saveRuleChanges.saveIfUnchanged(installationId, seen, changes, author);
     switch (changed.outcome) {
       case 'saved':
         return { outcome: 'mended', version: changed.record?.version ?? seen };

@@ -18,7 +18,7 @@ import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
 import type { RuleFormat } from '../../mapping/rule-file.js';
-import { MappingService, type ImportedRules } from '../../mapping/mapping.service.js';
+import { ImportRuleFile, type RuleImportResult } from '../../mapping/import-rule-file.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
 import {
@@ -56,7 +56,7 @@ const CSV = {
 export class MappingFilesController {
   constructor(
     private readonly exportRuleFile: ExportRuleFile,
-    private readonly mappingService: MappingService,
+    private readonly importRuleFile: ImportRuleFile,
     private readonly exportsService: ExportsService,
     private readonly clock: Clock,
   ) {}
@@ -117,7 +117,7 @@ export class MappingFilesController {
     const isConfirmed = query.confirm === 'true';
     const wanted = { file, format, mode, seen, checksum: query.checksum, inUse, isConfirmed };
     const author = { name: caller.name, reason };
-    const imported = await mapErpErrors(this.mappingService.importRules(installationId, wanted, author));
+    const imported = await mapErpErrors(this.importRuleFile.importFile(installationId, wanted, author));
     const response = toResponse(imported, seen);
     setEtag(reply, response.version);
     return response;
@@ -125,7 +125,7 @@ export class MappingFilesController {
 }
 
 /** @throws Problem for everything but a plan or a save */
-function toResponse(imported: ImportedRules, seen: number): ImportResponse {
+function toResponse(imported: RuleImportResult, seen: number): ImportResponse {
   switch (imported.outcome) {
     case 'stale':
       throw staleVersion();

@@ -24,7 +24,9 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { CheckRules } from '../../mapping/check-rules.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
+import { SaveRuleChanges } from '../../mapping/save-rule-changes.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
@@ -70,7 +72,11 @@ const CHANGES_BYTES = 2 * 1_024 * 1_024;
 @ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
 export class MappingRulesController {
-  constructor(private readonly mappingService: MappingService) {}
+  constructor(
+    private readonly mappingReader: MappingReader,
+    private readonly saveRuleChanges: SaveRuleChanges,
+    private readonly checkRules: CheckRules,
+  ) {}
 
   /** The rules of a version, by number. Further pages are of the same version, whatever is saved meanwhile. */
   @Get()
@@ -86,7 +92,7 @@ export class MappingRulesController {
     const version = ofPage === undefined ? await this.versionOf(installationId, query) : Number(ofPage);
     const { subject, search, limit } = query;
     const filter = { subject, search, afterId: Number(after), limit: limit + 1 };
-    const rules = await this.mappingService.rulesOf(installationId, version, filter);
+    const rules = await this.mappingReader.listRules(installationId, version, filter);
     const data = rules.slice(0, limit).map(toRuleResponse);
     const last = rules.length > limit ? data.at(-1) : undefined;
     setEtag(reply, version);
@@ -146,7 +152,7 @@ export class MappingRulesController {
     @Query() query: PageQuery,
   ): Promise<FindingsResponse> {
     const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
-    const found = await mapErpErrors(this.mappingService.findings(installationId));
+    const found = await mapErpErrors(this.checkRules.checkLatest(installationId));
     if (found === undefined) {
       throw settingsMissing();
     }
@@ -173,7 +179,7 @@ export class MappingRulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SavedRuleResponse> {
     const version = await this.versionOf(installationId, query);
-    const rule = await this.mappingService.rule(installationId, version, Number(ruleIdOf(id)));
+    const rule = await this.mappingReader.findRule(installationId, version, Number(ruleIdOf(id)));
     if (rule === undefined) {
       throw unknownRule();
     }
@@ -239,7 +245,7 @@ export class MappingRulesController {
   ): Promise<ChangedRulesResponse> {
     const author = { name: caller.name, reason };
     const saved = await mapErpErrors(
-      this.mappingService.changeRules(caller.installationId, seen, changes, author),
+      this.saveRuleChanges.saveIfUnchanged(caller.installationId, seen, changes, author),
     );
     switch (saved.outcome) {
       case 'stale':
@@ -261,9 +267,9 @@ export class MappingRulesController {
     { version }: { readonly version?: number },
   ): Promise<number> {
     if (version === undefined) {
-      return (await this.mappingService.latest(installationId))?.version ?? 0;
+      return (await this.mappingReader.latestSettings(installationId))?.version ?? 0;
     }
-    if ((await this.mappingService.record(installationId, version)) === undefined) {
+    if ((await this.mappingReader.findRecord(installationId, version)) === undefined) {
       throw unknownVersion();
     }
     return version;

@@ -4,7 +4,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
 import { ExportsService } from '../../exports/exports.service.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { SuggestRules } from '../../mapping/suggest-rules.js';
 import {} from './mapping-preconditions.js';
 import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -18,7 +18,7 @@ const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 export class MappingSuggestionsController {
   constructor(
     private readonly exportsService: ExportsService,
-    private readonly mappingService: MappingService,
+    private readonly suggestRules: SuggestRules,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +32,7 @@ export class MappingSuggestionsController {
   ): Promise<SuggestionsResponse> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     const failures = await this.exportsService.mappingFailures(installationId, since);
-    const found = await mapErpErrors(this.mappingService.suggestions(installationId, failures));
+    const found = await mapErpErrors(this.suggestRules.suggestFor(installationId, failures));
     if (found === undefined) {
       const detail =
         'Save the settings and link a company of the accounting system first: GET /api/v1/setup says how.';

@@ -3,7 +3,8 @@ import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagge
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
+import { RestoreVersion } from '../../mapping/restore-version.js';
 import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
@@ -34,7 +35,10 @@ const ABOVE_ALL = 2_147_483_647;
 @ApiBearerAuth()
 @Controller('api/v1/mapping/versions')
 export class MappingVersionsController {
-  constructor(private readonly mappingService: MappingService) {}
+  constructor(
+    private readonly mappingReader: MappingReader,
+    private readonly restoreVersion: RestoreVersion,
+  ) {}
 
   /** Newest first. */
   @Get()
@@ -42,7 +46,7 @@ export class MappingVersionsController {
   @ApiOkResponse({ type: VersionsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<VersionsResponse> {
     const [before] = query.after === undefined ? [ABOVE_ALL] : decodeCursor(query.after, [NUMBER]);
-    const records = await this.mappingService.history(installationId, Number(before), query.limit + 1);
+    const records = await this.mappingReader.listRecords(installationId, Number(before), query.limit + 1);
     const data = records.slice(0, query.limit).map(toVersionResponse);
     const last = records.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.version]) };
@@ -56,7 +60,7 @@ export class MappingVersionsController {
     @Param('version') text: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FullVersionResponse> {
-    const found = await this.mappingService.record(installationId, versionOf(text));
+    const found = await this.mappingReader.findRecord(installationId, versionOf(text));
     if (found === undefined) {
       throw unknownVersion();
     }
@@ -87,7 +91,7 @@ export class MappingVersionsController {
   ): Promise<RestoredResponse> {
     const seen = expectedVersionOf(ifMatch);
     const author = { name: caller.name, reason };
-    const restored = await this.mappingService.restore(caller.installationId, seen, versionOf(text), author);
+    const restored = await this.restoreVersion.restore(caller.installationId, seen, versionOf(text), author);
     switch (restored.outcome) {
       case 'unknown-version':
         throw unknownVersion();
@@ -112,7 +116,7 @@ export class MappingVersionsController {
     @Query() query: PageQuery,
   ): Promise<DiffResponse> {
     const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
-    const found = await this.mappingService.diff(installationId, versionOf(from), versionOf(to));
+    const found = await this.mappingReader.compareVersions(installationId, versionOf(from), versionOf(to));
     if (found === undefined) {
       throw unknownVersion();
     }

@@ -12,7 +12,8 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import type { VersionedSettings } from '../../mapping/domain/mapping.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
+import { SaveSettings } from '../../mapping/save-settings.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { assertErpCompanyLinked } from '../http/erp-company-link-problems.js';
@@ -28,7 +29,8 @@ import { mapErpErrors } from '../http/erp-problems.js';
 @Controller('api/v1')
 export class SettingsController {
   constructor(
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
+    private readonly saveSettings: SaveSettings,
     private readonly installationsService: InstallationsService,
     private readonly referenceDataService: ReferenceDataService,
   ) {}
@@ -41,7 +43,7 @@ export class SettingsController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SettingsResponse> {
-    const latest = await this.mappingService.latest(caller.installationId);
+    const latest = await this.mappingReader.latestSettings(caller.installationId);
     if (latest === undefined) {
       const detail = 'Nothing is saved yet. Save the settings with If-Match: "0".';
       throw new Problem({ status: 404, type: 'not-found', detail });
@@ -64,7 +66,7 @@ export class SettingsController {
     const seen = expectedVersionOf(ifMatch);
     const settings = { accounts: body.accounts, policies: body.policies };
     const author = { name: caller.name, reason };
-    const saved = await this.mappingService.save(caller.installationId, seen, settings, author);
+    const saved = await this.saveSettings.saveIfUnchanged(caller.installationId, seen, settings, author);
     if (saved === undefined) {
       throw staleVersion();
     }

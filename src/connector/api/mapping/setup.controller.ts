@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isReady } from '../../mapping/domain/setup.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { CheckSetup } from '../../mapping/check-setup.js';
 import { DriftService } from '../../review/drift.service.js';
 import { toDriftResponse } from './drift.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -15,7 +15,7 @@ const MAX_FINDINGS = 50;
 @Controller('api/v1/setup')
 export class SetupController {
   constructor(
-    private readonly mappingService: MappingService,
+    private readonly checkSetup: CheckSetup,
     private readonly driftService: DriftService,
   ) {}
 
@@ -24,7 +24,7 @@ export class SetupController {
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })
   async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {
-    const steps = await this.mappingService.setup(installationId);
+    const steps = await this.checkSetup.checkAll(installationId);
     const drift = await this.driftService.read(installationId);
     return {
       drift: toDriftResponse(drift, MAX_FINDINGS),

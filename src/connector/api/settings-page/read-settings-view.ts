@@ -5,7 +5,7 @@ import { addDays, localDateIn } from '../../../kernel/local-date.js';
 import { ApiTokensService, type ApiToken } from '../../access/api-tokens.service.js';
 import { MembersService, type Member } from '../../access/members.service.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { CheckSetup } from '../../mapping/check-setup.js';
 import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
 import { InboxService } from '../../review/inbox.service.js';
 import { toIssueResponse, type IssueResponse } from '../issues/issues.dto.js';
@@ -36,7 +36,7 @@ export interface SettingsView {
 export class ReadSettingsView {
   constructor(
     private readonly readConnection: ReadConnection,
-    private readonly mappingService: MappingService,
+    private readonly checkSetup: CheckSetup,
     private readonly inboxService: InboxService,
     private readonly reconciliationService: ReconciliationService,
     private readonly membersService: MembersService,
@@ -52,7 +52,7 @@ export class ReadSettingsView {
     return {
       caller,
       connection,
-      steps: await this.mappingService.setup(installationId),
+      steps: await this.checkSetup.checkAll(installationId),
       issues: issues.slice(0, MAX_ISSUES).map(toIssueResponse),
       hasMoreIssues: issues.length > MAX_ISSUES,
       reconciliation: await this.reconciliationOf(installationId),

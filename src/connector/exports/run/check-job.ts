@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationsService } from '../../installations/installations.service.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
@@ -20,7 +20,7 @@ export type JobCheckResult =
 export class CheckJob {
   constructor(
     private readonly erpLedger: ErpLedger,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly recognizeReexport: RecognizeReexport,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
@@ -57,7 +57,7 @@ export class CheckJob {
     const mapping =
       mappingVersion === undefined
         ? undefined
-        : await this.mappingService.find(job.installationId, mappingVersion);
+        : await this.mappingReader.findVersion(job.installationId, mappingVersion);
     if (mapping === undefined) {
       return refused(
         'missing_configuration',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InstallationsService } from '../../installations/installations.service.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
@@ -12,7 +12,7 @@ import { RecordJobStart } from './record-job-start.js';
 export class StartJob {
   constructor(
     private readonly installationsService: InstallationsService,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly recognizeReexport: RecognizeReexport,
     private readonly recordJobStart: RecordJobStart,
     private readonly relayOutbox: RelayOutbox,
@@ -30,7 +30,7 @@ export class StartJob {
       return job;
     }
     const installation = await this.installationsService.find(job.installationId);
-    const latest = await this.mappingService.latest(job.installationId);
+    const latest = await this.mappingReader.latestSettings(job.installationId);
     const preview = await this.recognizeReexport.findPinnedPlan(job);
     const pinned = {
       mappingVersion: preview?.mappingVersion ?? latest?.version,

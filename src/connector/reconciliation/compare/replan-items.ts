@@ -6,7 +6,7 @@ import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
 import { DryRunService, type DryPlan } from '../../exports/items/dry-run.service.js';
 import type { PlanRecord } from '../../exports/stores/export-records.service.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { Certificate } from '../domain/certificate.js';
 import { postingText } from '../domain/source-totals.js';
 import { comparedEntry } from './load-sources.js';
@@ -24,7 +24,7 @@ export interface ReplanResult {
 @Injectable()
 export class ReplanItems {
   constructor(
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly dryRunService: DryRunService,
   ) {}
 
@@ -35,7 +35,9 @@ export class ReplanItems {
     records: readonly PlanRecord[],
   ): Promise<ReplanResult> {
     const mapping =
-      mappingVersion === null ? undefined : await this.mappingService.find(installationId, mappingVersion);
+      mappingVersion === null
+        ? undefined
+        : await this.mappingReader.findVersion(installationId, mappingVersion);
     const kept = records.flatMap(({ item, ...record }) => (item === null ? [] : [{ ...record, item }]));
     const plans =
       mapping === undefined || erpCompanyId === null || kept.length === 0

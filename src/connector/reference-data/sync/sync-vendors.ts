@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { MasterVendorList } from '../../bookkeeping/item/master-data.js';
 import { ErpReferenceData } from '../../erp/erp-reference-data.js';
-import { MappingService } from '../../mapping/mapping.service.js';
+import { MappingReader } from '../../mapping/mapping.reader.js';
 import { ReferenceDataApi, VENDOR_FILTER_LIMIT } from '../../platform/reference-data-api.js';
 import type { WireVendor } from '../../platform/reference-data.schema.js';
 import { ApplyVendorStep } from './apply-vendor-step.js';
@@ -23,7 +23,7 @@ export class SyncVendors {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly vendorMatchRepository: VendorMatchRepository,
-    private readonly mappingService: MappingService,
+    private readonly mappingReader: MappingReader,
     private readonly erpReferenceData: ErpReferenceData,
     private readonly referenceDataApi: ReferenceDataApi,
     private readonly applyVendorStep: ApplyVendorStep,
@@ -111,7 +111,7 @@ export class SyncVendors {
 
   /** Before anything is saved nothing is created in anybody's books. */
   private async unknownVendorPolicy({ installationId }: SyncScope): Promise<'create' | 'fail'> {
-    const saved = await this.mappingService.latest(installationId);
+    const saved = await this.mappingReader.latestSettings(installationId);
     return saved?.settings.policies.unknownVendor ?? 'fail';
   }
 }
