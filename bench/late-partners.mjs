@@ -142,7 +142,7 @@ function pageOf(job, query) {
 
 /** Takes everything, late. */
 class LateErp extends ErpLedger {
-  capability = { level: 'E3' };
+  capability = { level: 'permanent-key' };
 
   async loadBooks() {
     await sleep(LATE_MS);

@@ -60,7 +60,7 @@ async function answer({ path, query }) {
 
 /** Has every entry as it was planned. */
 class NumberedErp extends ErpLedger {
-  capability = { level: 'E3' };
+  capability = { level: 'permanent-key' };
 
   async loadBooks() {
     return companyData;

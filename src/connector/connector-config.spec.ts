@@ -119,26 +119,26 @@ describe('the connector’s environment', () => {
   });
 
   it.each([
-    [{}, { level: 'E3' }],
-    [{ LEDGER_LEVEL: 'E3' }, { level: 'E3' }],
+    [{}, { level: 'permanent-key' }],
+    [{ LEDGER_LEVEL: 'E3' }, { level: 'permanent-key' }],
     // A request of 30 s shortens what a key is worth, and lengthens what a search may miss.
     [
       { LEDGER_LEVEL: 'E2', LEDGER_KEY_LIFE_SECONDS: '1800' },
-      { level: 'E2', keyLifeMs: 1_770_000 },
+      { level: 'expiring-key', keyLifeMs: 1_770_000 },
     ],
     [
       { LEDGER_LEVEL: 'E2', LEDGER_KEY_LIFE_SECONDS: '31' },
-      { level: 'E2', keyLifeMs: 1_000 },
+      { level: 'expiring-key', keyLifeMs: 1_000 },
     ],
     [
       { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: '60' },
-      { level: 'E1', searchLagMs: 90_000 },
+      { level: 'searchable-reference', searchLagMs: 90_000 },
     ],
     [
       { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: '0' },
-      { level: 'E1', searchLagMs: 30_000 },
+      { level: 'searchable-reference', searchLagMs: 30_000 },
     ],
-    [{ LEDGER_LEVEL: 'E0' }, { level: 'E0' }],
+    [{ LEDGER_LEVEL: 'E0' }, { level: 'none' }],
   ])('knows what the ledger promises: %j', (environment, capability) => {
     expect(loadConnectorConfig({ ...PRODUCTION, ...environment }).erp.capability).toEqual(capability);
   });

@@ -74,6 +74,15 @@ const perMinute = z.coerce.number('needs a number').int().min(10).max(10_000_000
 /** How long a request to the ledger may be under way: its time-out, and what the other side still does after that. */
 const REQUEST_SECONDS = 30;
 
+const CAPABILITY_LETTERS = ['E3', 'E2', 'E1', 'E0'] as const;
+/** What LEDGER_LEVEL accepts, and the capability it means (docs/rules/capability-levels.md). */
+const LEVEL_BY_LETTER = {
+  E3: 'permanent-key',
+  E2: 'expiring-key',
+  E1: 'searchable-reference',
+  E0: 'none',
+} as const satisfies Readonly<Record<(typeof CAPABILITY_LETTERS)[number], ErpCapability['level']>>;
+
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z
@@ -93,7 +102,7 @@ const variables = z.object({
   ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
-  LEDGER_LEVEL: z.enum(['E3', 'E2', 'E1', 'E0'], 'needs E3, E2, E1 or E0').default('E3'),
+  LEDGER_LEVEL: z.enum(CAPABILITY_LETTERS, 'needs E3, E2, E1 or E0').default('E3'),
   LEDGER_KEY_LIFE_SECONDS: z.coerce
     .number('needs a number of seconds')
     .int()
@@ -120,7 +129,7 @@ const variables = z.object({
   ...loggingVariables,
 });
 
-/** Which level needs which time; given with another level it would be a promise that nobody keeps. */
+/** A time is required with its level; with another level it would be a promise without effect. */
 const DURATION_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
 
 function levelRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -212,17 +221,18 @@ function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
 /** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
 function capabilityOf(values: z.output<typeof variables>): ErpCapability {
   const {
-    LEDGER_LEVEL: level,
+    LEDGER_LEVEL: letter,
     LEDGER_KEY_LIFE_SECONDS: keyLife = 0,
     LEDGER_SEARCH_LAG_SECONDS: lag = 0,
   } = values;
+  const level = LEVEL_BY_LETTER[letter];
   switch (level) {
-    case 'E3':
-    case 'E0':
+    case 'permanent-key':
+    case 'none':
       return { level };
-    case 'E2':
+    case 'expiring-key':
       return { level, keyLifeMs: (keyLife - REQUEST_SECONDS) * 1_000 };
-    case 'E1':
+    case 'searchable-reference':
       return { level, searchLagMs: (lag + REQUEST_SECONDS) * 1_000 };
   }
 }

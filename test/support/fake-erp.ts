@@ -68,7 +68,7 @@ interface HeldGroup {
 /** An ERP in memory: the company of the worked examples, keyed posting, and a script for what goes wrong. */
 export class FakeErp extends ErpLedger {
   /** What it promises, and keeps to the letter: a key that has died lets a second entry pass, and so does one at `none`. */
-  capability: ErpCapability = { level: 'E3' };
+  capability: ErpCapability = { level: 'permanent-key' };
   /** Milliseconds, for the life of its keys and the lag of its search. */
   now: () => number = () => 0;
   readonly companyId = toErpCompanyId('erp-company');
@@ -260,7 +260,7 @@ export class FakeErp extends ErpLedger {
     if (failure !== undefined) {
       return keys.map(() => ({ outcome: 'unavailable', failure }));
     }
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       return keys.map(() => ({ outcome: 'refused', message: 'this ERP reverses nothing by key' }));
     }
     if (reversalRefusal !== undefined) {
@@ -295,7 +295,7 @@ export class FakeErp extends ErpLedger {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup>> {
     this.calls.push({ call: 'find', keys });
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
     await this.respond(this.failure ?? this.lookUpFailure);
@@ -312,7 +312,7 @@ export class FakeErp extends ErpLedger {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     await this.respond(this.failure ?? this.lookUpFailure);
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       throw new ErpNotSearchable('this ERP cannot be searched');
     }
     return this.store.inspect(keys);
@@ -355,7 +355,7 @@ export class FakeErp extends ErpLedger {
   /** What a search shows: at `searchable-reference` it misses what is younger than its lag. */
   private shown(key: string): PostedGroup | undefined {
     const { capability } = this;
-    const lagMs = capability.level === 'E1' ? capability.searchLagMs : 0;
+    const lagMs = capability.level === 'searchable-reference' ? capability.searchLagMs : 0;
     const shown = (this.held.get(key) ?? []).filter(({ heldAt }) => this.now() - heldAt >= lagMs);
     return shown.at(-1)?.posted;
   }
@@ -385,12 +385,12 @@ function settle(group: PostingGroup, erp: FakeErp): PostOutcome {
   }
   const { capability } = erp;
   if (
-    capability.level === 'E0' ||
-    (capability.level === 'E2' && erp.ageOf(group.key) >= capability.keyLifeMs)
+    capability.level === 'none' ||
+    (capability.level === 'expiring-key' && erp.ageOf(group.key) >= capability.keyLifeMs)
   ) {
     return { outcome: 'created', posted: erp.acceptGroup(group) };
   }
-  if (capability.level === 'E1') {
+  if (capability.level === 'searchable-reference') {
     return { outcome: 'unknown', failure: { kind: 'server-error', message: 'the reference is taken' } };
   }
   if (existing.contentDigest !== group.contentDigest) {

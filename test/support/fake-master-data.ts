@@ -51,7 +51,7 @@ export class FakeMasterData extends ErpReferenceData {
 
 /** An ERP that takes vendors: once per key, with the number it is given or the next of its own. */
 export class VendorErp extends ErpLedger {
-  override readonly capability: ErpCapability = { level: 'E3' };
+  override readonly capability: ErpCapability = { level: 'permanent-key' };
   readonly companyId = toErpCompanyId('erp-company');
   /** Keys of all calls, in order. */
   readonly created: string[] = [];

@@ -13,19 +13,19 @@ import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.j
  */
 export type ErpCapability =
   /** A key has one effect for ever: send it again. */
-  | { readonly level: 'E3' }
+  | { readonly level: 'permanent-key' }
   /**
    * A key has one effect for `keyLifeMs` after it was first sent, from which the time that a request may be under way is
    * taken off already: send it again until then; later look it up first.
    */
-  | { readonly level: 'E2'; readonly keyLifeMs: number }
+  | { readonly level: 'expiring-key'; readonly keyLifeMs: number }
   /**
    * A key is taken once and can be searched, but the search may miss what is younger than `searchLagMs`: look it up
    * until that has passed, then send it again. What is taken and not found yet is `unknown`, never `refused`.
    */
-  | { readonly level: 'E1'; readonly searchLagMs: number }
+  | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
   /** Nothing, not even a search by key: unknown stays unknown until a person has looked, and is never sent again. */
-  | { readonly level: 'E0' };
+  | { readonly level: 'none' };
 
 export interface ErpCompany {
   readonly id: ErpCompanyId;

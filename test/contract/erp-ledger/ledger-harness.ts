@@ -32,11 +32,14 @@ const LONG_LIVED = { idempotency: 'short', idempotencySeconds: HOUR_SECONDS };
 const SHORT_LIVED = { idempotency: 'short', idempotencySeconds: 1 };
 
 export const harnesses: readonly ErpHarness[] = [
-  ledgerAt({ level: 'E3' }, { idempotency: 'forever' }),
+  ledgerAt({ level: 'permanent-key' }, { idempotency: 'forever' }),
   // A minute is taken off for requests that are under way.
-  ledgerAt({ level: 'E2', keyLifeMs: (HOUR_SECONDS - 60) * 1_000 }, LONG_LIVED),
-  ledgerAt({ level: 'E1', searchLagMs: 1_000 }, { idempotency: 'reference-only', searchLagSeconds: 1 }),
-  ledgerAt({ level: 'E0' }, { idempotency: 'none' }),
+  ledgerAt({ level: 'expiring-key', keyLifeMs: (HOUR_SECONDS - 60) * 1_000 }, LONG_LIVED),
+  ledgerAt(
+    { level: 'searchable-reference', searchLagMs: 1_000 },
+    { idempotency: 'reference-only', searchLagSeconds: 1 },
+  ),
+  ledgerAt({ level: 'none' }, { idempotency: 'none' }),
 ];
 
 /** @param settings of the company that make it keep the promise */

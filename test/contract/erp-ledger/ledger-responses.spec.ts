@@ -30,10 +30,10 @@ beforeAll(async () => {
   const erpAt = (capability: ErpCapability) =>
     new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger'), capability });
   erps = {
-    E3: erpAt({ level: 'E3' }),
-    E2: erpAt({ level: 'E2', keyLifeMs: 1_000 }),
-    E1: erpAt({ level: 'E1', searchLagMs: 1_000 }),
-    E0: erpAt({ level: 'E0' }),
+    'permanent-key': erpAt({ level: 'permanent-key' }),
+    'expiring-key': erpAt({ level: 'expiring-key', keyLifeMs: 1_000 }),
+    'searchable-reference': erpAt({ level: 'searchable-reference', searchLagMs: 1_000 }),
+    none: erpAt({ level: 'none' }),
   };
 });
 beforeEach(() => {
@@ -68,13 +68,16 @@ const data = (...all: readonly object[]) => respondingWith(200, { data: all });
 it('the level is `permanent-key` unless told otherwise', () => {
   const erp = new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger') });
   erp.close();
-  expect([erp.capability.level, erps.E1.capability]).toEqual(['E3', { level: 'E1', searchLagMs: 1_000 }]);
+  expect([erp.capability.level, erps['searchable-reference'].capability]).toEqual([
+    'permanent-key',
+    { level: 'searchable-reference', searchLagMs: 1_000 },
+  ]);
 });
 
 describe('a post', () => {
   it('names the revision', async () => {
     server.plan(outcomes(created({ revision: 3 })));
-    await erps.E3.post(COMPANY, [postingGroup('a', { revision: 3 })]);
+    await erps['permanent-key'].post(COMPANY, [postingGroup('a', { revision: 3 })]);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ groups: [{ key: 'a', revision: 3 }] });
   });
 
@@ -85,7 +88,7 @@ describe('a post', () => {
     ['in a form nobody knows', [{ text: 'hm' }], []],
   ])('is posted whatever its warnings are: %s', async (_, warnings, expected) => {
     server.plan(outcomes(created({ warnings })));
-    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
       { outcome: 'created', posted: { warnings: expected } },
     ]);
   });
@@ -98,7 +101,7 @@ describe('a post', () => {
   ])('whose entries are %j is reversed: %j', async ([first = '', second = ''], reversed) => {
     const entries = [entry('invoice', first), entry('payment', second)];
     server.plan(outcomes(created({ outcome: 'existed', revision: 2, entries })));
-    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
       { outcome: 'existed', posted: { revision: 2, reversed } },
     ]);
   });
@@ -116,7 +119,7 @@ describe('a conflict', () => {
   it('shows what stands in the books', async () => {
     server.plan(outcomes(conflict([CONTENT])));
     const lines = [{ accountCode: '5410', amountMinor: -9_007_199_254_740_993n }];
-    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
       {
         outcome: 'conflict',
         existing: { key: 'a', revision: 2, contentDigest: 'other', reversed: false, warnings: [] },
@@ -134,7 +137,7 @@ describe('a conflict', () => {
     ['of a fraction', [{ ...CONTENT, lines: [{ accountCode: '1', amountMinor: '1.5' }] }]],
   ])('is one even if the content is %s', async (_, existing) => {
     server.plan(outcomes(conflict(existing)));
-    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
       { outcome: 'conflict', existingContent: [] },
     ]);
   });
@@ -143,7 +146,7 @@ describe('a conflict', () => {
 describe('a look-up', () => {
   it('tells what stands under a key', async () => {
     server.plan(data(found({ revision: 2, reversed: true, warnings: [{ message: 'Look.' }] })));
-    expect((await erps.E3.findPosted(COMPANY, ['a'])).get('a')).toEqual({
+    expect((await erps['permanent-key'].findPosted(COMPANY, ['a'])).get('a')).toEqual({
       key: 'a',
       revision: 2,
       contentDigest: 'digest of a',
@@ -155,11 +158,11 @@ describe('a look-up', () => {
 
   it('never takes silence about a reversal for "not reversed"', async () => {
     server.plan(data(found({ reversed: undefined })));
-    await expect(erps.E3.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+    await expect(erps['permanent-key'].findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
   it('is not even tried at `none`', async () => {
-    await expect(erps.E0.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
+    await expect(erps.none.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
     expect(server.requests).toEqual([]);
   });
 });
@@ -174,13 +177,13 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
     ['no answer', respondingWith(500, {}), 'unknown'],
   ])('is compared with what a look-up finds: %s', async (_, lookUp, outcome) => {
     server.plan(existed, lookUp);
-    expect(await erps.E2.post(COMPANY, [GROUP])).toMatchObject([{ outcome }]);
+    expect(await erps['expiring-key'].post(COMPANY, [GROUP])).toMatchObject([{ outcome }]);
     expect(server.requests).toHaveLength(2);
   });
 
   it('is looked up only then', async () => {
     server.plan(outcomes(created({ key: 'b' }), created({ outcome: 'existed' })), data(found()));
-    expect(await erps.E2.post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
+    expect(await erps['expiring-key'].post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'created', posted: { key: 'b' } },
       { outcome: 'existed', posted: { key: 'a' } },
     ]);
@@ -189,7 +192,7 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
 
   it('needs no comparing where the ledger compares (`permanent-key`)', async () => {
     server.plan(existed);
-    expect(await erps.E3.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'existed' }]);
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'existed' }]);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -232,7 +235,7 @@ describe('a refusal of a post', () => {
     ['period_closed', '/entries/0/reference', TOO_BIG],
   ])('%s at %s says "%s"', async (code, field, message) => {
     server.plan(outcomes({ key: 'a', outcome: 'refused', code, message: TOO_BIG, field, entries: [] }));
-    expect(await erps.E3.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message }]);
+    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message }]);
   });
 });
 
@@ -263,19 +266,19 @@ describe('a reversal', () => {
     ],
   ])('%s', async (_, behavior, expected) => {
     server.plan(behavior);
-    expect(await erps.E3.reverse(COMPANY, ['a'])).toMatchObject([expected]);
+    expect(await erps['permanent-key'].reverse(COMPANY, ['a'])).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:reverse');
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
   it('of no keys asks nobody', async () => {
-    expect(await erps.E3.reverse(COMPANY, [])).toEqual([]);
+    expect(await erps['permanent-key'].reverse(COMPANY, [])).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 
   it('is refused at `none` without asking', async () => {
-    expect(await erps.E0.reverse(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(await erps.none.reverse(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });
 });
@@ -301,15 +304,15 @@ describe('a settlement', () => {
     ['that broke', respondingWith(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
   ])('%s', async (_, behavior, expected) => {
     server.plan(behavior);
-    expect(await erps.E3.settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
+    expect(await erps['permanent-key'].settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:settle');
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
   });
 
   it('of no keys asks nobody, and at `none` it is refused without asking', async () => {
-    expect(await erps.E3.settle(COMPANY, [])).toEqual([]);
-    expect(await erps.E0.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(await erps['permanent-key'].settle(COMPANY, [])).toEqual([]);
+    expect(await erps.none.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });
 });

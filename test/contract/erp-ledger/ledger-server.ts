@@ -25,7 +25,9 @@ export interface LedgerServer {
  * The ledger program on a port, and the adapter talking to it.
  * @param capability what the adapter is told that the ledger's companies promise
  */
-export async function startLedgerServer(capability: ErpCapability = { level: 'E3' }): Promise<LedgerServer> {
+export async function startLedgerServer(
+  capability: ErpCapability = { level: 'permanent-key' },
+): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
   const { app, close } = await openLedger({
     databaseUrl: testDatabase.url,

@@ -38,7 +38,7 @@ export class InDoubtPostingsController {
     const page = postings.slice(0, query.limit);
     const last = postings.length > query.limit ? page.at(-1) : undefined;
     return {
-      erpLevel: this.inDoubtPostingsService.erpLevel,
+      erpCapability: this.inDoubtPostingsService.erpCapability,
       data: page.map(toResponse),
       nextCursor:
         last === undefined

@@ -33,11 +33,11 @@ export class InDoubtPostingResponse {
 
 export class InDoubtPostingsResponse {
   @ApiProperty({
-    enum: ['E3', 'E2', 'E1', 'E0'],
+    enum: ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
     description:
       'What the ERP offers against double posting. At `none` a person has to look; at the others the connector goes on looking by itself.',
   })
-  readonly erpLevel!: string;
+  readonly erpCapability!: string;
   @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];
   @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }

@@ -79,7 +79,7 @@ export class LedgerErp extends ErpLedger {
 
   constructor(options: LedgerErpOptions) {
     super();
-    this.capability = options.capability ?? { level: 'E3' };
+    this.capability = options.capability ?? { level: 'permanent-key' };
     this.client = new HttpClient({
       peer: 'erp',
       baseUrl: options.url,

@@ -112,7 +112,7 @@ export class LedgerInspection {
   }
 
   private requireSearch(): void {
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       throw new ErpNotSearchable('the ledger cannot be searched (level none)');
     }
   }

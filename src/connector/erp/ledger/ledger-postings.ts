@@ -37,7 +37,7 @@ export class LedgerPostings {
 
   /** @throws ErpUnavailable also when the ledger leaves a key out of its answer; ErpNotSearchable at `none` */
   async find(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       throw new ErpNotSearchable(NOT_SEARCHABLE);
     }
     const found = new Map<string, PostedGroup>();
@@ -62,7 +62,7 @@ export class LedgerPostings {
   }
 
   async reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       const message = `${NOT_SEARCHABLE}: reverse the entries there by hand`;
       return keys.map(() => ({ outcome: 'refused', message }));
     }
@@ -114,7 +114,7 @@ export class LedgerPostings {
     outcomes: readonly PostOutcome[],
   ): Promise<readonly PostOutcome[]> {
     const repeated = groups.filter((_, index) => outcomes[index]?.outcome === 'existed');
-    if (this.capability.level !== 'E2' || repeated.length === 0) {
+    if (this.capability.level !== 'expiring-key' || repeated.length === 0) {
       return outcomes;
     }
     const stored = await this.tryFind(

@@ -22,7 +22,7 @@ export class LedgerSettlements {
     keys: readonly string[],
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
-    if (this.capability.level === 'E0') {
+    if (this.capability.level === 'none') {
       const message = 'the ledger cannot be asked by key (level none): settle the entries there by hand';
       return keys.map(() => ({ outcome: 'refused', message }));
     }

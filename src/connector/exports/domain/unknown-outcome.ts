@@ -2,10 +2,10 @@
 
 /** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
 export type PostingGuarantee =
-  | { readonly level: 'E3' }
-  | { readonly level: 'E2'; readonly keyLifeMs: number }
-  | { readonly level: 'E1'; readonly searchLagMs: number }
-  | { readonly level: 'E0' };
+  | { readonly level: 'permanent-key' }
+  | { readonly level: 'expiring-key'; readonly keyLifeMs: number }
+  | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
+  | { readonly level: 'none' };
 
 /** How long ago a group was sent, in milliseconds of the database's clock, which all workers share (invariant I31). */
 export interface SendingAge {
@@ -23,14 +23,14 @@ export type UnknownOutcomeAction = 'resend' | 'look-up' | 'look-up-until' | 'man
 /** @param age from before the look-up, so that what the look-up misses was sent at least that long ago */
 export function decideAfterUnknown(promise: PostingGuarantee, age: SendingAge): UnknownOutcomeAction {
   switch (promise.level) {
-    case 'E3':
+    case 'permanent-key':
       return 'resend';
-    case 'E2':
+    case 'expiring-key':
       // A clock that ran backwards says nothing of the key's age.
       return age.sinceFirstMs >= 0 && age.sinceFirstMs < promise.keyLifeMs ? 'resend' : 'look-up';
-    case 'E1':
+    case 'searchable-reference':
       return isLookUpConclusive(promise, age.sinceLastMs) ? 'look-up' : 'look-up-until';
-    case 'E0':
+    case 'none':
       return 'manual-review';
   }
 }
@@ -41,12 +41,12 @@ export function decideAfterUnknown(promise: PostingGuarantee, age: SendingAge): 
  */
 export function isLookUpConclusive(promise: PostingGuarantee, ageMs: number): boolean {
   switch (promise.level) {
-    case 'E3':
-    case 'E2':
+    case 'permanent-key':
+    case 'expiring-key':
       return true;
-    case 'E1':
+    case 'searchable-reference':
       return ageMs >= promise.searchLagMs;
-    case 'E0':
+    case 'none':
       return false;
   }
 }
@@ -56,5 +56,5 @@ export function isLookUpConclusive(promise: PostingGuarantee, ageMs: number): bo
  *   other content was found under, and a key that has died lets a second entry pass where a living one would say so.
  */
 export function mayRejectedBePosted(promise: PostingGuarantee): boolean {
-  return promise.level === 'E2';
+  return promise.level === 'expiring-key';
 }

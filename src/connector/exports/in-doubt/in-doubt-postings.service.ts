@@ -26,7 +26,7 @@ export class InDoubtPostingsService {
   ) {}
 
   /** What the ERP offers against double posting, which says who can end an uncertainty. */
-  get erpLevel(): ErpCapability['level'] {
+  get erpCapability(): ErpCapability['level'] {
     return this.erpLedger.capability.level;
   }
 
@@ -63,7 +63,7 @@ export class InDoubtPostingsService {
 
   /** Wakes a worker for every company with a due look-up. At `none` nothing can be looked up. */
   async wake(): Promise<void> {
-    if (this.erpLevel === 'E0') {
+    if (this.erpCapability === 'none') {
       return;
     }
     await this.wakeDue.wakeEach(

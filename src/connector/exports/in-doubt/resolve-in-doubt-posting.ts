@@ -88,7 +88,7 @@ export class ResolveInDoubtPosting {
 
   /** What the search does not show is the person's to say, also while it may lag (`searchable-reference`). */
   private async isFoundInErp({ erpCompanyId, accountingEntryId }: InDoubtIntent): Promise<boolean> {
-    if (this.erpLedger.capability.level === 'E0') {
+    if (this.erpLedger.capability.level === 'none') {
       return false;
     }
     const found = await this.erpLedger.findPosted(toErpCompanyId(erpCompanyId), [accountingEntryId]);

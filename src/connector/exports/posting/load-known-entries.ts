@@ -58,7 +58,7 @@ export class LoadKnownEntries {
     if (erpCompanyId === undefined || unsure.length === 0) {
       return known;
     }
-    if (capability.level === 'E0') {
+    if (capability.level === 'none') {
       await this.requireManualReview(job, erpCompanyId, lease, unsure);
       return known;
     }
@@ -225,7 +225,11 @@ function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCa
   switch (intent.state) {
     case 'sent':
     case 'uncertain':
-      return { ...nothing, nextRevision: revision, inDoubt: level === 'E0' ? 'needs-manual-review' : 'post' };
+      return {
+        ...nothing,
+        nextRevision: revision,
+        inDoubt: level === 'none' ? 'needs-manual-review' : 'post',
+      };
     case 'rejected':
       return { ...nothing, nextRevision: revision };
     case 'posted':

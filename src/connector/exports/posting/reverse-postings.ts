@@ -37,7 +37,7 @@ export class ReversePostings {
     if (postings.size === 0) {
       return { nextRevisions: new Map(), notReversed, failure: undefined };
     }
-    if (this.erpLedger.capability.level === 'E0') {
+    if (this.erpLedger.capability.level === 'none') {
       const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }

@@ -109,7 +109,7 @@ export class Contract {
     wanted: (found: PostedGroup) => boolean = () => true,
   ): Promise<PostedGroup | undefined> {
     const { capability } = this.harness;
-    const lagEnds = Date.now() + (capability.level === 'E1' ? capability.searchLagMs : 0);
+    const lagEnds = Date.now() + (capability.level === 'searchable-reference' ? capability.searchLagMs : 0);
     for (;;) {
       const asked = Date.now();
       const found = (await this.erp.findPosted(this.company.id, [key])).get(key);

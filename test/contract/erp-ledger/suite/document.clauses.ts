@@ -98,7 +98,7 @@ export function documentClauses(contract: Contract): void {
       expect(await contract.effects(group.key)).toBe(0);
     });
 
-    if (level === 'E3' || level === 'E2') {
+    if (level === 'permanent-key' || level === 'expiring-key') {
       it('are no part of its content, and what is missing is added', async () => {
         const [first, second] = [idOf(await store(newBytes())), idOf(await store(newBytes()))];
         const group = contract.group({ documents: [{ documentId: first, fileName: '1.pdf' }] });

@@ -7,7 +7,7 @@ import { failureOf, type Contract } from './contract.js';
 
 export function inspectionClauses(contract: Contract): void {
   describe('inspection of the books', () => {
-    if (contract.level === 'E0') {
+    if (contract.level === 'none') {
       it('is not possible where nothing can be searched', async () => {
         const { id, openDay } = contract.company;
         const days = { from: openDay, to: openDay };

@@ -6,7 +6,7 @@ import { failureOf, type Contract } from './contract.js';
 export function keyClauses(contract: Contract): void {
   const { level } = contract;
 
-  if (level === 'E3' || level === 'E2') {
+  if (level === 'permanent-key' || level === 'expiring-key') {
     describe('the same key', () => {
       it('with the same content exists already', async () => {
         const group = contract.group();
@@ -30,7 +30,7 @@ export function keyClauses(contract: Contract): void {
       });
     });
   }
-  if (level === 'E3') {
+  if (level === 'permanent-key') {
     it('a conflict shows the content that stands in the books', async () => {
       const group = contract.group();
       await contract.post(group);
@@ -51,7 +51,7 @@ export function keyClauses(contract: Contract): void {
       });
     });
   }
-  if (level === 'E1') {
+  if (level === 'searchable-reference') {
     it.each(['the same', 'other'])(
       'a key that is taken by %s content is unknown, not refused',
       async (content) => {
@@ -64,7 +64,7 @@ export function keyClauses(contract: Contract): void {
       },
     );
   }
-  if (level !== 'E0') {
+  if (level !== 'none') {
     it('posts of the same key at the same time have one effect', async () => {
       const group = contract.group();
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => contract.post(group)));
@@ -76,7 +76,7 @@ export function keyClauses(contract: Contract): void {
 }
 
 function lookUpClauses(contract: Contract): void {
-  if (contract.level === 'E0') {
+  if (contract.level === 'none') {
     it('a look-up by key never says that something is absent', async () => {
       const group = contract.group();
       await contract.post(group);

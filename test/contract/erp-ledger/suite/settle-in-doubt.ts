@@ -32,13 +32,13 @@ export async function settleInDoubt(
 ): Promise<PostOutcome> {
   const { capability } = erp;
   switch (capability.level) {
-    case 'E3':
+    case 'permanent-key':
       return send(erp, company, group);
-    case 'E2':
+    case 'expiring-key':
       return now() - firstSentAt < capability.keyLifeMs
         ? send(erp, company, group)
         : ((await lookUp(erp, company, group)) ?? send(erp, company, group));
-    case 'E1': {
+    case 'searchable-reference': {
       const lagMs = capability.searchLagMs;
       const found = await lookUpFor(lagMs, erp, company, group);
       if (found !== undefined) {
@@ -50,7 +50,7 @@ export async function settleInDoubt(
         ? ((await lookUpFor(lagMs, erp, company, group)) ?? outcome)
         : outcome;
     }
-    case 'E0':
+    case 'none':
       return { outcome: 'unknown', failure: { kind: 'timeout', message: 'left to a person' } };
   }
 }

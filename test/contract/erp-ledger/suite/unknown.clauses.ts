@@ -20,11 +20,11 @@ export function unknownOutcomeClauses(contract: Contract): void {
       expect(outcome.outcome).toBe('unknown');
       expect(await contract.effects(group.key)).toBe(1);
       const settled = await settle(group, firstSentAt);
-      expect(settled.outcome).toBe(contract.level === 'E0' ? 'unknown' : 'existed');
+      expect(settled.outcome).toBe(contract.level === 'none' ? 'unknown' : 'existed');
       expect(await contract.effects(group.key)).toBe(1);
     });
 
-    if (contract.level !== 'E0') {
+    if (contract.level !== 'none') {
       it('is settled by the content that arrived, not by what would be sent now', async () => {
         const group = contract.group();
         const { firstSentAt } = await lose('answer', group);
@@ -46,7 +46,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     const settled =
       outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
     // Without keys nobody can tell it from a lost answer: it is left to a person, and posted never.
-    const leftAlone = contract.level === 'E0' && outcome.outcome === 'unknown';
+    const leftAlone = contract.level === 'none' && outcome.outcome === 'unknown';
     expect(settled.outcome).toBe(leftAlone ? 'unknown' : 'created');
     expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);
   });
@@ -58,7 +58,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
   });
 
-  if (contract.level === 'E2') {
+  if (contract.level === 'expiring-key') {
     deadKeyClauses(contract, lose, settle);
   }
 }
@@ -71,7 +71,7 @@ type Settle = (group: PostingGroup, firstSentAt: number, now?: () => number) => 
 
 function deadKeyClauses(contract: Contract, lose: LoseResponse, settle: Settle): void {
   const { capability } = contract.harness;
-  const keyLifeMs = capability.level === 'E2' ? capability.keyLifeMs : 0;
+  const keyLifeMs = capability.level === 'expiring-key' ? capability.keyLifeMs : 0;
 
   (contract.harness.canOutliveKeys === true ? it : it.skip).each([
     ['answer', 'existed'],

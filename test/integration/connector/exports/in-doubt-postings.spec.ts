@@ -142,7 +142,7 @@ describe('the list of uncertain postings', () => {
     const [id = ''] = await addInDoubt(mine, 1);
     const { json } = await call('GET', PATH, await tokenOf(mine, 'viewer'));
     expect(json).toEqual({
-      erpLevel: 'E3',
+      erpCapability: 'permanent-key',
       data: [
         {
           accountingEntryId: id,

@@ -137,7 +137,7 @@ describe('the certificate of a job', () => {
   });
 
   it('waits until the search of the ERP must show what was posted', async () => {
-    history.erp.capability = { level: 'E1', searchLagMs: 60_000 };
+    history.erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
     const { job, ids } = await history.addJob(2);
     const entry = history.erp.store.newest(ids[0] ?? '');
     history.erp.store.remove(ids[0] ?? '');
@@ -152,7 +152,7 @@ describe('the certificate of a job', () => {
   });
 
   it('says nothing of an ERP that cannot be searched', async () => {
-    history.erp.capability = { level: 'E0' };
+    history.erp.capability = { level: 'none' };
     await certifiedJob();
     expect(await chain()).toMatchObject([{ planned: { entries: 3 }, erp: null }]);
     expect(await verified()).toEqual([[1n]]);

@@ -63,9 +63,9 @@ const resultIn = (again: FakeJob | undefined) => again?.results.get(id);
 
 describe('exporting it again', () => {
   it.each<ErpCapability>([
-    { level: 'E3' },
-    { level: 'E2', keyLifeMs: 30 * MINUTE_MS },
-    { level: 'E1', searchLagMs: MINUTE_MS },
+    { level: 'permanent-key' },
+    { level: 'expiring-key', keyLifeMs: 30 * MINUTE_MS },
+    { level: 'searchable-reference', searchLagMs: MINUTE_MS },
   ])('posts its next revision once, and leaves nothing to report: %j', async (capability) => {
     history.erp.capability = capability;
     await loseEntry();
@@ -145,9 +145,9 @@ describe('a loss that is not certain', () => {
 
   it('is not noted where the ERP cannot be searched, nor while its search may lag', async () => {
     await loseEntry();
-    history.erp.capability = { level: 'E0' };
+    history.erp.capability = { level: 'none' };
     expect(await act()).toEqual({ outcome: 'not-verifiable' });
-    history.erp.capability = { level: 'E1', searchLagMs: MINUTE_MS };
+    history.erp.capability = { level: 'searchable-reference', searchLagMs: MINUTE_MS };
     await history.query(`UPDATE posting_intent SET sent_at = now() + interval '1 hour'`);
     expect(await act()).toEqual({ outcome: 'not-verifiable' });
     expect(await record()).toEqual([[1, 'posted', false]]);

@@ -61,7 +61,7 @@ async function again(level: Level) {
 
 describe('a group that may be in the books', () => {
   it('is held back at `searchable-reference`, without an outcome and without keeping the run from going on', async () => {
-    const { lost, fresh, first, second } = await again('E1');
+    const { lost, fresh, first, second } = await again('searchable-reference');
     expect([first.outcomes.size, first.failure]).toEqual([0, NO_RESPONSE]);
     expect([...second.outcomes.keys()]).toEqual([fresh.key]);
     expect(second.failure).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a group that may be in the books', () => {
   });
 
   it('is left to a person at `none`', async () => {
-    const { lost, fresh, first, second } = await again('E0');
+    const { lost, fresh, first, second } = await again('none');
     expect([...first.outcomes]).toEqual([[lost.key, { outcome: 'needs-manual-review' }]]);
     expect(first.failure).toEqual(NO_RESPONSE);
     expect(second.outcomes.get(lost.key)).toEqual({ outcome: 'needs-manual-review' });
@@ -79,7 +79,7 @@ describe('a group that may be in the books', () => {
     expect(erp.calls).toEqual([{ call: 'post', keys: [fresh.key] }]);
   });
 
-  it.each(['E2', 'E3'] as const)('is looked up and sent again at %s', async (level) => {
+  it.each(['expiring-key', 'permanent-key'] as const)('is looked up and sent again at %s', async (level) => {
     erp.capability = LEVELS[level];
     const lost = group();
     erp.script.push(losesRequest);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  leveled = await LeveledErp.of(exports, 'E3');
+  leveled = await LeveledErp.of(exports, 'permanent-key');
 });
 afterAll(async () => {
   await exports.close();
@@ -104,9 +104,9 @@ describe('a posting that its job has left in doubt', () => {
     expect(await woken()).toEqual([]);
     job.status = 'cancelled';
     await entry.processQueueAgain();
-    leveled.erp.capability = { level: 'E0' };
+    leveled.erp.capability = { level: 'none' };
     expect(await woken()).toEqual([]);
-    leveled.erp.capability = { level: 'E3' };
+    leveled.erp.capability = { level: 'permanent-key' };
     expect(await woken()).toEqual([{ data: entry.tenant }]);
     leveled.erp.lookUpFailure = undefined;
     await leveled.settle();

@@ -8,10 +8,10 @@ import type { ExportsHarness } from '../exports-harness.js';
 const MINUTE_MS = 60_000;
 
 export const LEVELS = {
-  E3: { level: 'E3' },
-  E2: { level: 'E2', keyLifeMs: 30 * MINUTE_MS },
-  E1: { level: 'E1', searchLagMs: MINUTE_MS },
-  E0: { level: 'E0' },
+  'permanent-key': { level: 'permanent-key' },
+  'expiring-key': { level: 'expiring-key', keyLifeMs: 30 * MINUTE_MS },
+  'searchable-reference': { level: 'searchable-reference', searchLagMs: MINUTE_MS },
+  none: { level: 'none' },
 } as const satisfies Readonly<Record<ErpCapability['level'], ErpCapability>>;
 
 export type Level = keyof typeof LEVELS;

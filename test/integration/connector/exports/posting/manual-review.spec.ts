@@ -19,7 +19,7 @@ beforeAll(async () => {
   exports = await ExportsHarness.start();
 });
 beforeEach(async () => {
-  leveled = await LeveledErp.of(exports, 'E0');
+  leveled = await LeveledErp.of(exports, 'none');
 });
 afterAll(async () => {
   await exports.close();
@@ -270,7 +270,7 @@ describe('a person who has looked', () => {
 
 describe('a changed entry at `none`', () => {
   it('stands as it is, and its item says that it cannot be reversed', async () => {
-    leveled = await LeveledErp.of(exports, 'E0', 'reverse-and-repost');
+    leveled = await LeveledErp.of(exports, 'none', 'reverse-and-repost');
     const { entry, erp } = leveled;
     await entry.exportOf(entry.original());
     const changed = await entry.exportOf(entry.changed());

@@ -25,7 +25,7 @@ const all = Object.keys(LEVELS) as Level[];
 const SCRIPTS = { 'with its effect': postsWithoutResponse, 'without its effect': losesRequest } as const;
 const effects = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 const searchable = all
-  .filter((level) => level !== 'E0')
+  .filter((level) => level !== 'none')
   .flatMap((level) => effects.map((effect) => [level, effect] as const));
 
 describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
@@ -76,7 +76,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
 
 describe('at `searchable-reference`', () => {
   it('nothing is sent again before the search must show it, and other items go on meanwhile', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     const other = entry.other();
     const later = Array.from({ length: 120 }, () => entry.other());
@@ -99,7 +99,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('the lag is counted from the last sending', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(losesRequest, losesRequest);
     const job = await entry.exportOf(entry.original());
@@ -114,7 +114,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('what a killed worker has sent is uncertain as soon as the ERP was asked in vain', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     const post = erp.post.bind(erp);
     erp.post = () => {
@@ -128,7 +128,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('an ERP that answers nothing is not sent one page after the other', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(losesRequest, losesRequest, losesRequest);
     const job = await entry.exportOf(entry.original());
@@ -137,7 +137,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('a reference that is taken by what the search does not show yet is waited for', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.seedDocument(entry.id, 'content of somebody else');
     const job = await entry.exportOf(entry.original());
@@ -148,7 +148,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('a request that surely never left is sent again without a wait', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(isNotReached);
     const job = await entry.exportOf(entry.original());
@@ -159,7 +159,7 @@ describe('at `searchable-reference`', () => {
   it.each(effects)(
     'what is not shown by the deadline, %s, fails in doubt and is looked for later',
     async (effect) => {
-      const leveled = await at('E1');
+      const leveled = await at('searchable-reference');
       const { entry, erp } = leveled;
       const job = await exports.addJob(entry.tenant, [entry.original()]);
       await leveled.passMinutes(49);
@@ -191,7 +191,7 @@ describe('at `searchable-reference`', () => {
   );
 
   it('an entry in doubt that cannot be booked now does not fail as if it were not there', async () => {
-    const leveled = await at('E1');
+    const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(postsWithoutResponse);
     erp.lookUpFailure = NO_RESPONSE;
@@ -204,7 +204,7 @@ describe('at `searchable-reference`', () => {
   });
 
   it('a reversal that the search may not show yet is waited for', async () => {
-    const leveled = await at('E1', 'reverse-and-repost');
+    const leveled = await at('searchable-reference', 'reverse-and-repost');
     const { entry, erp } = leveled;
     await entry.exportOf(entry.original());
     await leveled.passMinutes(2);
@@ -228,7 +228,7 @@ describe('at `searchable-reference`', () => {
 
 describe('at `expiring-key`', () => {
   it.each(effects)('a key that has died is not trusted, %s', async (effect) => {
-    const leveled = await at('E2');
+    const leveled = await at('expiring-key');
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
     erp.lookUpFailure = NO_RESPONSE;
@@ -243,7 +243,7 @@ describe('at `expiring-key`', () => {
   });
 
   it('what stands under a key that has died is found before something else is posted under it', async () => {
-    const leveled = await at('E2');
+    const leveled = await at('expiring-key');
     const { entry, erp } = leveled;
     erp.seedDocument(entry.id, 'content of somebody else');
     const refused = await entry.exportOf(entry.original());
