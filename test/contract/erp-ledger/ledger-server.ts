@@ -29,7 +29,7 @@ export async function startLedgerServer(
   capability: ErpCapability = { level: 'permanent-key' },
 ): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
-  const { app, close } = await openLedger({
+  const app = await openLedger({
     databaseUrl: testDatabase.url,
     apiKey: new Secret(LEDGER_KEY),
     logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
@@ -56,7 +56,7 @@ export async function startLedgerServer(
     },
     async close() {
       erp.close();
-      await close();
+      await app.close();
       await testDatabase.drop();
     },
   };

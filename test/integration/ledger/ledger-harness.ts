@@ -59,7 +59,7 @@ export interface LedgerHarness {
 
 export async function startLedger(): Promise<LedgerHarness> {
   const testDatabase = await createTestDatabase();
-  const { app, close } = await openLedger({
+  const app = await openLedger({
     databaseUrl: testDatabase.url,
     apiKey: new Secret(API_KEY),
     logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
@@ -73,7 +73,7 @@ export async function startLedger(): Promise<LedgerHarness> {
     read: (path, headers) => read(app, path, headers),
     asApp: (...statements) => asApp(testDatabase.url, statements),
     async close() {
-      await close();
+      await app.close();
       await testDatabase.drop();
     },
   };

@@ -6,7 +6,7 @@ import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { PUBLIC } from './public.decorator.js';
 
-/** Lets a request pass that shows the ledger's key as a bearer token. */
+/** Accepts a request that carries the ledger's key as its bearer token, and every request to a public route. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

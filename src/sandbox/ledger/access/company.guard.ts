@@ -1,17 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { isUuid } from '../../../kernel/ids.js';
-import { CompanyRepository } from '../companies/company.repository.js';
+import { CompanyReader } from '../companies/company.reader.js';
 
-/** Lets a request pass whose path names a company that exists. */
+/** Accepts a request whose path names an existing company. */
 @Injectable()
 export class CompanyGuard implements CanActivate {
-  constructor(
-    private readonly database: Database,
-    private readonly companyRepository: CompanyRepository,
-  ) {}
+  constructor(private readonly companyReader: CompanyReader) {}
 
   /** @throws Problem 404 for an unknown company */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -19,12 +14,7 @@ export class CompanyGuard implements CanActivate {
       .switchToHttp()
       .getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
     const companyId = params['companyId'] ?? '';
-    const exists =
-      isUuid(companyId) &&
-      (await this.database.inTransaction('company.exists', (tx) =>
-        this.companyRepository.exists(tx, companyId),
-      ));
-    if (!exists) {
+    if (!(await this.companyReader.exists(companyId))) {
       throw new Problem({
         status: 404,
         type: 'company-not-found',

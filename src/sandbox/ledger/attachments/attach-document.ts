@@ -3,10 +3,11 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { CompanyRepository } from '../companies/company.repository.js';
+import { entryNotFound } from '../http/not-found.js';
 import { MAX_ATTACHMENTS, type AttachmentDto } from './attachment.dto.js';
 import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
 
-/** Puts a document behind an entry, in whatever state the entry is; what is attached stays attached. */
+/** Attaches a document to an entry in any state. Attachments are never removed. */
 @Injectable()
 export class AttachDocument {
   constructor(
@@ -17,7 +18,7 @@ export class AttachDocument {
 
   /**
    * @param document its bytes, at most `MAX_ATTACHMENT_BYTES`
-   * @returns the attachment; the one that was there when the entry has these bytes already
+   * @returns the attachment; the existing one when the entry already has these bytes
    * @throws Problem 404 for an unknown entry, 422 when the entry has `MAX_ATTACHMENTS` others
    */
   async attach(
@@ -28,7 +29,7 @@ export class AttachDocument {
   ): Promise<AttachmentDto> {
     const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.attach', async (tx) => {
-      // Two requests with the last free place would both take it.
+      // Two concurrent requests must not both become the last permitted attachment.
       await this.companyRepository.lock(tx, companyId);
       if (!(await this.attachmentRepository.hasEntry(tx, companyId, entryId))) {
         throw entryNotFound(entryId);
@@ -52,9 +53,4 @@ export class AttachDocument {
       return added;
     });
   }
-}
-
-export function entryNotFound(entryId: string): Problem {
-  const detail = `The company has no journal entry ${entryId}.`;
-  return new Problem({ status: 404, type: 'entry-not-found', detail });
 }

@@ -1,27 +1,9 @@
-import {
-  Controller,
-  Get,
-  Param,
-  ParseUUIDPipe,
-  Post,
-  Query,
-  Req,
-  StreamableFile,
-  UseGuards,
-} from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Controller, Get, Param, ParseUUIDPipe, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { CompanyGuard } from '../access/company.guard.js';
-import { AttachDocument, entryNotFound } from './attach-document.js';
+import { CompanyRoutes } from '../access/company-routes.decorator.js';
+import { AttachDocument } from './attach-document.js';
 import {
   AttachmentDto,
   AttachmentList,
@@ -30,24 +12,22 @@ import {
   MEDIA_TYPES,
   StoredDocumentDto,
 } from './attachment.dto.js';
-import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
+import { AttachmentReader } from './attachment.reader.js';
+import type { AttachmentContent } from './attachment.repository.js';
 import { StoreDocument } from './store-document.js';
 
 const DOCUMENT = { schema: { type: 'string', format: 'binary', maxLength: MAX_ATTACHMENT_BYTES } } as const;
 
-@ApiTags('attachments')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('attachments')
 @Controller('companies/:companyId')
 export class AttachmentsController {
   constructor(
-    private readonly database: Database,
-    private readonly attachmentRepository: AttachmentRepository,
+    private readonly attachmentReader: AttachmentReader,
     private readonly attachDocument: AttachDocument,
     private readonly storeDocument: StoreDocument,
   ) {}
 
-  /** Kept for 30 days, and for ever once a posting group or the route below has put it behind an entry. */
+  /** Kept for 30 days, and permanently once a posting group or the route below has attached it to an entry. */
   @Post('attachments')
   @ApiConsumes(...MEDIA_TYPES)
   @ApiBody(DOCUMENT)
@@ -78,40 +58,26 @@ export class AttachmentsController {
     @Param('companyId') companyId: string,
     @Param('entryId', ParseUUIDPipe) entryId: string,
   ): Promise<AttachmentList> {
-    const data = await this.database.inTransaction('attachments.list', async (tx) => {
-      if (!(await this.attachmentRepository.hasEntry(tx, companyId, entryId))) {
-        throw entryNotFound(entryId);
-      }
-      return this.attachmentRepository.ofEntry(tx, companyId, entryId);
-    });
-    return { data };
+    return { data: await this.attachmentReader.readList(companyId, entryId) };
   }
 
-  /** The bytes as they were sent, never to be shown as a page of this server. */
+  /** The bytes as they were sent, as a download: a browser never renders them as a page of this server. */
   @Get('attachments/:digest')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   async content(
     @Param('companyId') companyId: string,
     @Param('digest') digest: string,
   ): Promise<StreamableFile> {
-    const found = /^[0-9a-f]{64}$/.test(digest)
-      ? await this.database.inTransaction('attachments.find', (tx) =>
-          this.attachmentRepository.find(tx, companyId, digest),
-        )
-      : undefined;
-    if (found === undefined) {
-      const detail = `The company has no attachment ${digest}.`;
-      throw new Problem({ status: 404, type: 'attachment-not-found', detail });
-    }
-    return new StreamableFile(found.content, {
-      type: found.mediaType,
+    const { content, mediaType } = await this.attachmentReader.readContent(companyId, digest);
+    return new StreamableFile(content, {
+      type: mediaType,
       disposition: 'attachment',
-      length: found.content.length,
+      length: content.length,
     });
   }
 }
 
-/** @throws Problem 400 when the body is no document */
+/** @throws Problem 400 when the body is empty or its media type is not accepted */
 function documentOf(request: FastifyRequest): AttachmentContent {
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const { body } = request;

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ListRepository, WritableRepository } from '../companies/company-master-data.js';
 import type { PageStart } from '../http/page.js';
 import type { AccountDto } from './account.dto.js';
 
 @Injectable()
-export class AccountRepository {
+export class AccountRepository implements ListRepository<AccountDto>, WritableRepository<AccountDto> {
+  readonly subject = 'accounts';
+  readonly sortedBy = ['code'] as const;
+  readonly locksCompany = true;
+
   async upsert(tx: Tx, companyId: string, accounts: readonly AccountDto[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO account (company_id, code, external_id, name, type, active)

@@ -1,36 +1,31 @@
 import { Body, Controller, Get, Param, ParseUUIDPipe, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '../../../foundation/database/database.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { CompanyGuard } from '../access/company.guard.js';
-import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
+import { PageQuery, type Page } from '../http/page.js';
 import { CompanyDto, CompanyPage, StoredCompanyDto } from './company.dto.js';
-import { CompanyRepository } from './company.repository.js';
+import { CompanyReader } from './company.reader.js';
+import { SaveCompany } from './save-company.js';
 
 @ApiTags('companies')
 @ApiBearerAuth()
 @Controller('companies')
 export class CompaniesController {
   constructor(
-    private readonly database: Database,
-    private readonly companyRepository: CompanyRepository,
+    private readonly companyReader: CompanyReader,
+    private readonly saveCompany: SaveCompany,
   ) {}
 
   @Get()
   @ApiOkResponse({ type: CompanyPage })
   async list(@Query() query: PageQuery): Promise<Page<StoredCompanyDto>> {
-    const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('companies.page', (tx) =>
-      this.companyRepository.page(tx, start),
-    );
-    return toPage(query, rows, (company) => [company.id]);
+    return this.companyReader.readPage(query);
   }
 
   @Get(':companyId')
   @UseGuards(CompanyGuard)
   @ApiOkResponse({ type: StoredCompanyDto })
   async find(@Param('companyId') companyId: string): Promise<StoredCompanyDto> {
-    return this.database.inTransaction('companies.find', (tx) => this.companyRepository.find(tx, companyId));
+    return this.companyReader.find(companyId);
   }
 
   @Put(':companyId')
@@ -39,18 +34,6 @@ export class CompaniesController {
     @Param('companyId', ParseUUIDPipe) companyId: string,
     @Body() company: CompanyDto,
   ): Promise<StoredCompanyDto> {
-    const stored = await this.database.inTransaction('companies.put', async (tx) =>
-      (await this.companyRepository.upsert(tx, companyId, company))
-        ? this.companyRepository.find(tx, companyId)
-        : undefined,
-    );
-    if (stored === undefined) {
-      throw new Problem({
-        status: 409,
-        type: 'functional-currency-fixed',
-        detail: 'The functional currency of a company cannot be changed. Make another company instead.',
-      });
-    }
-    return stored;
+    return this.saveCompany.saveCompany(companyId, company);
   }
 }

@@ -4,6 +4,11 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { PageStart } from '../http/page.js';
 import type { CompanyDto, StoredCompanyDto } from './company.dto.js';
 
+const COLUMNS = sql`
+  id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
+  time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
+  search_lag_seconds AS "searchLagSeconds"`;
+
 @Injectable()
 export class CompanyRepository {
   async exists(tx: Tx, companyId: string): Promise<boolean> {
@@ -11,8 +16,8 @@ export class CompanyRepository {
   }
 
   /**
-   * Holds every other posting, vendor creation and change of chart or periods in this company until the transaction
-   * ends, so that what was checked stays true and nobody waits in a circle.
+   * Postings, vendor creation and changes of chart or periods of this company wait until the transaction ends, so that
+   * what was checked stays true and no deadlock arises.
    */
   async lock(tx: Tx, companyId: string): Promise<void> {
     await tx.execute(sql`SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`);
@@ -36,17 +41,11 @@ export class CompanyRepository {
 
   async page(tx: Tx, start: PageStart): Promise<readonly StoredCompanyDto[]> {
     return tx.rows(sql`
-      SELECT id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
-        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
-        search_lag_seconds AS "searchLagSeconds"
-      FROM company WHERE id::text > ${start.after[0]} ORDER BY id::text LIMIT ${start.rows}`);
+      SELECT ${COLUMNS} FROM company WHERE id::text > ${start.after[0]} ORDER BY id::text LIMIT ${start.rows}`);
   }
 
   async find(tx: Tx, companyId: string): Promise<StoredCompanyDto> {
     return tx.one(sql`
-      SELECT id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
-        time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
-        search_lag_seconds AS "searchLagSeconds"
-      FROM company WHERE id = ${companyId}`);
+      SELECT ${COLUMNS} FROM company WHERE id = ${companyId}`);
   }
 }

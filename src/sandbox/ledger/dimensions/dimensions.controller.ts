@@ -1,71 +1,29 @@
-import { Body, Controller, Get, HttpCode, Param, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '../../../foundation/database/database.js';
-import { CompanyGuard } from '../access/company.guard.js';
-import { mapConstraintErrors } from '../http/constraint-problem.js';
-import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
-import {
-  DimensionDto,
-  DimensionPage,
-  DimensionsDto,
-  DimensionValueDto,
-  DimensionValuePage,
-  DimensionValuesDto,
-} from './dimension.dto.js';
+import { Body, Controller, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { CompanyRoutes } from '../access/company-routes.decorator.js';
+import { CompanyMasterData } from '../companies/company-master-data.js';
+import { PageQuery, type Page } from '../http/page.js';
+import { DimensionDto, DimensionPage, DimensionsDto } from './dimension.dto.js';
 import { DimensionRepository } from './dimension.repository.js';
 
-@ApiTags('dimensions')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
-@Controller('companies/:companyId')
+@CompanyRoutes('dimensions')
+@Controller('companies/:companyId/dimensions')
 export class DimensionsController {
   constructor(
-    private readonly database: Database,
+    private readonly companyMasterData: CompanyMasterData,
     private readonly dimensionRepository: DimensionRepository,
   ) {}
 
-  @Get('dimensions')
+  @Get()
   @ApiOkResponse({ type: DimensionPage })
   async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<DimensionDto>> {
-    const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('dimensions.page', (tx) =>
-      this.dimensionRepository.page(tx, companyId, start),
-    );
-    return toPage(query, rows, (dimension) => [dimension.code]);
+    return this.companyMasterData.readPage(this.dimensionRepository, companyId, query);
   }
 
-  @Put('dimensions')
+  @Put()
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Dimensions with the same code are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: DimensionsDto): Promise<void> {
-    await mapConstraintErrors(
-      this.database.inTransaction('dimensions.put', (tx) =>
-        this.dimensionRepository.upsert(tx, companyId, body.data),
-      ),
-    );
-  }
-
-  @Get('dimension-values')
-  @ApiOkResponse({ type: DimensionValuePage })
-  async listValues(
-    @Param('companyId') companyId: string,
-    @Query() query: PageQuery,
-  ): Promise<Page<DimensionValueDto>> {
-    const start = startOfPage(query, 2);
-    const rows = await this.database.inTransaction('dimension-values.page', (tx) =>
-      this.dimensionRepository.pageOfValues(tx, companyId, start),
-    );
-    return toPage(query, rows, (value) => [value.dimensionCode, value.code]);
-  }
-
-  @Put('dimension-values')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Values with the same codes are replaced, others are added.' })
-  async putValues(@Param('companyId') companyId: string, @Body() body: DimensionValuesDto): Promise<void> {
-    await mapConstraintErrors(
-      this.database.inTransaction('dimension-values.put', (tx) =>
-        this.dimensionRepository.upsertValues(tx, companyId, body.data),
-      ),
-    );
+    await this.companyMasterData.save(this.dimensionRepository, companyId, body.data);
   }
 }

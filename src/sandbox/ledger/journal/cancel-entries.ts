@@ -1,9 +1,8 @@
 // Takes entries out of the balances: posted ones by a reversal, drafts by discarding them.
 import { Injectable } from '@nestjs/common';
-import { TimeOrderedIds } from '../../../foundation/clock/time-ordered-ids.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
-import { itemKey, laterOf, type OpenItem, type UndoneSettlement } from './domain/settlements/open-item.js';
+import { laterOf, type UndoneSettlement } from './domain/settlements/open-item.js';
 import type { StoredEntry } from './domain/generated-entries.js';
 import {
   cancellationDays,
@@ -12,11 +11,10 @@ import {
   type CancellationRefusal,
 } from './domain/plan-cancellation.js';
 import { entryNumber, entryUrl, type PostedEntry } from './domain/posting-outcome.js';
-import { nextOf } from './entry-writer.service.js';
-import { EntryRepository, type NewEntry } from './entry.repository.js';
+import { EntryRepository } from './entry.repository.js';
 import { OpenItemRepository } from './settlements/open-item.repository.js';
 import { SettleEntries } from './settlements/settle-entries.js';
-import { SettlementRepository } from './settlements/settlement.repository.js';
+import { SettleReversals } from './settlements/settle-reversals.js';
 import { SettlementWriter } from './settlements/settlement-writer.service.js';
 
 export type Cancellation =
@@ -38,18 +36,17 @@ export class CancelEntries {
     private readonly booksViewRepository: BooksViewRepository,
     private readonly entryRepository: EntryRepository,
     private readonly openItemRepository: OpenItemRepository,
-    private readonly timeOrderedIds: TimeOrderedIds,
     private readonly settleEntries: SettleEntries,
-    private readonly settlementRepository: SettlementRepository,
+    private readonly settleReversals: SettleReversals,
     private readonly settlementWriter: SettlementWriter,
   ) {}
 
   /**
    * Cancels all of the entries or none. What they had settled is open again.
    * @param standing drafts and posted entries of a locked company, none of them cancelled yet
-   * @param wish.postingDate of the reversals, `YYYY-MM-DD`; the entry's own day when absent. A day in a closed period
+   * @param options.postingDate of the reversals, `YYYY-MM-DD`; the entry's own day when absent. A day in a closed period
    *   moves to the first open day after it.
-   * @param wish.reason kept with the reversals
+   * @param options.reason kept with the reversals
    */
   async cancel(
     tx: Tx,
@@ -62,15 +59,15 @@ export class CancelEntries {
       tx,
       posted.map((entry) => entry.id),
     );
-    const asked = { standing, active, postingDate };
+    const request = { standing, active, postingDate };
     const accounts = await this.booksViewRepository.accounts(tx, companyId, [
       ...posted.flatMap((entry) => entry.lines.map((line) => line.accountCode)),
       ...active.flatMap((settlement) => settlement.fxAccountCodes),
     ]);
     const plan = planCancellation({
-      ...asked,
+      ...request,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),
-      openDays: await this.booksViewRepository.firstOpenDays(tx, companyId, cancellationDays(asked)),
+      openDays: await this.booksViewRepository.firstOpenDays(tx, companyId, cancellationDays(request)),
     });
     if (plan.kind === 'refused') {
       return plan;
@@ -91,7 +88,7 @@ export class CancelEntries {
     await this.settlementWriter.undo(tx, companyId, undone);
     const reversals = await this.settlementWriter.writeReversals(tx, companyId, reversed, reason);
     const ids = reversed.map(({ entry }) => entry.id);
-    await this.settleWithReversals(tx, companyId, ids, reversals);
+    await this.settleReversals.settleReversals(tx, companyId, ids, reversals);
     await this.settleReopened(tx, companyId, new Set(ids), undone);
     return reversals.map(({ id, content, fiscalYear, sequence }) => ({
       id,
@@ -102,7 +99,7 @@ export class CancelEntries {
     }));
   }
 
-  /** What is open again may be what another entry waits for. */
+  /** Items that are open again may be the ones that another entry is to settle. */
   private async settleReopened(
     tx: Tx,
     companyId: string,
@@ -114,46 +111,4 @@ export class CancelEntries {
     const from = undone.map(({ undoneOn }) => undoneOn).reduce(laterOf, '');
     await this.settleEntries.settleEntries(tx, companyId, reopened, from);
   }
-
-  /** An entry and its reversal owe each other nothing. */
-  private async settleWithReversals(
-    tx: Tx,
-    companyId: string,
-    ids: readonly string[],
-    reversals: readonly NewEntry[],
-  ): Promise<void> {
-    const originals = await this.openItemRepository.ofEntries(tx, ids);
-    const mirrors = new Map(
-      (
-        await this.openItemRepository.ofEntries(
-          tx,
-          reversals.map((entry) => entry.id),
-        )
-      ).map((item) => [itemKey(item), item]),
-    );
-    const reversalOf = new Map(reversals.map((entry) => [entry.reversesId, entry]));
-    const newIds = this.timeOrderedIds.next(originals.length).values();
-    const pairs = originals.flatMap((original) => {
-      const reversal = reversalOf.get(original.entryId);
-      const mirror = mirrors.get(itemKey({ entryId: reversal?.id ?? '', lineNo: original.lineNo }));
-      return mirror === undefined ? [] : [pairOf(original, mirror)];
-    });
-    await this.settlementRepository.insert(
-      tx,
-      companyId,
-      pairs.map((pair) => ({ ...pair, id: nextOf(newIds), fxEntryId: null, undoesId: null })),
-    );
-  }
-}
-
-function pairOf(original: OpenItem, mirror: OpenItem) {
-  const [debit, credit] = original.amountMinor > 0n ? [original, mirror] : [mirror, original];
-  return {
-    debit: { entryId: debit.entryId, lineNo: debit.lineNo },
-    credit: { entryId: credit.entryId, lineNo: credit.lineNo },
-    amountMinor: debit.openMinor,
-    debitBaseMinor: debit.openBaseMinor,
-    creditBaseMinor: -credit.openBaseMinor,
-    settledOn: mirror.postedOn,
-  };
 }

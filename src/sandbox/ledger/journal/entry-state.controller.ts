@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CompanyGuard } from '../access/company.guard.js';
+import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { CompanyRoutes } from '../access/company-routes.decorator.js';
 import { documentedSchema } from '../http/documented-schema.js';
 import { parsedBody } from '../http/parsed-body.js';
 import type { PostedEntry } from './domain/posting-outcome.js';
@@ -9,9 +9,7 @@ import { PostDrafts, type PostDraftOutcome } from './postings/post-drafts.js';
 import { ReverseEntry } from './reverse-entry.js';
 
 /** What happens to an entry after it was written: a draft is posted, a posted entry reversed. */
-@ApiTags('journal')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('journal')
 @Controller('companies/:companyId')
 export class EntryStateController {
   constructor(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
+import { entryNotFound } from '../http/not-found.js';
 import { CancelEntries } from './cancel-entries.js';
 import type { PostedEntry } from './domain/posting-outcome.js';
 import { EntryRepository } from './entry.repository.js';
@@ -30,8 +31,7 @@ export class ReverseEntry {
       await this.postingRepository.lockCompany(tx, companyId);
       const [entry] = await this.entryRepository.find(tx, companyId, [entryId]);
       if (entry === undefined) {
-        const detail = `The company has no journal entry ${entryId}.`;
-        throw new Problem({ status: 404, type: 'entry-not-found', detail });
+        throw entryNotFound(entryId);
       }
       if (entry.state === 'reversed' || entry.state === 'discarded') {
         const detail = `Entry ${entry.number ?? entry.id} is ${entry.state} already.`;

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ListRepository, WritableRepository } from '../companies/company-master-data.js';
 import type { PageStart } from '../http/page.js';
 import type { FiscalYearDto, PeriodDto } from './period.dto.js';
 
-/** More than any company has books of. */
+/** More years than any company keeps books of. */
 const MAX_YEARS = 500;
 
 @Injectable()
-export class PeriodRepository {
+export class PeriodRepository implements ListRepository<PeriodDto>, WritableRepository<PeriodDto> {
+  readonly subject = 'periods';
+  readonly sortedBy = ['from'] as const;
+  readonly locksCompany = true;
+
   async upsert(tx: Tx, companyId: string, periods: readonly PeriodDto[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO fiscal_year (company_id, year)

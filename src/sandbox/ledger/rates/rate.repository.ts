@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ListRepository, WritableRepository } from '../companies/company-master-data.js';
 import type { PageStart } from '../http/page.js';
 import type { RateDto, RateQuery } from './rate.dto.js';
 
 @Injectable()
-export class RateRepository {
+export class RateRepository implements ListRepository<RateDto, RateQuery>, WritableRepository<RateDto> {
+  readonly subject = 'exchange-rates';
+  readonly sortedBy = ['from', 'to', 'date'] as const;
+
   async upsert(tx: Tx, companyId: string, rates: readonly RateDto[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO exchange_rate (company_id, from_currency, to_currency, rated_on, rate)
@@ -16,7 +20,7 @@ export class RateRepository {
       ON CONFLICT (company_id, from_currency, to_currency, rated_on) DO UPDATE SET rate = EXCLUDED.rate`);
   }
 
-  async page(tx: Tx, companyId: string, query: RateQuery, start: PageStart): Promise<readonly RateDto[]> {
+  async page(tx: Tx, companyId: string, start: PageStart, query: RateQuery): Promise<readonly RateDto[]> {
     const [from, to, date] = start.after;
     return tx.rows(sql`
       SELECT from_currency AS "from", to_currency AS "to", rated_on AS "date", rate

@@ -7,7 +7,7 @@ import { CompanyDayRepository } from './company-day.repository.js';
 import { spread } from './domain/aged-amounts.js';
 import { inSnapshot } from './in-snapshot.js';
 
-/** What is owed to vendors, by how long it has been due. */
+/** Amounts owed to vendors, by how long they have been due. */
 @Injectable()
 export class ShowApAgeing {
   constructor(
@@ -16,8 +16,8 @@ export class ShowApAgeing {
     private readonly apAgeingRepository: ApAgeingRepository,
   ) {}
 
-  /** @throws Problem 400 for a cursor that is none */
-  async readPage(companyId: string, query: ApAgeingQuery): Promise<ApAgeingDto> {
+  /** @throws Problem 400 for a cursor of another list */
+  async showApAgeing(companyId: string, query: ApAgeingQuery): Promise<ApAgeingDto> {
     const start = startOfPage(query, 2);
     return inSnapshot(this.database, 'ap-ageing', async (tx) => {
       const day = await this.companyDayRepository.day(tx, companyId, query.date);

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type {
-  TotalDto,
-  TrialBalanceDto,
-  TrialBalanceQuery,
-  TrialBalanceRowDto,
-} from './trial-balance.dto.js';
+import type { TrialBalanceQuery, TrialBalanceRowDto } from './trial-balance.dto.js';
 
 /** Adds up the turnover per account; no line is read. */
 @Injectable()
 export class TrialBalanceRepository {
-  async compute(tx: Tx, companyId: string, query: TrialBalanceQuery): Promise<TrialBalanceDto> {
-    const rows = await this.rows(tx, companyId, query);
-    const { entries, functionalCurrency } = await tx.one<{ entries: bigint; functionalCurrency: string }>(sql`
+  /** How many entries the trial balance counts. */
+  async countEntries(
+    tx: Tx,
+    companyId: string,
+    query: TrialBalanceQuery,
+  ): Promise<{ readonly entries: bigint; readonly functionalCurrency: string }> {
+    return tx.one(sql`
       SELECT functional_currency AS "functionalCurrency",
         (SELECT coalesce(sum(entries), 0)::bigint FROM entry_count
           WHERE company_id = company.id AND (state = 'posted' OR ${query.state} = 'all')
@@ -21,30 +20,9 @@ export class TrialBalanceRepository {
                            ELSE starts_on BETWEEN date_trunc('month', wanted.day::timestamp) AND wanted.day END) AS entries
       FROM company, COALESCE(${query.date ?? null}::date, 'infinity') AS wanted (day)
       WHERE id = ${companyId}`);
-    const currencies = [...new Set(rows.map((row) => row.currency))].sort();
-    return {
-      date: query.date ?? null,
-      state: query.state,
-      entries: Number(entries),
-      rows,
-      totals: currencies.map((currency) =>
-        total(
-          currency,
-          rows.filter((row) => row.currency === currency),
-        ),
-      ),
-      baseTotal: total(
-        functionalCurrency,
-        rows.map((row) => ({ debitMinor: row.baseDebitMinor, creditMinor: row.baseCreditMinor })),
-      ),
-    };
   }
 
-  private async rows(
-    tx: Tx,
-    companyId: string,
-    query: TrialBalanceQuery,
-  ): Promise<readonly TrialBalanceRowDto[]> {
+  async rows(tx: Tx, companyId: string, query: TrialBalanceQuery): Promise<readonly TrialBalanceRowDto[]> {
     // An account whose drafts were all posted or discarded has rows that add up to nothing.
     return tx.rows(sql`
       SELECT account.code AS "accountCode", account.name AS "accountName", account.type AS "accountType", currency,
@@ -58,12 +36,4 @@ export class TrialBalanceRepository {
       HAVING sum(debit_minor) <> 0 OR sum(credit_minor) <> 0 OR sum(base_debit_minor) <> 0 OR sum(base_credit_minor) <> 0
       ORDER BY account.code, currency`);
   }
-}
-
-function total(currency: string, rows: readonly Pick<TotalDto, 'debitMinor' | 'creditMinor'>[]): TotalDto {
-  return {
-    currency,
-    debitMinor: rows.reduce((sum, row) => sum + BigInt(row.debitMinor), 0n).toString(),
-    creditMinor: rows.reduce((sum, row) => sum + BigInt(row.creditMinor), 0n).toString(),
-  };
 }

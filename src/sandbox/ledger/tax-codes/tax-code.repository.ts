@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ListRepository, WritableRepository } from '../companies/company-master-data.js';
 import type { PageStart } from '../http/page.js';
 import type { TaxCodeDto } from './tax-code.dto.js';
 
 @Injectable()
-export class TaxCodeRepository {
+export class TaxCodeRepository implements ListRepository<TaxCodeDto>, WritableRepository<TaxCodeDto> {
+  readonly subject = 'tax-codes';
+  readonly sortedBy = ['code'] as const;
+
   async upsert(tx: Tx, companyId: string, taxCodes: readonly TaxCodeDto[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO tax_code

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyRepository } from '../companies/company.repository.js';
+import { mapConstraintErrors } from '../http/constraint-problem.js';
 import type { CreatedVendorDto, NewVendorDto } from './vendor.dto.js';
 import { VendorRepository } from './vendor.repository.js';
 
@@ -15,10 +16,11 @@ export class CreateVendor {
 
   /**
    * @param key names this creation within the company
-   * @returns the vendor made now, or the one the same key made before, whatever it looks like today
+   * @returns the created vendor, or the one that the same key created earlier, as it is now
+   * @throws Problem 422 when the vendor breaks a rule of the schema
    */
   async createVendor(companyId: string, key: string, vendor: NewVendorDto): Promise<CreatedVendorDto> {
-    return this.database.inTransaction('vendors.create', async (tx) => {
+    const created = this.database.inTransaction('vendors.create', async (tx): Promise<CreatedVendorDto> => {
       await this.companyRepository.lock(tx, companyId);
       const earlier = await this.vendorRepository.findByKey(tx, companyId, key);
       if (earlier !== undefined) {
@@ -30,5 +32,6 @@ export class CreateVendor {
         vendor: await this.vendorRepository.insert(tx, companyId, vendor, { number, key }),
       };
     });
+    return mapConstraintErrors(created);
   }
 }

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ListRepository, WritableRepository } from '../companies/company-master-data.js';
 import type { PageStart } from '../http/page.js';
 import type { NewVendorDto, StoredVendorDto, VendorDto } from './vendor.dto.js';
 
+const COLUMNS = sql`
+  id, number, external_id AS "externalId", name, country, registration_number AS "registrationNumber",
+  tax_registration_number AS "taxRegistrationNumber", payable_account_code AS "payableAccountCode",
+  default_currency AS "defaultCurrency", is_employee AS "isEmployee", blocked, archived`;
+
 @Injectable()
-export class VendorRepository {
+export class VendorRepository implements ListRepository<StoredVendorDto>, WritableRepository<VendorDto> {
+  readonly subject = 'vendors';
+  readonly sortedBy = ['number'] as const;
+
   async upsert(tx: Tx, companyId: string, vendors: readonly VendorDto[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO vendor (company_id, number, external_id, name, country, registration_number,
@@ -27,9 +36,7 @@ export class VendorRepository {
 
   async findByKey(tx: Tx, companyId: string, key: string): Promise<StoredVendorDto | undefined> {
     return tx.maybeOne(sql`
-      SELECT id, number, external_id AS "externalId", name, country, registration_number AS "registrationNumber",
-        tax_registration_number AS "taxRegistrationNumber", payable_account_code AS "payableAccountCode",
-        default_currency AS "defaultCurrency", is_employee AS "isEmployee", blocked, archived
+      SELECT ${COLUMNS}
       FROM vendor WHERE company_id = ${companyId} AND creation_key = ${key}`);
   }
 
@@ -63,16 +70,12 @@ export class VendorRepository {
         ${vendor.country ?? null}, ${vendor.registrationNumber ?? null}, ${vendor.taxRegistrationNumber ?? null},
         ${vendor.payableAccountCode ?? null}, ${vendor.defaultCurrency ?? null}, ${vendor.isEmployee},
         ${vendor.blocked}, ${vendor.archived})
-      RETURNING id, number, external_id AS "externalId", name, country, registration_number AS "registrationNumber",
-        tax_registration_number AS "taxRegistrationNumber", payable_account_code AS "payableAccountCode",
-        default_currency AS "defaultCurrency", is_employee AS "isEmployee", blocked, archived`);
+      RETURNING ${COLUMNS}`);
   }
 
   async page(tx: Tx, companyId: string, start: PageStart): Promise<readonly StoredVendorDto[]> {
     return tx.rows(sql`
-      SELECT id, number, external_id AS "externalId", name, country, registration_number AS "registrationNumber",
-        tax_registration_number AS "taxRegistrationNumber", payable_account_code AS "payableAccountCode",
-        default_currency AS "defaultCurrency", is_employee AS "isEmployee", blocked, archived
+      SELECT ${COLUMNS}
       FROM vendor WHERE company_id = ${companyId} AND number > ${start.after[0]} ORDER BY number LIMIT ${start.rows}`);
   }
 }

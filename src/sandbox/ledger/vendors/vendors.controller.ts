@@ -1,21 +1,18 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '../../../foundation/database/database.js';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { Problem } from '../../../foundation/http/problem.js';
-import { CompanyGuard } from '../access/company.guard.js';
-import { mapConstraintErrors } from '../http/constraint-problem.js';
-import { PageQuery, startOfPage, toPage, type Page } from '../http/page.js';
+import { CompanyRoutes } from '../access/company-routes.decorator.js';
+import { CompanyMasterData } from '../companies/company-master-data.js';
+import { PageQuery, type Page } from '../http/page.js';
 import { CreateVendor } from './create-vendor.js';
 import { CreatedVendorDto, NewVendorDto, StoredVendorDto, VendorPage, VendorsDto } from './vendor.dto.js';
 import { VendorRepository } from './vendor.repository.js';
 
-@ApiTags('vendors')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('vendors')
 @Controller('companies/:companyId/vendors')
 export class VendorsController {
   constructor(
-    private readonly database: Database,
+    private readonly companyMasterData: CompanyMasterData,
     private readonly vendorRepository: VendorRepository,
     private readonly createVendor: CreateVendor,
   ) {}
@@ -26,22 +23,14 @@ export class VendorsController {
     @Param('companyId') companyId: string,
     @Query() query: PageQuery,
   ): Promise<Page<StoredVendorDto>> {
-    const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('vendors.page', (tx) =>
-      this.vendorRepository.page(tx, companyId, start),
-    );
-    return toPage(query, rows, (vendor) => [vendor.number]);
+    return this.companyMasterData.readPage(this.vendorRepository, companyId, query);
   }
 
   @Put()
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Vendors with the same number are replaced, others are added.' })
   async put(@Param('companyId') companyId: string, @Body() body: VendorsDto): Promise<void> {
-    await mapConstraintErrors(
-      this.database.inTransaction('vendors.put', (tx) =>
-        this.vendorRepository.upsert(tx, companyId, body.data),
-      ),
-    );
+    await this.companyMasterData.save(this.vendorRepository, companyId, body.data);
   }
 
   @Post()
@@ -66,6 +55,6 @@ export class VendorsController {
           'Creating a vendor needs a key of at most 255 characters: header Idempotency-Key, or "key" in the body.',
       });
     }
-    return mapConstraintErrors(this.createVendor.createVendor(companyId, key, body));
+    return this.createVendor.createVendor(companyId, key, body);
   }
 }

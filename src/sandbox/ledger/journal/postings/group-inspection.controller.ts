@@ -1,25 +1,19 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '../../../../foundation/database/database.js';
-import { isUuid } from '../../../../kernel/ids.js';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { documentedSchema } from '../../http/documented-schema.js';
-import { startOfPage, toPage } from '../../http/page.js';
 import { parsedBody } from '../../http/parsed-body.js';
 import { InspectedGroupsDto, ListedGroupsPage, ListedGroupsQuery } from './group-inspection.dto.js';
-import { GroupInspectionRepository } from './group-inspection.repository.js';
 import { InspectGroups } from './inspect-groups.js';
+import { PostingGroupReader } from './posting-group.reader.js';
 import { lookupRequestSchema } from './posting-group.schema.js';
 
-@ApiTags('journal')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('journal')
 @Controller('companies/:companyId')
 export class GroupInspectionController {
   constructor(
-    private readonly database: Database,
     private readonly inspectGroups: InspectGroups,
-    private readonly groupInspectionRepository: GroupInspectionRepository,
+    private readonly postingGroupReader: PostingGroupReader,
   ) {}
 
   @Post('posting-groups::inspect')
@@ -40,10 +34,6 @@ export class GroupInspectionController {
     @Param('companyId') companyId: string,
     @Query() query: ListedGroupsQuery,
   ): Promise<ListedGroupsPage> {
-    const start = startOfPage(query, 1, isUuid);
-    const rows = await this.database.inTransaction('journal.groups', (tx) =>
-      this.groupInspectionRepository.list(tx, companyId, query, start),
-    );
-    return toPage(query, rows, (group) => [group.id]);
+    return this.postingGroupReader.readPage(companyId, query);
   }
 }

@@ -8,11 +8,10 @@ import { entryNumber, type PostingWarning } from '../domain/posting-outcome.js';
 import { EntryRepository } from '../entry.repository.js';
 import { EntryWriter, nextOf } from '../entry-writer.service.js';
 import { bisectBatch } from './bisect-batch.js';
+import { CompletePosting } from './complete-posting.js';
 import { PostingRepository } from './posting.repository.js';
-import { SettleEntries } from '../settlements/settle-entries.js';
-import { WarningRepository } from '../warning.repository.js';
 
-/** What became of a draft. */
+/** The result for one draft. */
 export interface PostDraftOutcome {
   readonly entryId: string;
   readonly outcome: 'posted' | 'already-posted' | 'absent' | 'refused';
@@ -22,7 +21,7 @@ export interface PostDraftOutcome {
   readonly warnings?: readonly PostingWarning[];
 }
 
-/** Posts drafts: they get their numbers, enter the balances, and settle what they were meant to settle. */
+/** Posts drafts: they get their numbers, enter the balances, and settle what their settlement intent names. */
 @Injectable()
 export class PostDrafts {
   constructor(
@@ -31,8 +30,7 @@ export class PostDrafts {
     private readonly postingRepository: PostingRepository,
     private readonly entryRepository: EntryRepository,
     private readonly entryWriter: EntryWriter,
-    private readonly settleEntries: SettleEntries,
-    private readonly warningRepository: WarningRepository,
+    private readonly completePosting: CompletePosting,
   ) {}
 
   /**
@@ -58,20 +56,18 @@ export class PostDrafts {
     const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, [
       { entries: drafts },
     ]);
-    const good = drafts.filter((entry) => findRefusal({ entries: [entry] }, books) === undefined);
+    const acceptable = drafts.filter((entry) => findRefusal({ entries: [entry] }, books) === undefined);
     const numbers = await this.entryWriter.allocateNumbers(
       tx,
       companyId,
-      good.map((entry) => entry.fiscalYear),
+      acceptable.map((entry) => entry.fiscalYear),
     );
-    const posted = good.map((entry) => ({ id: entry.id, sequence: nextOf(numbers.get(entry.fiscalYear)) }));
+    const posted = acceptable.map((entry) => ({
+      id: entry.id,
+      sequence: nextOf(numbers.get(entry.fiscalYear)),
+    }));
     await this.entryRepository.markPosted(tx, companyId, posted);
-    const found = await this.settleEntries.settleEntries(
-      tx,
-      companyId,
-      good.map((entry) => entry.id),
-    );
-    const warnings = await this.warningRepository.add(tx, companyId, found);
+    const warnings = await this.completePosting.completeDrafts(tx, companyId, acceptable);
     const sequences = new Map(posted.map(({ id, sequence }) => [id, sequence]));
     const byId = new Map(stored.map((entry) => [entry.id, entry]));
     return entryIds.map((entryId) => {

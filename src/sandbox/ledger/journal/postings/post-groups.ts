@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../foundation/database/database.js';
 import type { Tx } from '../../../../foundation/database/transaction.js';
-import { BooksViewRepository } from '../books-view.repository.js';
 import { contentOf } from '../domain/entry-content.js';
 import { findRefusal } from '../domain/check-group.js';
 import { findUnknownDocument } from '../domain/place-documents.js';
@@ -17,9 +16,9 @@ import { EntryRepository } from '../entry.repository.js';
 import { GroupDocuments } from './group-documents.service.js';
 import { GroupWriter, type AcceptedGroup, type WrittenGroup } from './group-writer.service.js';
 import { bisectBatch } from './bisect-batch.js';
-import { PostingRepository, type StoredGroup } from './posting.repository.js';
-import { SettleEntries } from '../settlements/settle-entries.js';
-import { WarningRepository } from '../warning.repository.js';
+import { CompletePosting } from './complete-posting.js';
+import { LoadPostingBatch } from './load-posting-batch.js';
+import type { StoredGroup } from './posting.repository.js';
 
 /** What is decided about a group before anything is written. */
 type GroupDecision =
@@ -28,26 +27,24 @@ type GroupDecision =
   | { readonly kind: 'answered'; readonly outcome: PostingOutcome };
 
 /**
- * Posts groups of entries, each whole or not at all, all good ones of a batch in one transaction. A group that the
- * checks let through and the database still refuses is found by halving the batch; it never takes others with it.
+ * Posts groups of entries, each whole or not at all, all acceptable groups of a batch in one transaction. A group that
+ * passes the checks and is still refused by the database is found by halving the batch; the others are posted.
  */
 @Injectable()
 export class PostGroups {
   constructor(
     private readonly database: Database,
-    private readonly booksViewRepository: BooksViewRepository,
-    private readonly postingRepository: PostingRepository,
-    private readonly entryRepository: EntryRepository,
+    private readonly loadPostingBatch: LoadPostingBatch,
     private readonly groupWriter: GroupWriter,
-    private readonly settleEntries: SettleEntries,
-    private readonly warningRepository: WarningRepository,
+    private readonly completePosting: CompletePosting,
+    private readonly entryRepository: EntryRepository,
     private readonly groupDocuments: GroupDocuments,
   ) {}
 
   /**
    * @param groups with different keys
    * @returns one outcome per group, in their order
-   * @throws the database's error when it is not known to refuse the content: then the caller asks by key
+   * @throws the database's error when it is not known to refuse the content: then the caller looks the keys up
    */
   async postGroups(companyId: string, groups: readonly PostingGroup[]): Promise<readonly PostingOutcome[]> {
     return bisectBatch(
@@ -65,39 +62,36 @@ export class PostGroups {
     companyId: string,
     groups: readonly PostingGroup[],
   ): Promise<readonly PostingOutcome[]> {
-    const company = await this.postingRepository.lockCompany(tx, companyId);
-    const stored = await this.postingRepository.findGroups(
-      tx,
-      companyId,
-      groups.map((group) => group.key),
-    );
-    const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, groups);
-    const documents = await this.groupDocuments.stored(tx, companyId, groups);
+    const batch = await this.loadPostingBatch.loadBatch(tx, companyId, groups);
     const accepted: AcceptedGroup[] = [];
-    const verdicts = groups.map((group): GroupDecision => {
-      const earlier = stored.get(group.key);
-      const decision = decideKey(company.idempotency, earlier, group);
+    const decisions = groups.map((group): GroupDecision => {
+      const earlier = batch.earlier.get(group.key);
+      const decision = decideKey(batch.idempotency, earlier, group);
       if (decision.kind !== 'create') {
         return withoutWriting(group, decision, earlier);
       }
-      const refusal = findRefusal(group, books) ?? findUnknownDocument(group, documents);
+      const refusal = findRefusal(group, batch.books) ?? findUnknownDocument(group, batch.storedDocuments);
       if (refusal !== undefined) {
         return { kind: 'answered', outcome: { key: group.key, outcome: 'refused', ...refusal } };
       }
       accepted.push({ group, revision: decision.revision });
       return { kind: 'accepted' };
     });
-    const written = await this.groupWriter.write(tx, companyId, accepted, books);
-    const warnings = await this.settleAndWarn(tx, companyId, written);
+    const written = await this.groupWriter.write(tx, companyId, accepted, batch.books);
+    const warnings = await this.completePosting.completeNewEntries(
+      tx,
+      companyId,
+      written.flatMap((group) => group.entries),
+    );
     const created = new Map(written.map((group) => [group.group.key, group]));
     const outcomes: PostingOutcome[] = [];
     for (const [index, group] of groups.entries()) {
-      outcomes.push(await this.outcomeOf(tx, companyId, group, verdicts[index], created, warnings));
+      outcomes.push(await this.outcomeOf(tx, companyId, group, decisions[index], created, warnings));
     }
-    return this.attachDocuments(tx, companyId, groups, outcomes, documents);
+    return this.attachDocuments(tx, companyId, groups, outcomes, batch.storedDocuments);
   }
 
-  /** What is in the books has its documents from now on, also when it was there before. */
+  /** Attaches the documents of every group that is in the books, new or not. */
   private async attachDocuments(
     tx: Tx,
     companyId: string,
@@ -119,38 +113,19 @@ export class PostGroups {
     );
   }
 
-  /** Settles what the new entries pay, and keeps what a bookkeeper should look at. */
-  private async settleAndWarn(
-    tx: Tx,
-    companyId: string,
-    written: readonly WrittenGroup[],
-  ): Promise<ReadonlyMap<string, readonly PostingWarning[]>> {
-    const entries = written.flatMap((group) => group.entries);
-    const withVendor = entries.filter(
-      ({ content }) => content.state === 'posted' && content.lines.some((line) => line.vendorNumber != null),
-    );
-    const ofSettlement = await this.settleEntries.settleEntries(
-      tx,
-      companyId,
-      withVendor.map((entry) => entry.id),
-    );
-    const warnings = [...(await this.warningRepository.find(tx, companyId, entries)), ...ofSettlement];
-    return this.warningRepository.add(tx, companyId, warnings);
-  }
-
   private async outcomeOf(
     tx: Tx,
     companyId: string,
     group: PostingGroup,
-    verdict: GroupDecision | undefined,
+    decision: GroupDecision | undefined,
     created: ReadonlyMap<string, WrittenGroup>,
     warnings: ReadonlyMap<string, readonly PostingWarning[]>,
   ): Promise<PostingOutcome> {
-    if (verdict?.kind === 'answered') {
-      return verdict.outcome;
+    if (decision?.kind === 'answered') {
+      return decision.outcome;
     }
-    if (verdict?.kind === 'conflict') {
-      return this.conflictOutcome(tx, companyId, group, verdict.earlier);
+    if (decision?.kind === 'conflict') {
+      return this.conflictOutcome(tx, companyId, group, decision.earlier);
     }
     const written = created.get(group.key);
     return createdOutcome(companyId, group.key, written, warnings.get(written?.id ?? '') ?? []);

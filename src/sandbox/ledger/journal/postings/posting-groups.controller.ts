@@ -1,12 +1,12 @@
-import { Body, Controller, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '../../../../foundation/database/database.js';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { documentedSchema } from '../../http/documented-schema.js';
 import { parsedBody, pointerOf } from '../../http/parsed-body.js';
 import type { PostingGroup } from '../domain/posting-group.js';
-import type { PostedEntry, PostingOutcome, PostingWarning } from '../domain/posting-outcome.js';
+import type { PostingOutcome } from '../domain/posting-outcome.js';
 import { PostGroups } from './post-groups.js';
+import { PostingGroupReader, type FoundGroup } from './posting-group.reader.js';
 import {
   documentedPostRequest,
   lookupRequestSchema,
@@ -15,39 +15,15 @@ import {
   reverseRequestSchema,
   settleRequestSchema,
 } from './posting-group.schema.js';
-import { PostingRepository } from './posting.repository.js';
 import { ReverseGroups, type ReverseOutcome } from '../reverse-groups.js';
 import { SettleGroups, type SettleOutcome } from '../settlements/settle-groups.js';
 
-interface FoundGroup {
-  readonly key: string;
-  readonly outcome: 'found' | 'absent';
-  readonly contentDigest: string | null;
-  readonly revision: number | null;
-  /** Nothing of it is in the balances any more. */
-  readonly reversed: boolean;
-  readonly entries: readonly PostedEntry[];
-  readonly warnings: readonly PostingWarning[];
-}
-
-const ABSENT = {
-  outcome: 'absent',
-  contentDigest: null,
-  revision: null,
-  reversed: false,
-  entries: [],
-  warnings: [],
-} as const;
-
-@ApiTags('journal')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('journal')
 @Controller('companies/:companyId')
 export class PostingGroupsController {
   constructor(
-    private readonly database: Database,
     private readonly postGroups: PostGroups,
-    private readonly postingRepository: PostingRepository,
+    private readonly postingGroupReader: PostingGroupReader,
     private readonly reverseGroups: ReverseGroups,
     private readonly settleGroups: SettleGroups,
   ) {}
@@ -77,20 +53,7 @@ export class PostingGroupsController {
     @Body() body: unknown,
   ): Promise<{ readonly data: readonly FoundGroup[] }> {
     const { keys } = parsedBody(lookupRequestSchema, body);
-    const found = await this.database.inTransaction('journal.lookup', async (tx) =>
-      this.postingRepository.findGroups(tx, companyId, keys, {
-        minAgeSeconds: await this.postingRepository.searchLag(tx, companyId),
-      }),
-    );
-    const data = keys.map((key): FoundGroup => {
-      const group = found.get(key);
-      if (group === undefined) {
-        return { key, ...ABSENT };
-      }
-      const { contentDigest, revision, reversed, entries, warnings } = group;
-      return { key, outcome: 'found', contentDigest, revision, reversed, entries, warnings };
-    });
-    return { data };
+    return { data: await this.postingGroupReader.lookUp(companyId, keys) };
   }
 
   @Post('posting-groups::reverse')

@@ -1,12 +1,10 @@
-import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse } from '@nestjs/swagger';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { SettleManually } from './settle-manually.js';
 import { SettlementCreatedDto, SettlementRequestDto } from './settlement.dto.js';
 
-@ApiTags('open items')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('open items')
 @Controller('companies/:companyId/settlements')
 export class SettlementsController {
   constructor(private readonly settleManually: SettleManually) {}

@@ -1,15 +1,11 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
-import { Problem } from '../../../../foundation/http/problem.js';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { TabularResponse } from '../../http/tabular-response.js';
 import { AccountLedgerDto, AccountLedgerQuery } from './account-ledger.dto.js';
 import { accountLedgerSheet } from './account-ledger.sheet.js';
 import { ShowAccountLedger } from './show-account-ledger.js';
 
-@ApiTags('reports')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('reports')
 @Controller('companies/:companyId/accounts/:accountCode/ledger')
 export class AccountLedgerController {
   constructor(private readonly showAccountLedger: ShowAccountLedger) {}
@@ -25,16 +21,6 @@ export class AccountLedgerController {
     @Param('accountCode') accountCode: string,
     @Query() query: AccountLedgerQuery,
   ): Promise<AccountLedgerDto> {
-    const ledger = accountCode.includes('\0')
-      ? undefined
-      : await this.showAccountLedger.readPage(companyId, accountCode, query);
-    if (ledger === undefined) {
-      throw new Problem({
-        status: 404,
-        type: 'account-not-found',
-        detail: `The company has no account ${accountCode}.`,
-      });
-    }
-    return ledger;
+    return this.showAccountLedger.showAccountLedger(companyId, accountCode, query);
   }
 }

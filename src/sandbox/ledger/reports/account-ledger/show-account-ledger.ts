@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../foundation/database/database.js';
 import type { Tx } from '../../../../foundation/database/transaction.js';
+import { Problem } from '../../../../foundation/http/problem.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
 import { isUuid } from '../../../../kernel/ids.js';
 import { startOfPage, toPage, type PageStart } from '../../http/page.js';
@@ -29,8 +30,8 @@ import { inSnapshot } from '../in-snapshot.js';
 type BalancedLine = LedgerLine & { readonly balanceMinor: bigint; readonly baseBalanceMinor: bigint };
 
 /**
- * One page of the general ledger of an account. Where a page starts is in its cursor, what the account stood at there is
- * not: it is computed anew, so that no page shows a balance the books do not have.
+ * One page of the general ledger of an account. The cursor names the first line of the page. The balance at that line is
+ * computed for each page, so that no page shows a balance the books do not have.
  */
 @Injectable()
 export class ShowAccountLedger {
@@ -40,21 +41,24 @@ export class ShowAccountLedger {
   ) {}
 
   /**
-   * @returns undefined when the company has no such account
-   * @throws Problem 400 for a cursor that is none
+   * @param accountCode any text
+   * @throws Problem 404 for an unknown account, 400 for a cursor of another list
    */
-  async readPage(
+  async showAccountLedger(
     companyId: string,
     accountCode: string,
     query: AccountLedgerQuery,
-  ): Promise<AccountLedgerDto | undefined> {
+  ): Promise<AccountLedgerDto> {
     const start = startOfPage(query, 4, isPosition);
     const { from = '-infinity', to = 'infinity', state } = query;
     const scope = { companyId, accountCode, state, from, to };
     return inSnapshot(this.database, 'account-ledger', async (tx) => {
-      const account = await this.accountLedgerRepository.account(tx, companyId, accountCode);
+      const account = accountCode.includes('\0')
+        ? undefined
+        : await this.accountLedgerRepository.account(tx, companyId, accountCode);
       if (account === undefined) {
-        return undefined;
+        const detail = `The company has no account ${accountCode}.`;
+        throw new Problem({ status: 404, type: 'account-not-found', detail });
       }
       const opening = await this.accountLedgerRepository.balance(tx, scope, { day: from, included: false });
       const closing = await this.accountLedgerRepository.balance(tx, scope, { day: to, included: true });
@@ -79,13 +83,13 @@ export class ShowAccountLedger {
   private async balanceAt(
     tx: Tx,
     scope: LedgerScope,
-    place: LedgerPosition,
+    position: LedgerPosition,
   ): Promise<readonly CurrencyBalance[]> {
     const daysBefore = await this.accountLedgerRepository.balance(tx, scope, {
-      day: place.postingDate,
+      day: position.postingDate,
       included: false,
     });
-    return addBalances(daysBefore, await this.accountLedgerRepository.movementOfDay(tx, scope, place));
+    return addBalances(daysBefore, await this.accountLedgerRepository.movementOfDay(tx, scope, position));
   }
 }
 

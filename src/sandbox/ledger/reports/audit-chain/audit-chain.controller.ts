@@ -1,6 +1,6 @@
-import { Controller, Get, Param, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { FORMATS } from '../../http/response-format.js';
 import { TabularResponse } from '../../http/tabular-response.js';
 import { figure, sheet, text } from '../../http/csv.js';
@@ -22,9 +22,7 @@ const auditChainSheet = sheet<AuditChainDto, AuditChainDto>({
   ],
 });
 
-@ApiTags('reports')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('reports')
 @Controller('companies/:companyId/audit-chain')
 export class AuditChainController {
   constructor(private readonly verifyAuditChain: VerifyAuditChain) {}

@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, StreamableFile, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Readable } from 'node:stream';
-import { CompanyGuard } from '../../access/company.guard.js';
+import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { BeancountQuery } from './beancount.dto.js';
 import { ExportBeancount } from './export-beancount.js';
 
@@ -22,9 +22,7 @@ One file cannot assert two amounts of the same posting, so there are two:
 
 Together they assert both columns of the trial balance to the minor unit.`;
 
-@ApiTags('reports')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
+@CompanyRoutes('reports')
 @Controller('companies/:companyId')
 export class BeancountController {
   constructor(private readonly exportBeancount: ExportBeancount) {}

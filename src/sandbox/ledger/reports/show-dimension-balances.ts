@@ -1,34 +1,23 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { CompanyGuard } from '../access/company.guard.js';
 import { startOfPage, toPage } from '../http/page.js';
-import { TabularResponse } from '../http/tabular-response.js';
-import { DimensionBalancesDto, DimensionBalancesQuery } from './dimension-balances.dto.js';
+import type { DimensionBalancesDto, DimensionBalancesQuery } from './dimension-balances.dto.js';
 import { DimensionBalancesRepository } from './dimension-balances.repository.js';
-import { dimensionBalancesSheet } from './dimension-balances.sheet.js';
 import { inSnapshot } from './in-snapshot.js';
 
-@ApiTags('reports')
-@ApiBearerAuth()
-@UseGuards(CompanyGuard)
-@Controller('companies/:companyId/dimension-balances')
-export class DimensionBalancesController {
+/** Posted lines by the value that they carry of one dimension. */
+@Injectable()
+export class ShowDimensionBalances {
   constructor(
     private readonly database: Database,
     private readonly dimensionBalancesRepository: DimensionBalancesRepository,
   ) {}
 
-  @Get()
-  @TabularResponse(
-    DimensionBalancesDto,
-    dimensionBalancesSheet,
-    'Posted lines by dimension value, account and currency. Lines without a value have rows of their own, so that all rows together are the trial balance of the days asked for.',
-  )
-  async show(
-    @Param('companyId') companyId: string,
-    @Query() query: DimensionBalancesQuery,
+  /** @throws Problem 404 for an unknown dimension, 400 for a cursor of another list */
+  async showDimensionBalances(
+    companyId: string,
+    query: DimensionBalancesQuery,
   ): Promise<DimensionBalancesDto> {
     const start = startOfPage(query, 3);
     const { dimension, from = null, to = null } = query;
