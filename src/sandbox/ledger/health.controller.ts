@@ -10,7 +10,7 @@ export class HealthController {
 
   @Get()
   @Public()
-  @ApiOkResponse({ description: 'The ledger answers and reaches its database.' })
+  @ApiOkResponse({ description: 'The ledger is up and reaches its database.' })
   async health(): Promise<{ readonly status: 'ok' }> {
     await this.database.ping();
     return { status: 'ok' };

@@ -8,7 +8,7 @@ export interface LedgerConfig {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
-  /** Every caller shows it as a bearer token. */
+  /** The bearer token of every request. */
   readonly apiKey: Secret;
   readonly logging: LoggingConfig;
 }

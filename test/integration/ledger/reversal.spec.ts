@@ -192,7 +192,7 @@ describe('an entry that is reversed', () => {
     });
     expect(await reverseEntry(id)).toMatchObject({
       status: 409,
-      body: { type: 'urn:problem:already-reversed', detail: 'Entry 2026-000001 is reversed already.' },
+      body: { type: 'urn:problem:already-reversed', detail: 'Entry 2026-000001 is already reversed.' },
     });
     expect(await books.balances()).toEqual({});
   });
@@ -227,7 +227,7 @@ describe('an entry that is reversed', () => {
       status: 422,
       body: {
         type: 'urn:problem:reversal-too-early',
-        detail: 'Entry 2026-000001 is of 2026-03-02: a reversal cannot be earlier than what it reverses.',
+        detail: 'Entry 2026-000001 is of 2026-03-02: a reversal cannot be earlier than its entry.',
       },
     });
     expect((await reverseEntry(id, { postingDate: '2026-05-07' })).status).toBe(200);
@@ -316,7 +316,7 @@ describe('a closed period', () => {
 it('an archived account refuses the reversal with a sentence', async () => {
   await books.created(LUNCH);
   await books.archive('6071');
-  const message = 'Account 6071 is archived and takes no postings: make it active, then reverse.';
+  const message = 'Account 6071 is archived and takes no postings: activate it, then reverse.';
   expect(await reverse('lunch')).toEqual([
     { key: 'lunch', outcome: 'refused', code: 'account_inactive', message, entries: [] },
   ]);

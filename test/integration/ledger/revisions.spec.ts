@@ -43,7 +43,7 @@ describe('the next revision of a key', () => {
         key: 'i',
         outcome: 'refused',
         code: 'not_reversed',
-        message: 'Revision 2 of i cannot be posted while something of revision 1 stands in the books.',
+        message: 'Revision 2 of i cannot be posted while an entry of revision 1 is in the books.',
         field: '/revision',
       },
     ]);

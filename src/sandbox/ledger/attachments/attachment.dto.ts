@@ -2,9 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../http/field.js';
 import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
 
-/** Longest document in bytes; the schema has the same limit. */
+/** The schema has the same limit. */
 export const MAX_ATTACHMENT_BYTES = 30 * 1024 * 1024;
-/** Documents of an entry. */
 export const MAX_ATTACHMENTS = MAX_DOCUMENTS;
 export const MEDIA_TYPES = [
   'application/pdf',
@@ -21,7 +20,7 @@ export const MEDIA_TYPES = [
 ];
 
 export class AttachQuery {
-  /** Name a person knows the document by. */
+  /** As shown to people, with its extension. */
   @Text()
   readonly fileName!: string;
 }
@@ -29,7 +28,7 @@ export class AttachQuery {
 export class StoredDocumentDto {
   @ApiProperty({
     type: String,
-    description: 'SHA-256 of the content, in hex; what a posting group names it by',
+    description: 'SHA-256 of the content, in hex; a posting group names the document by it',
   })
   readonly digest!: string;
 

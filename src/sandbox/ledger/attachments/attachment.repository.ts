@@ -8,7 +8,7 @@ export interface AttachmentContent {
   readonly content: Buffer;
 }
 
-/** A stored document and the entry it is put behind. */
+/** A stored document and the entry that it is attached to. */
 export interface AttachedDocument {
   readonly entryId: string;
   readonly digest: string;
@@ -27,7 +27,7 @@ export class AttachmentRepository {
     return row !== undefined;
   }
 
-  /** Keeps the bytes, once per company, and remembers that they were wanted now. */
+  /** Stores the bytes once per company, and the time of the request. */
   async store(
     tx: Tx,
     companyId: string,
@@ -40,25 +40,25 @@ export class AttachmentRepository {
       ON CONFLICT (company_id, digest) DO UPDATE SET last_stored_at = now()`);
   }
 
-  /** Removes what no entry has and nobody has sent for 30 days, the oldest first. */
+  /** Removes documents that no entry has and that were last stored 30 days ago, the oldest first. */
   async deleteUnattached(tx: Tx, companyId: string, limit: number): Promise<void> {
     await tx.execute(sql`
       DELETE FROM attachment WHERE company_id = ${companyId} AND digest IN (
-        SELECT digest FROM attachment forgotten
+        SELECT digest FROM attachment unused
         WHERE company_id = ${companyId} AND last_stored_at <= now() - interval '30 days'
           AND NOT EXISTS (SELECT FROM entry_attachment used
-            WHERE used.company_id = forgotten.company_id AND used.digest = forgotten.digest)
+            WHERE used.company_id = unused.company_id AND used.digest = unused.digest)
         ORDER BY last_stored_at LIMIT ${limit})`);
   }
 
-  /** @returns those of the digests that the company has */
+  /** @returns the digests that the company has */
   async findStored(tx: Tx, companyId: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{ readonly digest: string }>(sql`
       SELECT digest FROM attachment WHERE company_id = ${companyId} AND digest = ANY(${digests}::text[])`);
     return new Set(rows.map(({ digest }) => digest));
   }
 
-  /** @returns by entry, the digests of what it has */
+  /** @returns by entry, the digests of its documents */
   async digestsOf(
     tx: Tx,
     companyId: string,
@@ -70,7 +70,7 @@ export class AttachmentRepository {
     return new Map(rows.map(({ entryId, digests }) => [entryId, new Set(digests)]));
   }
 
-  /** Attaching the same document again changes nothing, not even its name. */
+  /** Attaching the same document again changes nothing; the first file name stays. */
   async attach(tx: Tx, companyId: string, entryId: string, digest: string, fileName: string): Promise<void> {
     await tx.execute(sql`
       INSERT INTO entry_attachment (company_id, entry_id, digest, file_name)
@@ -92,7 +92,7 @@ export class AttachmentRepository {
       ON CONFLICT (entry_id, digest) DO NOTHING`);
   }
 
-  /** Attachments of an entry, in the order in which they were given. */
+  /** Attachments of an entry, in the order of attachment. */
   async ofEntry(tx: Tx, companyId: string, entryId: string): Promise<readonly AttachmentDto[]> {
     const rows = await tx.rows<AttachmentRow>(sql`
       SELECT digest, file_name AS "fileName", media_type AS "mediaType", length(content) AS size,

@@ -5,10 +5,10 @@ import { CompanyRepository } from '../companies/company.repository.js';
 import type { StoredDocumentDto } from './attachment.dto.js';
 import { AttachmentRepository, type AttachmentContent } from './attachment.repository.js';
 
-/** What nobody came back for is removed little by little, by those who bring more. */
-const REMOVED_AT_ONCE = 10;
+/** Each request that stores a document also deletes a few unattached ones. */
+const MAX_DELETIONS = 10;
 
-/** Keeps a document for entries that are posted later. */
+/** Stores a document for entries that are posted later. */
 @Injectable()
 export class StoreDocument {
   constructor(
@@ -21,10 +21,10 @@ export class StoreDocument {
   async storeDocument(companyId: string, document: AttachmentContent): Promise<StoredDocumentDto> {
     const digest = sha256Hex(document.content);
     return this.database.inTransaction('attachments.store', async (tx) => {
-      // A posting that has found a document stored must not lose it before its entry has it.
+      // A document that a posting has found must not be deleted before it is attached.
       await this.companyRepository.lock(tx, companyId);
       await this.attachmentRepository.store(tx, companyId, digest, document);
-      await this.attachmentRepository.deleteUnattached(tx, companyId, REMOVED_AT_ONCE);
+      await this.attachmentRepository.deleteUnattached(tx, companyId, MAX_DELETIONS);
       return { digest, mediaType: document.mediaType, size: document.content.length };
     });
   }

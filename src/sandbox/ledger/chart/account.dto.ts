@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
-import { CODE_LENGTH, OneOf, OptionalFlag, OptionalText, Text } from '../http/field.js';
+import { MAX_CODE_LENGTH, OneOf, OptionalFlag, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 
 export class AccountDto {
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly code!: string;
 
   /** The account's own identifier; the code when absent. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly externalId?: string | null;
 
   @Text()

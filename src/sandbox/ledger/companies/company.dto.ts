@@ -9,19 +9,18 @@ import {
   ValidateIf,
   type ValidationArguments,
 } from 'class-validator';
-import { CODE_LENGTH, Currency, OptionalCountry, OptionalText, Text } from '../http/field.js';
+import { MAX_CODE_LENGTH, Currency, OptionalCountry, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 import type { Idempotency } from '../journal/domain/idempotency.js';
 
 const MAX_LAG_SECONDS = 3_600;
 const MODES = ['forever', 'short', 'reference-only', 'none'] as const;
 
-/** A company as it is written. */
 export class CompanyDto {
   @Text()
   readonly name!: string;
 
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly registrationNumber?: string | null;
 
   @Currency()
@@ -34,7 +33,7 @@ export class CompanyDto {
   @OptionalCountry()
   readonly country?: string | null;
 
-  /** What a posting key is worth: a real ERP offers one of these. */
+  /** What a posting key guarantees: a real ERP offers one of these. */
   @ApiPropertyOptional({ enum: MODES, default: 'forever' })
   @IsIn(MODES)
   readonly idempotency: Idempotency['mode'] = 'forever';
@@ -47,7 +46,7 @@ export class CompanyDto {
   @Max(86_400)
   readonly idempotencySeconds?: number | null;
 
-  /** How long a look-up by key may miss what is there; for the mode "reference-only" only. */
+  /** Seconds after which a look-up by key shows a posting; for the mode "reference-only" only. */
   @ApiPropertyOptional({ type: Number, minimum: 0, maximum: MAX_LAG_SECONDS, default: 0 })
   @IsInt()
   @Min(0)

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
-import { CODE_LENGTH, OptionalFlag, Text } from '../http/field.js';
+import { MAX_CODE_LENGTH, OptionalFlag, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 
 export class DimensionDto {
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly code!: string;
 
   @Text()
@@ -28,10 +28,10 @@ export class DimensionsDto {
 export class DimensionPage extends pageOf(DimensionDto) {}
 
 export class DimensionValueDto {
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly dimensionCode!: string;
 
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly code!: string;
 
   @Text()

@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../../../foundation/database/database-error.js';
 import { Problem } from '../../../foundation/http/problem.js';
 
-/** What a caller did wrong when reference data breaks a rule of the schema. */
+/** Sentences for master data that breaks a rule of the schema. */
 const SENTENCES: Readonly<Record<string, string>> = {
   tax_code_input_account_code_fk: 'A tax code names an input account that the company does not have.',
   tax_code_output_account_code_fk: 'A tax code names an output account that the company does not have.',
@@ -21,8 +21,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Waits for a write of reference data.
- * @throws Problem 422 naming the rule when the data breaks one; other errors as they are
+ * Awaits a write of master data.
+ * @throws Problem 422 naming the rule when the data breaks one; other errors unchanged
  */
 export async function mapConstraintErrors<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-// Fields of request bodies: one decorator says type, limits and documentation.
+// Fields of request bodies: one decorator for type, limits and documentation.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -17,8 +17,8 @@ import { parseLocalDate } from '../../../kernel/local-date.js';
 
 const DECIMAL = /^\d{1,15}(\.\d{1,15})?$/;
 
-/** Longest code, number or identifier anybody may use. */
-export const CODE_LENGTH = 100;
+/** Longest code, number or identifier. */
+export const MAX_CODE_LENGTH = 100;
 
 export const Text = (length = 255): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: String, maxLength: length }), Length(1, length), storable());
@@ -39,7 +39,7 @@ const absentAllowed = () => ValidateIf((_object, value: unknown) => value !== un
 export const OptionalFlag = (byDefault: boolean): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: Boolean, default: byDefault }), absentAllowed(), IsBoolean());
 
-/** A non-negative decimal number as text, so that it is never a float. */
+/** A non-negative decimal number as text, so that it never becomes a float. */
 export const DecimalText = (example: string): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: String, pattern: DECIMAL.source, example }), Matches(DECIMAL));
 
@@ -92,7 +92,7 @@ export const OptionalCountry = (): PropertyDecorator =>
     Matches(/^[A-Z]{2}$/),
   );
 
-/** PostgreSQL has no text with this character in it. */
+/** PostgreSQL cannot store this character in a text. */
 const storable = () => NotContains('\0', { message: '$property must not contain the character NUL' });
 
 const isDay = () =>

@@ -6,7 +6,7 @@ import { formatMinor } from '../../../kernel/money.js';
  * An amount in main units with exactly the digits of its currency: (-1234, EUR) is "-12.34", (1500, JPY) is "1500".
  * @param minor minor units
  * @param currency ISO 4217
- * @throws Bug for a currency that the books would not have taken
+ * @throws Bug for a currency that the books would have refused
  */
 export function mainUnits(minor: bigint, currency: string): string {
   const code = parseCurrency(currency);

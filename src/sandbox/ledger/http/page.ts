@@ -28,9 +28,9 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Where a page starts, as repositories want it. */
+/** The start of a page, as repositories take it. */
 export interface PageStart {
-  /** Rows to fetch: one more than asked for, to know whether another page follows. */
+  /** Rows to fetch: one more than requested, to know whether another page follows. */
   readonly rows: number;
   /** The sort key of the last row seen, one text per column; empty texts at the very start. */
   readonly after: readonly string[];
@@ -38,8 +38,8 @@ export interface PageStart {
 
 /**
  * @param columns number of columns the list is sorted by
- * @param isKey tells what the text of a column (counted from 0) may be
- * @throws Problem 400 when the cursor is not one of ours
+ * @param isKey whether a text is valid in a column of the cursor, counted from 0
+ * @throws Problem 400 when the cursor does not belong to the list
  */
 export function startOfPage(
   query: PageQuery,
@@ -55,13 +55,13 @@ export function startOfPage(
       status: 400,
       type: 'invalid-cursor',
       detail:
-        'The value of "after" is not a cursor of this list. Take it from "nextCursor", or leave it out to start over.',
+        'The value of "after" is not a cursor of this list. Take it from "nextCursor", or omit it to start at the beginning.',
     });
   }
   return { rows: query.limit + 1, after };
 }
 
-/** Cuts the surplus row off and makes the cursor. */
+/** Removes the surplus row and makes the cursor. */
 export function toPage<T>(
   query: PageQuery,
   rows: readonly T[],

@@ -1,4 +1,4 @@
-// Whether an answer is wanted as JSON or as CSV: the query says so, else the Accept header (RFC 9110 §12.5.1).
+// Whether a response is JSON or CSV: the query parameter decides, else the Accept header (RFC 9110 §12.5.1).
 
 export const FORMATS = ['json', 'csv'] as const;
 export type ResponseFormat = (typeof FORMATS)[number];
@@ -6,7 +6,7 @@ export type ResponseFormat = (typeof FORMATS)[number];
 /**
  * @param format of the query as it came, which wins
  * @param accept the header as it came
- * @returns csv only where it is preferred to JSON; undefined for a format that there is not
+ * @returns csv only where it is preferred to JSON; undefined for an unknown format
  */
 export function negotiateFormat(format: unknown, accept: string | undefined): ResponseFormat | undefined {
   if (format !== undefined) {
@@ -29,7 +29,7 @@ function parseAccept(header: string): Ranges {
   );
 }
 
-/** The most specific range that fits says how much a type is wanted. */
+/** The weight of a type: that of the most specific range that matches. */
 function quality(ranges: Ranges, type: string): number {
   const [kind = ''] = type.split('/');
   return ranges.get(type) ?? ranges.get(`${kind}/*`) ?? ranges.get('*/*') ?? 0;

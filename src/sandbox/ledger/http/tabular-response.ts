@@ -1,4 +1,4 @@
-// One way for every report to be read as JSON or as a CSV file.
+// Every report as JSON or as a CSV file.
 import {
   applyDecorators,
   UseInterceptors,
@@ -15,7 +15,7 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { FORMATS, negotiateFormat } from './response-format.js';
 import type { Sheet } from './csv.js';
 
-/** The query parameter of a route that answers by `TabularResponse`, which also checks it. */
+/** The query parameter of a route with `TabularResponse`, which also checks it. */
 export const Format = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ enum: FORMATS, description: 'wins over the Accept header' }),
@@ -23,9 +23,9 @@ export const Format = (): PropertyDecorator =>
   );
 
 /**
- * Documents a route's answer and gives it as JSON, or as CSV on `?format=csv` or `Accept: text/csv`. A page as CSV names
+ * Documents a route's response and sends it as JSON, or as CSV on `?format=csv` or `Accept: text/csv`. A page as CSV names
  * the next one in its `Link` header.
- * @param type the answer as JSON
+ * @param type the response as JSON
  */
 export function TabularResponse<Body>(
   type: Type<Body>,
@@ -43,7 +43,7 @@ export function TabularResponse<Body>(
           schema: {
             type: 'string',
             description:
-              'RFC 4180 with a header line. Amounts in minor units and beside them in main units. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+              'RFC 4180 with a header line. Each amount in minor units and in main units. A text that a spreadsheet would read as a formula is preceded by an apostrophe.',
           },
         },
       },

@@ -1,4 +1,3 @@
-// Takes entries out of the balances: posted ones by a reversal, drafts by discarding them.
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
@@ -30,6 +29,7 @@ export interface CancellationOptions {
   readonly reason?: string | undefined;
 }
 
+/** Takes entries out of the balances: posted ones by a reversal, drafts by discarding them. */
 @Injectable()
 export class CancelEntries {
   constructor(
@@ -42,7 +42,7 @@ export class CancelEntries {
   ) {}
 
   /**
-   * Cancels all of the entries or none. What they had settled is open again.
+   * Cancels all of the entries or none. The items that they settled are open again.
    * @param standing drafts and posted entries of a locked company, none of them cancelled yet
    * @param options.postingDate of the reversals, `YYYY-MM-DD`; the entry's own day when absent. A day in a closed period
    *   moves to the first open day after it.

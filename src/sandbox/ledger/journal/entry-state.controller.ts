@@ -8,7 +8,7 @@ import { postDraftsSchema, ReversalDto } from './entry-state.schema.js';
 import { PostDrafts, type PostDraftOutcome } from './postings/post-drafts.js';
 import { ReverseEntry } from './reverse-entry.js';
 
-/** What happens to an entry after it was written: a draft is posted, a posted entry reversed. */
+/** State changes of an entry: a draft is posted, a posted entry reversed. */
 @CompanyRoutes('journal')
 @Controller('companies/:companyId')
 export class EntryStateController {
@@ -35,7 +35,7 @@ export class EntryStateController {
   @HttpCode(200)
   @ApiOkResponse({
     description:
-      'The reversal of a posted entry; null for a draft, which is discarded. 409 when it was cancelled before.',
+      'The reversal of a posted entry; null for a draft, which is discarded. 409 when it is already cancelled.',
   })
   async reverse(
     @Param('companyId') companyId: string,

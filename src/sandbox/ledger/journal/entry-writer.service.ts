@@ -6,7 +6,7 @@ import { EntryRepository, type NewEntry } from './entry.repository.js';
 
 export type UnwrittenEntry = Omit<NewEntry, 'id' | 'sequence'>;
 
-/** Gives entries their ids and numbers and writes them, whatever their count, with the same few statements. */
+/** Gives entries their ids and numbers and writes them with the same few statements, whatever their count. */
 @Injectable()
 export class EntryWriter {
   constructor(

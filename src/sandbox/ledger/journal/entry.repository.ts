@@ -30,7 +30,7 @@ interface StoredRow extends Omit<StoredEntry, 'number' | 'settlement' | 'lines'>
 export class EntryRepository {
   /**
    * Takes the next numbers of a fiscal year's series.
-   * @returns the first of `count` consecutive numbers; a rollback gives them back
+   * @returns the first of `count` consecutive numbers; a rollback releases them
    */
   async allocateNumbers(tx: Tx, companyId: string, fiscalYear: number, count: number): Promise<bigint> {
     const row = await tx.maybeOne<{ last: bigint }>(sql`
@@ -42,7 +42,7 @@ export class EntryRepository {
     return row.last - BigInt(count) + 1n;
   }
 
-  /** Entries with their lines, those that exist, in the order in which they were made. */
+  /** The entries that exist, with their lines, in the order of their creation. */
   async find(tx: Tx, companyId: string, ids: readonly string[]): Promise<readonly StoredEntry[]> {
     if (ids.length === 0) {
       return [];
@@ -73,7 +73,7 @@ export class EntryRepository {
     }));
   }
 
-  /** Entries of all revisions under a key, without those that the books wrote themselves. */
+  /** Entries of all revisions under a key, without generated ones. */
   async idsUnderKey(tx: Tx, companyId: string, key: string): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT entry.id FROM posting_group JOIN journal_entry entry ON entry.posting_group_id = posting_group.id
@@ -101,7 +101,7 @@ export class EntryRepository {
         document_number, currency, description, reference, settlement, metadata, line_count, reverses_id)`);
   }
 
-  /** All lines of entries just written, in one statement: the schema looks at it as a whole and takes no line later. */
+  /** All lines of new entries in one statement: triggers check the statement as a whole and refuse lines added later. */
   async insertLines(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<void> {
     const lines = entries.flatMap((entry) =>
       entry.content.lines.map((line, index) => ({
@@ -122,7 +122,7 @@ export class EntryRepository {
       ) AS new`);
   }
 
-  /** Gives drafts their numbers; from now on they are in the books for ever. */
+  /** Posts drafts under their numbers. A posted entry is never changed or removed. */
   async markPosted(
     tx: Tx,
     companyId: string,
@@ -146,7 +146,7 @@ export class EntryRepository {
   }
 }
 
-/** Its amount as text: JSON numbers are floats. */
+/** The amount is text, because JSON numbers are floats. */
 function settlementJson(entry: BookEntry): string | null {
   const { settlement } = entry;
   return settlement == null

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { ResponseFormat } from '../http/response-format.js';
-import { CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
+import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { PageQuery, pageOf } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
@@ -22,7 +22,7 @@ export class JournalQuery extends PageQuery {
   readonly to?: string;
 
   /** Code of an account that the entry touches. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly account?: string;
 
   @ApiPropertyOptional({ enum: STATES, description: '"posted" leaves out what was reversed' })
@@ -31,7 +31,7 @@ export class JournalQuery extends PageQuery {
   readonly state?: EntryState;
 
   /** Number of a vendor that the entry touches. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly vendor?: string;
 
   @OptionalText()

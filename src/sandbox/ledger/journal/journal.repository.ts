@@ -47,7 +47,7 @@ interface SettlementRow extends Omit<EntrySettlementDto, 'amountMinor' | 'baseMi
 
 const FROM_THE_START: PageStart = { rows: 1, after: [''] };
 
-/** Reads entries with their lines, in the order in which they were made. */
+/** Reads entries with their lines, in the order of their creation. */
 @Injectable()
 export class JournalRepository {
   async page(
@@ -93,7 +93,7 @@ export class JournalRepository {
     }));
   }
 
-  /** One entry with all it belongs to, which the list does without. */
+  /** One entry with its group, reversals, settlements and audit link, which the list omits. */
   async find(tx: Tx, companyId: string, entryId: string): Promise<JournalEntryDetailDto | undefined> {
     const [entry] = await this.page(tx, companyId, { entryId }, FROM_THE_START);
     if (entry === undefined) {
@@ -111,7 +111,7 @@ export class JournalRepository {
     };
   }
 
-  /** Metadata is the entry's own, or that of the first entry of its group that was posted from outside. */
+  /** Metadata is the entry's own, or for a generated entry that of the first entry of its group that a caller posted. */
   private async origin(tx: Tx, entryId: string): Promise<Origin> {
     return tx.one(sql`
       SELECT CASE WHEN entry.role IN ('reversal', 'realized-fx') THEN
@@ -178,7 +178,7 @@ function auditLink({ position, hash }: Pick<Origin, 'position' | 'hash'>): Audit
   return position === null || hash === null ? null : { position: Number(position), hash };
 }
 
-/** Callers write these members into the metadata of what they post; any of them may be missing or be something else. */
+/** Callers write these members into the metadata of their entries; each may be missing or of another type. */
 function trailOf(metadata: Readonly<Record<string, unknown>>): EntryTrailDto {
   const text = (name: string) => (typeof metadata[name] === 'string' ? metadata[name] : null);
   const version = metadata['mappingVersion'];

@@ -34,14 +34,14 @@ export class ReverseEntry {
         throw entryNotFound(entryId);
       }
       if (entry.state === 'reversed' || entry.state === 'discarded') {
-        const detail = `Entry ${entry.number ?? entry.id} is ${entry.state} already.`;
+        const detail = `Entry ${entry.number ?? entry.id} is already ${entry.state}.`;
         throw new Problem({ status: 409, type: 'already-reversed', detail });
       }
       if (entry.role === 'reversal' || entry.role === 'realized-fx') {
         const detail =
           entry.role === 'reversal'
-            ? 'A reversal is not reversed: post the entry anew instead.'
-            : 'A realized exchange difference goes with its settlement: reverse the payment or the document.';
+            ? 'A reversal cannot be reversed: post the entry again instead.'
+            : 'A realized exchange difference belongs to its settlement: reverse the payment or the document.';
         throw new Problem({ status: 422, type: 'not-reversible', detail });
       }
       const done = await this.cancelEntries.cancel(tx, companyId, [entry], { postingDate });

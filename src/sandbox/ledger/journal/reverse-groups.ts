@@ -7,7 +7,7 @@ import { EntryRepository } from './entry.repository.js';
 import { bisectBatch } from './postings/bisect-batch.js';
 import { PostingRepository } from './postings/posting.repository.js';
 
-/** What became of a key: nothing under it is in the balances any more, or all of it stands as before. */
+/** The result for a key: no entry under it is in the balances, or nothing was changed. */
 export interface ReverseOutcome {
   readonly key: string;
   readonly outcome: 'reversed' | 'already-reversed' | 'absent' | 'refused';
@@ -17,7 +17,7 @@ export interface ReverseOutcome {
   readonly entries: readonly PostedEntry[];
 }
 
-/** Reverses everything that stands under keys, each key whole or not at all, so that its next revision may be posted. */
+/** Reverses all entries under keys, each key whole or not at all, so that its next revision may be posted. */
 @Injectable()
 export class ReverseGroups {
   constructor(
@@ -61,7 +61,7 @@ export class ReverseGroups {
     reason: string | undefined,
   ): Promise<ReverseOutcome> {
     await this.postingRepository.lockCompany(tx, companyId);
-    // Where keys are of limited worth, more than one revision may stand.
+    // Companies whose keys guarantee less may have entries of several revisions.
     const ids = await this.entryRepository.idsUnderKey(tx, companyId, key);
     const standing = (await this.entryRepository.find(tx, companyId, ids)).filter(
       ({ state }) => state === 'draft' || state === 'posted',

@@ -15,10 +15,10 @@ interface DocumentRow extends Omit<KnownDocument, 'name'> {
   readonly sequence: bigint | null;
 }
 
-/** What a bookkeeper should look at: finds what new entries have to do with older ones, and keeps it with the group. */
+/** Warnings for a bookkeeper: found by comparing new entries with earlier ones, and stored with the group. */
 @Injectable()
 export class WarningRepository {
-  /** @param entries written in this transaction, what they settle is settled */
+  /** @param entries written in this transaction; their settlements are written too */
   async find(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<readonly GroupWarning[]> {
     const numbers = [...new Set(entries.flatMap(namedDocuments))];
     if (numbers.length === 0) {
@@ -35,8 +35,8 @@ export class WarningRepository {
   }
 
   /**
-   * Keeps them, after those that are there already, for whoever asks by the group's key again.
-   * @returns them by group
+   * Stores warnings after the earlier ones of their group, for later look-ups by its key.
+   * @returns the warnings by group
    */
   async add(
     tx: Tx,
@@ -60,7 +60,7 @@ export class WarningRepository {
     return byGroup;
   }
 
-  /** Entries of these document numbers that stand, oldest first. Each is looked up by itself: no join to go wrong. */
+  /** Entries of these document numbers that are not cancelled, oldest first. Subqueries instead of joins keep the query plan stable. */
   private async documents(
     tx: Tx,
     companyId: string,

@@ -5,7 +5,7 @@ import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 
 export class ApAgeingQuery extends PageQuery {
-  /** What was open at the end of this day; today in the company's time zone when absent. */
+  /** Amounts at the end of this day; today in the company's time zone when absent. */
   @OptionalDay()
   readonly date?: string;
 
@@ -13,7 +13,7 @@ export class ApAgeingQuery extends PageQuery {
   readonly format?: ResponseFormat;
 }
 
-/** Minor units, debit positive: what is owed to a vendor is negative. */
+/** Minor units, debit positive: an amount owed to a vendor is negative. */
 export class AgedAmountDto {
   @ApiProperty({ type: String, description: 'minor units of the row’s currency' })
   readonly amountMinor!: string;
@@ -22,7 +22,7 @@ export class AgedAmountDto {
   readonly baseMinor!: string;
 }
 
-/** What is open by days after the due date. */
+/** Open amounts by days after the due date. */
 class AgedAmounts {
   @ApiProperty({ type: String })
   readonly currency!: string;

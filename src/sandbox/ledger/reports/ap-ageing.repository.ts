@@ -10,16 +10,16 @@ export interface VendorPart extends AgedPart {
   readonly vendorName: string | null;
 }
 
-/** Sums as text, since they may be too great for a 64-bit number. */
+/** Sums are text, because they may exceed 64 bits. */
 type PartRow = Omit<VendorPart, 'amountMinor' | 'baseMinor'> &
   Readonly<Record<'amountMinor' | 'baseMinor', string>>;
 
-/** What is open by age. The base of a settled item went with it, and so did the realized difference that was booked for it. */
+/** Open amounts by age. A settled item is left out with its base amount and the realized difference of its settlement. */
 @Injectable()
 export class ApAgeingRepository {
   /**
    * @param date `YYYY-MM-DD`
-   * @returns the parts of as many pairs of vendor and currency as are wanted, and those of all vendors together
+   * @returns the parts of the requested number of pairs of vendor and currency, and those of all vendors together
    */
   async parts(tx: Tx, companyId: string, date: string, start: PageStart): Promise<readonly VendorPart[]> {
     const [vendorNumber = '', currency = ''] = start.after;

@@ -10,7 +10,7 @@ export interface CompanyDay {
   readonly functionalCurrency: string;
 }
 
-/** The day a report is about, where the request may leave it open. */
+/** The day of a report: as requested, or today. */
 @Injectable()
 export class CompanyDayRepository {
   constructor(private readonly clock: Clock) {}

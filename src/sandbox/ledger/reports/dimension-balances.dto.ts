@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ResponseFormat } from '../http/response-format.js';
-import { CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
+import { MAX_CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 
 export class DimensionBalancesQuery extends PageQuery {
   /** Code of the dimension. */
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly dimension!: string;
 
   /** First posting date counted; from the start when absent. */

@@ -3,8 +3,8 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 
 /**
- * Reads with one view of the books: what is posted meanwhile is in none of the statements, so that their figures agree.
- * @param work short, since it holds a connection; it cannot write
+ * Reads one snapshot of the books: later postings are in none of the statements, so that their figures agree.
+ * @param work short, because it holds a connection; it cannot write
  */
 export async function inSnapshot<T>(
   database: Database,

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { ResponseFormat } from '../http/response-format.js';
-import { CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
+import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 
 export class OpenItemsQuery extends PageQuery {
-  /** What was open at the end of this day; today in the company's time zone when absent. */
+  /** Amounts at the end of this day; today in the company's time zone when absent. */
   @OptionalDay()
   readonly date?: string;
 
-  /** Number of the only vendor wanted. */
-  @OptionalText(CODE_LENGTH)
+  /** Number of a vendor, to see its items only. */
+  @OptionalText(MAX_CODE_LENGTH)
   readonly vendor?: string;
 
   @ApiPropertyOptional({
@@ -26,7 +26,7 @@ export class OpenItemsQuery extends PageQuery {
   readonly format?: ResponseFormat;
 }
 
-/** A vendor's line of a posted entry. Amounts are minor units, debit positive: what is owed to a vendor is negative. */
+/** A vendor's line of a posted entry. Amounts are minor units, debit positive: an amount owed to a vendor is negative. */
 export class OpenItemDto {
   @ApiProperty({ type: String })
   readonly vendorNumber!: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import {
-  CODE_LENGTH,
+  MAX_CODE_LENGTH,
   DecimalText,
   OptionalDecimalText,
   OptionalFlag,
@@ -12,11 +12,11 @@ import {
 import { pageOf } from '../http/page.js';
 
 export class TaxCodeDto {
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly code!: string;
 
   /** The tax code's own identifier; the code when absent. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly externalId?: string | null;
 
   @Text()
@@ -26,10 +26,10 @@ export class TaxCodeDto {
   @DecimalText('0.25')
   readonly rate!: string;
 
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly inputAccountCode?: string | null;
 
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly outputAccountCode?: string | null;
 
   /** Share of the input tax that can be reclaimed, 0 to 1. */

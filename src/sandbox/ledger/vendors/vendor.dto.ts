@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import {
-  CODE_LENGTH,
+  MAX_CODE_LENGTH,
   OptionalCountry,
   OptionalCurrency,
   OptionalFlag,
@@ -12,7 +12,7 @@ import {
 import { pageOf } from '../http/page.js';
 
 class VendorData {
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly externalId?: string | null;
 
   @Text()
@@ -21,14 +21,14 @@ class VendorData {
   @OptionalCountry()
   readonly country?: string | null;
 
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly registrationNumber?: string | null;
 
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly taxRegistrationNumber?: string | null;
 
   /** The vendor's own accounts-payable account. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly payableAccountCode?: string | null;
 
   @OptionalCurrency()
@@ -47,7 +47,7 @@ class VendorData {
 /** A vendor as it is created one at a time. */
 export class NewVendorDto extends VendorData {
   /** The next free number, such as V-00001, when absent. */
-  @OptionalText(CODE_LENGTH)
+  @OptionalText(MAX_CODE_LENGTH)
   readonly number?: string | null;
 
   /** Names this one creation: the same key again returns what it made. Also as header `Idempotency-Key`. */
@@ -56,7 +56,7 @@ export class NewVendorDto extends VendorData {
 }
 
 export class VendorDto extends VendorData {
-  @Text(CODE_LENGTH)
+  @Text(MAX_CODE_LENGTH)
   readonly number!: string;
 }
 

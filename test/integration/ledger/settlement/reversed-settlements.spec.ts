@@ -76,7 +76,7 @@ describe('what was settled', () => {
       {
         outcome: 'refused',
         code: 'account_inactive',
-        message: 'Account 7960 is archived and takes no postings: make it active, then reverse.',
+        message: 'Account 7960 is archived and takes no postings: activate it, then reverse.',
       },
       { outcome: 'refused', code: 'account_inactive' },
     ]);

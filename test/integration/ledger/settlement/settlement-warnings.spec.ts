@@ -118,7 +118,7 @@ describe('warnings', () => {
     );
     expect(codesOf(outcomes)).toEqual([[], ['possible-duplicate'], ['possible-duplicate'], [], []]);
     expect(messagesOf(outcomes)[0]).toBe(
-      'Possible duplicate: invoice A-17 of vendor V-7 is in the books already as 2026-000001.',
+      'Possible duplicate: invoice A-17 of vendor V-7 is already in the books as 2026-000001.',
     );
   });
 

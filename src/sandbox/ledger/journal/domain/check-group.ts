@@ -1,7 +1,7 @@
 import type { PostingEntry, PostingLine, PostingSettlement } from './posting-group.js';
 import type { Refusal } from './posting-outcome.js';
 
-/** What a batch refers to, as the books have it now. A name that is missing from a map does not exist. */
+/** The master data that a batch refers to. A code that is missing from a map does not exist. */
 export interface BooksView {
   readonly functionalCurrency: string;
   readonly accounts: ReadonlyMap<string, { readonly active: boolean }>;
@@ -13,7 +13,7 @@ export interface BooksView {
   readonly periods: ReadonlyMap<string, { readonly open: boolean; readonly fiscalYear: number }>;
 }
 
-/** What is checked of an entry, before it is written and again before a draft of it is posted. */
+/** The checked part of an entry; a draft is checked when it is written and again when it is posted. */
 export type CheckedEntry = Pick<PostingEntry, 'postingDate' | 'currency' | 'lines' | 'settlement'>;
 
 export interface CheckedGroup {
@@ -24,7 +24,7 @@ export function dimensionKey(dimension: string, value: string): string {
   return JSON.stringify([dimension, value]);
 }
 
-/** @returns the first thing that keeps the group out of the books, or undefined */
+/** @returns the first reason not to post the group, or undefined */
 export function findRefusal(group: CheckedGroup, books: BooksView): Refusal | undefined {
   for (const [index, entry] of group.entries.entries()) {
     const pointer = `/entries/${index.toString()}`;
@@ -47,7 +47,7 @@ function periodRefusal(entry: CheckedEntry, books: BooksView, pointer: string): 
     return {
       code: 'period_missing',
       field,
-      message: `${entry.postingDate} lies in no fiscal period of the company.`,
+      message: `${entry.postingDate} is in no fiscal period of the company.`,
     };
   }
   return period.open

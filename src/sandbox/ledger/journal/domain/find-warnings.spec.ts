@@ -43,7 +43,7 @@ const paid = written('9', 'payment', { documentNumber: 'PAY-1', settlement });
 const journal = document('1', { role: 'entry', sides: [PAYABLE] });
 const paidByJournal = document('9', { role: 'entry', sides: [{ ...PAYABLE, isDebit: true }] });
 
-const DUPLICATE = 'Possible duplicate: invoice A-17 of vendor V-7 is in the books already as 2026-1.';
+const DUPLICATE = 'Possible duplicate: invoice A-17 of vendor V-7 is already in the books as 2026-1.';
 const WITHOUT_VENDOR =
   'Document A-17 was booked without a vendor (2026-1), so this payment of vendor V-7 does not settle it. Match the two by hand.';
 const LEFT_OPEN =

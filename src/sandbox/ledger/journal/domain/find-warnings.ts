@@ -1,8 +1,8 @@
-// Pure: what new entries have to do with documents of the same number, without being refused for it (B3.7).
+// Pure: warnings about new entries that share a document number with earlier ones; none of them prevents posting (B3.7).
 import type { BookEntry } from './posting-group.js';
 import type { PostingWarning } from './posting-outcome.js';
 
-/** A line that owes or is owed: a vendor's, or one without vendor on a liability account. */
+/** A payable line: a vendor's, or one without vendor on a liability account. */
 export interface DocumentSide {
   readonly vendorNumber: string | null;
   readonly isDebit: boolean;
@@ -10,14 +10,14 @@ export interface DocumentSide {
   readonly isOpen: boolean;
 }
 
-/** An entry with a document number that stands in the books, the new ones among them. */
+/** An entry with a document number that is not cancelled; the new entries are included. */
 export interface KnownDocument {
   readonly id: string;
   readonly key: string;
   readonly role: 'entry' | 'invoice' | 'credit-note';
   readonly currency: string;
   readonly documentNumber: string;
-  /** Its number, or what it is called without one. */
+  /** The entry number, or a description of a draft. */
   readonly name: string;
   readonly sides: readonly DocumentSide[];
 }
@@ -29,15 +29,15 @@ export interface NewlyWritten {
 }
 
 export interface DocumentsView {
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   readonly documents: readonly KnownDocument[];
-  /** New payments of which nothing is open. */
+  /** New payments that are settled in full. */
   readonly settledIds: ReadonlySet<string>;
 }
 
 export type GroupWarning = PostingWarning & { readonly groupId: string };
 
-/** Numbers of the documents that warnings about an entry may be about. */
+/** The document numbers that decide about warnings for an entry. */
 export function namedDocuments({ content }: NewlyWritten): readonly string[] {
   if (content.settlement?.kind === 'settles') {
     return content.settlement.numbers;
@@ -46,9 +46,9 @@ export function namedDocuments({ content }: NewlyWritten): readonly string[] {
 }
 
 /**
- * What a bookkeeper should see about entries that were just written: a possible duplicate, or a document and a payment of
- * which one names the vendor and the other does not, so that they do not settle. At most one an entry.
- * @param view all documents with the numbers that `namedDocuments` has named
+ * Warns of a possible duplicate, and of a document and a payment of which only one names the vendor, so that they do not
+ * settle each other. At most one warning per entry.
+ * @param view all documents with the numbers that `namedDocuments` returned
  */
 export function findWarnings(entries: readonly NewlyWritten[], view: DocumentsView): readonly GroupWarning[] {
   const byNumber = Map.groupBy(view.documents, (document) => document.documentNumber);
@@ -75,7 +75,7 @@ function duplicate({ id }: NewlyWritten, documents: readonly KnownDocument[]): P
       ({ vendorNumber }) => vendorNumber !== null && vendors.includes(vendorNumber),
     );
     if (side !== undefined) {
-      const message = `Possible duplicate: ${own.role} ${own.documentNumber} of vendor ${side.vendorNumber ?? ''} is in the books already as ${other.name}.`;
+      const message = `Possible duplicate: ${own.role} ${own.documentNumber} of vendor ${side.vendorNumber ?? ''} is already in the books as ${other.name}.`;
       return { code: 'possible-duplicate', message };
     }
   }

@@ -1,9 +1,9 @@
-// Pure: the entries that the books write themselves.
+// Pure: the entries that the ledger generates, reversals and realized exchange differences.
 import type { RealizedFx } from './settlements/open-item.js';
 import type { BookEntry, PostingLine, PostingSettlement } from './posting-group.js';
 import type { EntryRole, EntryState } from './posting-outcome.js';
 
-/** An entry as it stands in the books. */
+/** An entry of the books. */
 export interface StoredEntry {
   readonly id: string;
   readonly groupId: string;
@@ -27,7 +27,7 @@ const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /**
  * The same lines with their sides swapped.
- * @param reason why, as the caller says
+ * @param reason given by the caller
  */
 export function reversalOf(entry: StoredEntry, postingDate: string, reason?: string): BookEntry {
   const { currency, reference, documentNumber } = entry;
@@ -51,7 +51,7 @@ export function reversalOf(entry: StoredEntry, postingDate: string, reason?: str
   };
 }
 
-/** What a settlement realized: in the functional currency only, against the payable that would not come to zero. */
+/** The realized exchange difference of a settlement: in the functional currency only, with the payable account as the other line. */
 export function realizedFxEntry(fx: RealizedFx, postingDate: string): BookEntry {
   const { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, baseMinor } = fx;
   return {

@@ -1,6 +1,6 @@
 /**
- * What a posting key is worth (docs/rules/capability-levels.md): it names one effect for ever; only for some
- * seconds, and without comparing the content; it is a reference that may occur once but answers nothing; or nothing.
+ * What a posting key guarantees (docs/rules/capability-levels.md): one effect permanently; one effect for some seconds,
+ * without comparing the content; a unique reference whose reuse is refused without details; or nothing.
  */
 export type Idempotency =
   | { readonly mode: 'forever' }
@@ -8,12 +8,12 @@ export type Idempotency =
   | { readonly mode: 'reference-only' }
   | { readonly mode: 'none' };
 
-/** What stands in the books under a key already. */
+/** The newest posting under a key. */
 export interface EarlierPosting {
   readonly contentDigest: string;
   readonly revision: number;
   readonly ageSeconds: number;
-  /** Everything of it is cancelled. */
+  /** All its entries are cancelled. */
   readonly reversed: boolean;
 }
 
@@ -22,13 +22,13 @@ export type KeyDecision =
   | { readonly kind: 'existed' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'taken' }
-  /** A later revision, while something of an earlier one stands. */
+  /** A later revision, while an entry of an earlier one is not cancelled. */
   | { readonly kind: 'not-reversed' };
 
 /**
- * Decides what a request under a key does, given the newest posting under the same key. A revision that is there already,
- * or older than that, is a repetition; a later one replaces what was cancelled. Books that have lost revisions take the one that
- * follows them all the same: what counts is that nothing of the key stands.
+ * Decides what a request under a key does, given the newest posting under the same key. A revision that exists, or is
+ * older, is a repetition; a later one replaces a cancelled one. Books that have lost revisions accept the next one too:
+ * the only condition is that no entry of the key is in the books.
  */
 export function decideKey(
   idempotency: Idempotency,

@@ -48,7 +48,7 @@ describe('documents of a group that is in the books', () => {
       warnings: [
         {
           code: 'document-missing',
-          message: 'The document a.pdf is not behind the entry: it is not stored.',
+          message: 'The document a.pdf is not attached to the entry: it is not stored.',
         },
       ],
     });

@@ -1,12 +1,12 @@
 import type { GroupDocument, PostingEntry, PostingGroup } from './posting-group.js';
 import type { PostingWarning, Refusal } from './posting-outcome.js';
 
-/** Most documents of an entry. */
+/** Documents of one entry. */
 export const MAX_DOCUMENTS = 100;
 
 /**
  * @param stored digests that the company has
- * @returns why a group that names another one cannot be posted; undefined when it can
+ * @returns the refusal of a group that names a document which is not stored; undefined when all are
  */
 export function findUnknownDocument(
   { documents }: Pick<PostingGroup, 'documents'>,
@@ -23,7 +23,7 @@ export function findUnknownDocument(
       };
 }
 
-/** The entry of a group that its documents belong to: the one that says what was bought, not the one that pays it. */
+/** The entry of a group that its documents are attached to: the purchase, not its payment. */
 export function documentEntryOf<Entry extends { readonly role: string }>(
   entries: readonly Entry[],
 ): Entry | undefined {
@@ -33,8 +33,8 @@ export function documentEntryOf<Entry extends { readonly role: string }>(
 const PAYING: ReadonlySet<string> = new Set<PostingEntry['role']>(['payment', 'receipt']);
 
 /**
- * What of a group's documents can be put behind an entry. Of a group that is in the books already nothing can be refused
- * any more: what cannot be put there is warned of.
+ * Selects the documents of a group that can be attached to its entry. A group that is in the books cannot be refused any
+ * more, so each of the other documents gets a warning.
  * @param stored digests that the company has
  * @param present digests that the entry has
  */
@@ -43,17 +43,17 @@ export function placeDocuments(
   stored: ReadonlySet<string>,
   present: ReadonlySet<string>,
 ): { readonly placed: readonly GroupDocument[]; readonly warnings: readonly PostingWarning[] } {
-  const there = new Set(present);
+  const attached = new Set(present);
   const placed: GroupDocument[] = [];
   const warnings: PostingWarning[] = [];
   for (const document of documents.filter(({ digest }) => !present.has(digest))) {
-    const isNew = !there.has(document.digest);
+    const isNew = !attached.has(document.digest);
     if (!stored.has(document.digest)) {
       warnings.push(missing(document, 'it is not stored'));
-    } else if (isNew && there.size >= MAX_DOCUMENTS) {
-      warnings.push(missing(document, `the entry has ${MAX_DOCUMENTS.toString()} documents already`));
+    } else if (isNew && attached.size >= MAX_DOCUMENTS) {
+      warnings.push(missing(document, `the entry already has ${MAX_DOCUMENTS.toString()} documents`));
     } else if (isNew) {
-      there.add(document.digest);
+      attached.add(document.digest);
       placed.push(document);
     }
   }
@@ -61,5 +61,8 @@ export function placeDocuments(
 }
 
 function missing({ fileName }: GroupDocument, why: string): PostingWarning {
-  return { code: 'document-missing', message: `The document ${fileName} is not behind the entry: ${why}.` };
+  return {
+    code: 'document-missing',
+    message: `The document ${fileName} is not attached to the entry: ${why}.`,
+  };
 }

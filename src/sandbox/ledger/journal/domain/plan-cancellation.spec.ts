@@ -97,17 +97,17 @@ describe('a cancellation', () => {
   it.each<[code: string, message: string, asked: Partial<CancellationView>]>([
     [
       'account_inactive',
-      'Account 2440 is archived and takes no postings: make it active, then reverse.',
+      'Account 2440 is archived and takes no postings: activate it, then reverse.',
       { activeAccounts: new Set(['5410']) },
     ],
     [
       'account_inactive',
-      'Account 7961 is archived and takes no postings: make it active, then reverse.',
+      'Account 7961 is archived and takes no postings: activate it, then reverse.',
       { active: [settlement(first, ['7960', '7961'])] },
     ],
     [
       'reversal_too_early',
-      'Entry 2026-1 is of 2026-03-03: a reversal cannot be earlier than what it reverses.',
+      'Entry 2026-1 is of 2026-03-03: a reversal cannot be earlier than its entry.',
       { standing: [entry('1', third)], postingDate: second },
     ],
     [

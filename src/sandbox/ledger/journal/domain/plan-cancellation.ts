@@ -1,13 +1,13 @@
-// Pure: how entries leave the balances, posted ones by a reversal, drafts by being discarded.
+// Pure: how entries are cancelled, posted ones by a reversal, drafts by discarding them.
 import { laterOf, type ActiveSettlement, type UndoneSettlement } from './settlements/open-item.js';
 import type { StoredEntry } from './generated-entries.js';
 
 export interface CancellationView {
   /** Drafts and posted entries, none of them cancelled yet. */
   readonly standing: readonly StoredEntry[];
-  /** What the posted ones have settled. */
+  /** Settlements of the posted ones. */
   readonly active: readonly ActiveSettlement[];
-  /** Wanted for the reversals, `YYYY-MM-DD`; each entry's own day when absent. */
+  /** Requested for the reversals, `YYYY-MM-DD`; each entry's own day when absent. */
   readonly postingDate?: string | undefined;
   readonly activeAccounts: ReadonlySet<string>;
   /** The first open day on or after each day of `cancellationDays`; a day with none is missing. */
@@ -29,7 +29,7 @@ export interface CancellationPlan {
   readonly undone: readonly UndoneSettlement[];
 }
 
-/** Days whose first open day a plan needs. */
+/** The days for which a plan needs the first open day. */
 export function cancellationDays(
   view: Omit<CancellationView, 'activeAccounts' | 'openDays'>,
 ): readonly string[] {
@@ -39,7 +39,7 @@ export function cancellationDays(
   ];
 }
 
-/** A day in a closed period moves to the first open one after it; nothing is cancelled before it was there. */
+/** A day in a closed period moves to the first open day after it. A reversal is never dated before its entry. */
 export function planCancellation(view: CancellationView): CancellationPlan | CancellationRefusal {
   const { active, postingDate, activeAccounts, openDays } = view;
   const posted = postedOf(view);
@@ -49,12 +49,12 @@ export function planCancellation(view: CancellationView): CancellationPlan | Can
   ];
   const archived = codes.find((code) => !activeAccounts.has(code));
   if (archived !== undefined) {
-    const message = `Account ${archived} is archived and takes no postings: make it active, then reverse.`;
+    const message = `Account ${archived} is archived and takes no postings: activate it, then reverse.`;
     return { kind: 'refused', code: 'account_inactive', message };
   }
   const later = posted.find((entry) => postingDate !== undefined && entry.postingDate > postingDate);
   if (later !== undefined) {
-    const message = `Entry ${later.number ?? later.id} is of ${later.postingDate}: a reversal cannot be earlier than what it reverses.`;
+    const message = `Entry ${later.number ?? later.id} is of ${later.postingDate}: a reversal cannot be earlier than its entry.`;
     return { kind: 'refused', code: 'reversal_too_early', message };
   }
   const closed = cancellationDays(view).find((day) => !openDays.has(day));

@@ -12,7 +12,7 @@ export interface PostingLine {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** What an entry is meant to do to open items; kept with it, carried out once both sides are posted. */
+/** The settlement intent of an entry: stored with it, carried out once both items are posted. */
 export interface PostingSettlement {
   readonly kind: 'within' | 'settles' | 'reopens';
   readonly vendorNumber: string;
@@ -21,7 +21,7 @@ export interface PostingSettlement {
   readonly currency: string;
   /** Minor units of `currency`. */
   readonly amountMinor: bigint;
-  /** Where a difference in base goes. */
+  /** Account for a difference in base. */
   readonly realizedFxAccountCode?: string | null | undefined;
 }
 
@@ -44,26 +44,26 @@ export interface PostingEntry {
   readonly settlement?: PostingSettlement | null | undefined;
 }
 
-/** A document that was stored before, and the name it has behind its entry. */
+/** A stored document, and its file name as an attachment. */
 export interface GroupDocument {
   /** SHA-256 of its bytes in hex. */
   readonly digest: string;
   readonly fileName: string;
 }
 
-/** What is posted under one key, whole or not at all. */
+/** The entries under one key: posted whole or not at all. */
 export interface PostingGroup {
   readonly key: string;
   /** From 1; the next one may be posted once everything of the one before is cancelled. */
   readonly revision: number;
-  /** Digest of the content behind the entries; tells a repetition from a conflict. */
+  /** Digest of the content that the entries were made from; distinguishes a repetition from a conflict. */
   readonly contentDigest: string;
   readonly entries: readonly PostingEntry[];
   /** Stored before; no part of the content that is compared. */
   readonly documents: readonly GroupDocument[];
 }
 
-/** What stands in the books: as it was posted, or written by the books themselves. */
+/** An entry of the books: posted by a caller, or generated. */
 export type BookEntry = Omit<PostingEntry, 'role'> & {
   readonly role: PostingRole | 'reversal' | 'realized-fx';
 };

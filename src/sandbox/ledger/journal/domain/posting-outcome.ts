@@ -3,21 +3,21 @@ import type { BookEntry } from './posting-group.js';
 /** A posted entry that was cancelled by its reversal is `reversed`, a draft that was cancelled `discarded`. */
 export type EntryState = 'draft' | 'posted' | 'reversed' | 'discarded';
 
-/** What callers post, and what the books write themselves. */
+/** Roles of the entries that callers post, and of generated ones. */
 export type EntryRole = BookEntry['role'];
 
-/** An entry as callers get to know it. */
+/** An entry as callers see it. */
 export interface PostedEntry {
   readonly id: string;
   readonly role: EntryRole;
   readonly state: EntryState;
-  /** Fiscal year and place in its series, such as 2026-000017; null for a draft. */
+  /** Fiscal year and number in its series, such as 2026-000017; null for a draft. */
   readonly number: string | null;
   /** Path of the entry on this server. */
   readonly url: string;
 }
 
-/** Why nothing was posted: a code for programs, a sentence for people, and where in the group. */
+/** Why nothing was posted: a code for programs, a sentence for people, and the field of the group. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -25,7 +25,7 @@ export interface Refusal {
   readonly field: string;
 }
 
-/** Something a bookkeeper should look at though it was posted. */
+/** A warning for a bookkeeper about something that was posted. */
 export interface PostingWarning {
   readonly code:
     | 'possible-duplicate'
@@ -53,7 +53,7 @@ export interface EntryContent {
   }[];
 }
 
-/** What became of one group. Refused and conflict mean that nothing at all was written for it. */
+/** The result for one group. Refused and conflict mean that nothing was written for it. */
 export type PostingOutcome =
   | {
       readonly key: string;
@@ -74,7 +74,7 @@ export type PostingOutcome =
       readonly requested: readonly EntryContent[];
     };
 
-/** @param sequence place in the company's series of that fiscal year, from 1 */
+/** @param sequence number in the company's series of that fiscal year, from 1 */
 export function entryNumber(fiscalYear: number, sequence: bigint): string {
   return `${fiscalYear.toString()}-${sequence.toString().padStart(6, '0')}`;
 }

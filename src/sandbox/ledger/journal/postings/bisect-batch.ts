@@ -1,10 +1,10 @@
 import { sqlState, violatedConstraint } from '../../../../foundation/database/database-error.js';
 
 /**
- * Does work on a batch; when the database refuses its content, on each half of it, so that what is refused is found and
- * takes nothing else along.
+ * Performs work on a batch. When the database refuses its content, each half is tried by itself, until the refused item
+ * is found and all others have succeeded.
  *
- * @param work all or nothing: whatever it wrote is gone when it throws
+ * @param work all or nothing: a transaction that is rolled back when it throws
  * @param refused the result of a single item that the database refused
  * @returns one result per item, in order
  * @throws the database's error when it is not known to refuse the content
@@ -34,7 +34,7 @@ export async function bisectBatch<Item, Result>(
   }
 }
 
-/** What the content broke: a constraint, or what a text, a number or a date may be at all (SQLSTATE class 22). */
+/** The rule that the content violates: a constraint, or the range of a text, number or date (SQLSTATE class 22). */
 function violatedRule(error: unknown): string | undefined {
   const state = sqlState(error);
   if (state?.startsWith('23') === true) {

@@ -5,19 +5,19 @@ import { documentEntryOf, placeDocuments } from '../domain/place-documents.js';
 import type { PostingWarning } from '../domain/posting-outcome.js';
 import type { GroupDocument, PostingGroup } from '../domain/posting-group.js';
 
-/** A group that is in the books, just now or before. */
+/** A group that is in the books, posted now or earlier. */
 export interface BookedGroup {
   readonly key: string;
   readonly documents: readonly GroupDocument[];
   readonly entries: readonly { readonly id: string; readonly role: string }[];
 }
 
-/** Puts the documents of posting groups behind their entries, for a whole batch with the same few statements. */
+/** Attaches the documents of posting groups to their entries, for a whole batch with the same few statements. */
 @Injectable()
 export class GroupDocuments {
   constructor(private readonly attachmentRepository: AttachmentRepository) {}
 
-  /** @returns digests, of those that the groups name, that the company has */
+  /** @returns the digests that the groups name and the company has */
   async stored(tx: Tx, companyId: string, groups: readonly PostingGroup[]): Promise<ReadonlySet<string>> {
     const named = groups.flatMap(({ documents }) => documents.map(({ digest }) => digest));
     return named.length === 0 ? new Set() : this.attachmentRepository.findStored(tx, companyId, named);
@@ -25,7 +25,7 @@ export class GroupDocuments {
 
   /**
    * @param stored as `stored` has returned it in this transaction
-   * @returns by key, what could not be put there
+   * @returns by key, warnings about documents that could not be attached
    */
   async attach(
     tx: Tx,
@@ -33,19 +33,19 @@ export class GroupDocuments {
     groups: readonly BookedGroup[],
     stored: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, readonly PostingWarning[]>> {
-    const homes = groups.flatMap(({ key, documents, entries }) => {
+    const targets = groups.flatMap(({ key, documents, entries }) => {
       const entry = documents.length === 0 ? undefined : documentEntryOf(entries);
       return entry === undefined ? [] : [{ key, documents, entryId: entry.id }];
     });
-    if (homes.length === 0) {
+    if (targets.length === 0) {
       return new Map();
     }
     const present = await this.attachmentRepository.digestsOf(
       tx,
       companyId,
-      homes.map(({ entryId }) => entryId),
+      targets.map(({ entryId }) => entryId),
     );
-    const placings = homes.map(({ key, documents, entryId }) => ({
+    const attachments = targets.map(({ key, documents, entryId }) => ({
       key,
       entryId,
       ...placeDocuments(documents, stored, present.get(entryId) ?? new Set()),
@@ -53,8 +53,8 @@ export class GroupDocuments {
     await this.attachmentRepository.attachAll(
       tx,
       companyId,
-      placings.flatMap(({ entryId, placed }) => placed.map((document) => ({ entryId, ...document }))),
+      attachments.flatMap(({ entryId, placed }) => placed.map((document) => ({ entryId, ...document }))),
     );
-    return new Map(placings.map(({ key, warnings }) => [key, warnings]));
+    return new Map(attachments.map(({ key, warnings }) => [key, warnings]));
   }
 }

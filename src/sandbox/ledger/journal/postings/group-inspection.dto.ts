@@ -23,7 +23,7 @@ export class InspectedEntryDto {
     type: Boolean,
     nullable: true,
     description:
-      'it was to settle what stands beside it, and both are open; null when it is not posted or was to settle nothing',
+      'whether the entry and the item that it was posted to settle are both open; null when it is not posted or has no settlement intent',
   })
   readonly settlementOpen!: boolean | null;
   @ApiProperty({ type: [InspectedLineDto] }) readonly lines!: readonly InspectedLineDto[];
@@ -55,11 +55,11 @@ export class ListedGroupDto {
   @ApiProperty({ type: String, format: 'uuid' }) readonly id!: string;
   @ApiProperty({ type: String }) readonly key!: string;
   @ApiProperty({ type: Number }) readonly revision!: number;
-  @ApiProperty({ type: Boolean, description: 'something of it is a draft or in the balances' })
+  @ApiProperty({ type: Boolean, description: 'whether one of its entries is a draft or in the balances' })
   readonly standing!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'as its metadata say' })
+  @ApiProperty({ type: String, nullable: true, description: 'from the metadata' })
   readonly accountingEntryId!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'as its metadata say' })
+  @ApiProperty({ type: String, nullable: true, description: 'from the metadata' })
   readonly installationId!: string | null;
   @ApiProperty({ type: String, format: 'date', description: 'the earliest of its entries' })
   readonly postingDate!: string;

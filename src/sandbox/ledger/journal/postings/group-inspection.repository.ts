@@ -8,11 +8,11 @@ export type InspectedGroupRow = Omit<InspectedGroupDto, 'entries'> & {
   readonly entries: readonly Omit<InspectedEntryDto, 'settlementOpen'>[];
 };
 
-/** Reads whole groups as they stand, for whoever holds their own record against the books. */
+/** Reads whole groups as the books have them now, for a reconciliation with an external record. */
 @Injectable()
 export class GroupInspectionRepository {
   /**
-   * Every revision under the keys, by key and revision, without the entries that the books wrote themselves.
+   * Every revision under the keys, by key and revision, without generated entries.
    * @param minAgeSeconds leaves out what is younger: the lag of a company's search
    */
   async inspect(
@@ -37,7 +37,7 @@ export class GroupInspectionRepository {
       ORDER BY posting_group.key, revision`);
   }
 
-  /** Groups with an entry dated in the period, in the order in which they were made. */
+  /** Groups with an entry dated in the period, in the order of their creation. */
   async list(
     tx: Tx,
     companyId: string,

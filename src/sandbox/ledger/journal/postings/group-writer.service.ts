@@ -8,13 +8,13 @@ import { EntryWriter, nextOf } from '../entry-writer.service.js';
 import type { NewEntry } from '../entry.repository.js';
 import { PostingRepository } from './posting.repository.js';
 
-/** A group that passed every check, and which revision of its key it becomes. */
+/** A group that passed every check, and the revision of its key that it becomes. */
 export interface AcceptedGroup {
   readonly group: PostingGroup;
   readonly revision: number;
 }
 
-/** A group that is in the books now. */
+/** A group with its written entries. */
 export interface WrittenGroup extends AcceptedGroup {
   readonly id: string;
   readonly entries: readonly NewEntry[];
@@ -73,7 +73,7 @@ export class GroupWriter {
 function fiscalYearOf(postingDate: string, books: BooksView): number {
   const period = books.periods.get(postingDate);
   if (period === undefined) {
-    throw new Bug(`an entry of ${postingDate} was accepted without a period`);
+    throw new Bug(`an entry of ${postingDate} was accepted without a fiscal period`);
   }
   return period.fiscalYear;
 }

@@ -6,7 +6,7 @@ import { OpenItemRepository } from '../settlements/open-item.repository.js';
 import { PostingRepository } from './posting.repository.js';
 import { SettleEntries } from '../settlements/settle-entries.js';
 
-/** Shows whole groups as they stand, and which of their entries have not settled what they were to settle. */
+/** Shows whole groups as the books have them now, and which settlement intents are not carried out. */
 @Injectable()
 export class InspectGroups {
   constructor(
@@ -24,21 +24,21 @@ export class InspectGroups {
       const groups = await this.groupInspectionRepository.inspect(tx, companyId, keys, lag);
       const settling = await this.openItemRepository.settling(tx, companyId, keys);
       const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
-      // What could be settled now, and what something is in the way of, stands open beside its other side.
+      // A settlement that is possible now, or prevented by something, shows that both of its items are open.
       const { undone, settled, blocked } = await this.settleEntries.plan(tx, companyId, open, {
         realizedFxAccountCode: undefined,
       });
-      const sides = [...settled, ...undone.map(({ settlement }) => settlement)];
-      const beside = new Set([
-        ...sides.flatMap(({ debit, credit }) => [debit.entryId, credit.entryId]),
+      const pairs = [...settled, ...undone.map(({ settlement }) => settlement)];
+      const openIds = new Set([
+        ...pairs.flatMap(({ debit, credit }) => [debit.entryId, credit.entryId]),
         ...blocked.flatMap(({ entryIds }) => entryIds),
       ]);
-      const shown = new Set(settling.map(({ id }) => id));
+      const settlingIds = new Set(settling.map(({ id }) => id));
       return groups.map(({ entries, ...group }) => ({
         ...group,
         entries: entries.map((entry) => ({
           ...entry,
-          settlementOpen: shown.has(entry.id) ? beside.has(entry.id) : null,
+          settlementOpen: settlingIds.has(entry.id) ? openIds.has(entry.id) : null,
         })),
       }));
     });

@@ -20,11 +20,11 @@ import { CompletePosting } from './complete-posting.js';
 import { LoadPostingBatch } from './load-posting-batch.js';
 import type { StoredGroup } from './posting.repository.js';
 
-/** What is decided about a group before anything is written. */
+/** The decision about a group before anything is written. */
 type GroupDecision =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'conflict'; readonly earlier: StoredGroup }
-  | { readonly kind: 'answered'; readonly outcome: PostingOutcome };
+  | { readonly kind: 'decided'; readonly outcome: PostingOutcome };
 
 /**
  * Posts groups of entries, each whole or not at all, all acceptable groups of a batch in one transaction. A group that
@@ -72,7 +72,7 @@ export class PostGroups {
       }
       const refusal = findRefusal(group, batch.books) ?? findUnknownDocument(group, batch.storedDocuments);
       if (refusal !== undefined) {
-        return { kind: 'answered', outcome: { key: group.key, outcome: 'refused', ...refusal } };
+        return { kind: 'decided', outcome: { key: group.key, outcome: 'refused', ...refusal } };
       }
       accepted.push({ group, revision: decision.revision });
       return { kind: 'accepted' };
@@ -121,7 +121,7 @@ export class PostGroups {
     created: ReadonlyMap<string, WrittenGroup>,
     warnings: ReadonlyMap<string, readonly PostingWarning[]>,
   ): Promise<PostingOutcome> {
-    if (decision?.kind === 'answered') {
+    if (decision?.kind === 'decided') {
       return decision.outcome;
     }
     if (decision?.kind === 'conflict') {
@@ -163,26 +163,26 @@ function withoutWriting(
 ): GroupDecision {
   const { key, revision } = group;
   const refused = (code: string, field: string, message: string): GroupDecision => ({
-    kind: 'answered',
+    kind: 'decided',
     outcome: { key, outcome: 'refused', code, message, field },
   });
   if (decision.kind === 'not-reversed' || earlier === undefined) {
     const standing = earlier?.revision ?? 0;
-    const message = `Revision ${revision.toString()} of ${key} cannot be posted while something of revision ${standing.toString()} stands in the books.`;
+    const message = `Revision ${revision.toString()} of ${key} cannot be posted while an entry of revision ${standing.toString()} is in the books.`;
     return refused('not_reversed', '/revision', message);
   }
   switch (decision.kind) {
     case 'existed': {
       const { entries, warnings } = earlier;
       return {
-        kind: 'answered',
+        kind: 'decided',
         outcome: { key, outcome: 'existed', revision: earlier.revision, entries, warnings },
       };
     }
     case 'conflict':
       return { kind: 'conflict', earlier };
     case 'taken':
-      return refused('reference_taken', '/key', `The reference ${key} is in use already.`);
+      return refused('reference_taken', '/key', `The reference ${key} is already in use.`);
   }
 }
 

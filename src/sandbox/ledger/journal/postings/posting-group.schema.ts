@@ -1,5 +1,5 @@
-// The wire shape of what is posted. Validated with zod, group by group: class-validator is too slow for 500 groups of
-// entries and lines, and one misshapen group must not refuse the others.
+// The wire shape of posting requests. Validated with zod, group by group: class-validator is too slow for 500 groups of
+// entries and lines, and one malformed group must not refuse the others.
 import { z } from 'zod';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
@@ -18,13 +18,13 @@ const date = z
   .max(10)
   .refine((text) => parseLocalDate(text) !== undefined, 'must be a calendar day YYYY-MM-DD')
   .meta({ format: 'date' });
-/** Documents are found by it; blanks around it are no part of it. */
+/** Documents are matched by it; surrounding blanks are ignored. */
 const documentNumber = z.string().trim().min(1).max(255);
 const currency = z
   .string()
   .max(3)
   .refine((text) => parseCurrency(text) !== undefined, 'must be an ISO 4217 code');
-/** Decimal text, because a JSON number of this size would not survive every reader. */
+/** Decimal text, because many JSON readers lose digits of numbers of this size. */
 const minor = z
   .string()
   .regex(/^-?\d{1,18}$/, 'must be a whole number of minor units as text, at most 18 digits')
@@ -70,7 +70,7 @@ const entry = z.strictObject({
 });
 
 const document = z.strictObject({
-  /** As the ledger has answered it when the document was stored. */
+  /** As the ledger returned it when the document was stored. */
   digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
   fileName: z
     .string()
@@ -91,10 +91,10 @@ export const postingGroupSchema: z.ZodType<PostingGroup> = z
     key,
     /** The next one may be posted once everything of the one before is reversed or discarded. */
     revision: z.int().min(1).max(1_000).default(1),
-    /** Digest of the content behind the entries; tells a repetition from a conflict. */
+    /** Digest of the content that the entries were made from; distinguishes a repetition from a conflict. */
     contentDigest: z.string().min(1).max(255),
     entries: z.array(entry).min(1).max(MAX_ENTRIES),
-    /** Put behind the entry, invoice or credit note, in order. */
+    /** Attached to the entry, invoice or credit note, in order. */
     documents: z.array(document).max(MAX_DOCUMENTS).default([]),
   })
   .refine((group) => new Set(group.entries.map((each) => each.role)).size === group.entries.length, {
@@ -124,7 +124,7 @@ const namedKeys = z
 
 export const reverseRequestSchema = z.strictObject({
   keys: namedKeys,
-  /** Why, for whoever reads the reversals. */
+  /** Kept with the reversals. */
   reason: z.string().min(1).max(255).nullish(),
 });
 

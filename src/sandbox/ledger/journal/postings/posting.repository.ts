@@ -10,7 +10,7 @@ export interface PostingCompany {
   readonly idempotency: Idempotency;
 }
 
-/** What the books have under a key: its newest revision. */
+/** The newest revision under a key. */
 export interface StoredGroup extends EarlierPosting {
   readonly id: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface NewGroup {
 /** Set-based writes of the journal: a batch costs the same few statements as one group. */
 @Injectable()
 export class PostingRepository {
-  /** Holds other postings of this company until the transaction ends, so that keys and numbers cannot be raced for. */
+  /** Other postings of this company wait until the transaction ends, so that keys and numbers have no races. */
   async lockCompany(tx: Tx, companyId: string): Promise<PostingCompany> {
     const row = await tx.one<{
       functionalCurrency: string;
@@ -78,7 +78,7 @@ export class PostingRepository {
     );
   }
 
-  /** Seconds for which the company's search by key may miss what is there. */
+  /** Seconds after which a look-up by key shows a posting. */
   async searchLag(tx: Tx, companyId: string): Promise<number> {
     const row = await tx.one<{ readonly seconds: number }>(sql`
       SELECT search_lag_seconds AS seconds FROM company WHERE id = ${companyId}`);

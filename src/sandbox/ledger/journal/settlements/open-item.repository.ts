@@ -5,18 +5,18 @@ import { pairKey, type ActiveSettlement, type OpenItem } from '../domain/settlem
 import type { EntryRole } from '../domain/posting-outcome.js';
 import type { PostingSettlement } from '../domain/posting-group.js';
 
-/** Whose documents are meant, by which numbers. */
+/** Documents, by vendor and number. */
 export interface DocumentNames {
   readonly vendorNumbers: readonly string[];
   readonly numbers: readonly string[];
 }
 
-/** Also what was posted in these groups. */
+/** Also the entries of these groups. */
 export interface PartnerNames extends DocumentNames {
   readonly groupIds: readonly string[];
 }
 
-/** What an entry was to settle, as far as it goes. */
+/** An entry with a settlement intent, and how much of it is settled. */
 export interface SettlingEntry {
   readonly key: string;
   readonly id: string;
@@ -42,7 +42,7 @@ interface ItemRow {
   readonly openBaseMinor: bigint;
 }
 
-/** Vendors' lines of posted entries and what of them is not settled yet. */
+/** Vendors' lines of posted entries and their open amounts. */
 @Injectable()
 export class OpenItemRepository {
   /** Items of these entries, oldest first. */
@@ -62,7 +62,7 @@ export class OpenItemRepository {
     }));
   }
 
-  /** Entries that are open, and are documents of these names, wait for one of them, or are in one of the groups. */
+  /** Open entries that are one of these documents, name one in their settlement intent, or belong to one of the groups. */
   async openEntries(tx: Tx, companyId: string, names: PartnerNames): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT entry_id AS id FROM open_item
@@ -78,7 +78,7 @@ export class OpenItemRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Settlements of documents of these names that stand, oldest first. */
+  /** Active settlements of these documents, oldest first. */
   async activeOfDocuments(
     tx: Tx,
     companyId: string,
@@ -94,7 +94,7 @@ export class OpenItemRepository {
     );
   }
 
-  /** Settlements of items of these entries that stand, oldest first. */
+  /** Active settlements of items of these entries, oldest first. */
   async activeOfEntries(tx: Tx, entryIds: readonly string[]): Promise<readonly ActiveSettlement[]> {
     const rows = await tx.rows<{
       readonly id: string;
@@ -124,7 +124,7 @@ export class OpenItemRepository {
     }));
   }
 
-  /** Posted entries of all revisions under the keys that were to settle something. */
+  /** Posted entries of all revisions under the keys that have a settlement intent. */
   async settling(tx: Tx, companyId: string, keys: readonly string[]): Promise<readonly SettlingEntry[]> {
     return tx.rows<SettlingEntry>(sql`
       SELECT posting_group.key, entry.id, bool_or(item.open_minor <> 0) AS "isOpen",
@@ -138,7 +138,7 @@ export class OpenItemRepository {
       GROUP BY posting_group.key, entry.id`);
   }
 
-  /** Pairs of items of these entries whose settlement was taken back, as `pairKey` names them. */
+  /** Pairs of items of these entries whose settlement was undone, as `pairKey` names them. */
   async separatedPairs(tx: Tx, entryIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{
       readonly debitEntryId: string;

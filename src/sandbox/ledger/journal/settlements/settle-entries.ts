@@ -12,7 +12,7 @@ import {
 import { OpenItemRepository } from './open-item.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
 
-/** What items that were there before are settled by, other than items that have just come. */
+/** Options for settling items that have been open since an earlier transaction. */
 export interface ResettleOptions {
   /** Where a difference in base goes when no item names an active account for it. */
   readonly realizedFxAccountCode: string | undefined;
@@ -29,10 +29,10 @@ export class SettleEntries {
   ) {}
 
   /**
-   * Settles what the entries pay, and what waited for them.
+   * Settles the items that the entries pay, and the items that named them in their settlement intent.
    * @param entryIds of entries that became posted, or open again, in this transaction
    * @param from no settlement is made of a day before, `YYYY-MM-DD`
-   * @returns what a bookkeeper should know
+   * @returns warnings for a bookkeeper
    */
   async settleEntries(
     tx: Tx,
@@ -50,8 +50,8 @@ export class SettleEntries {
   }
 
   /**
-   * What may be settled of entries that have stood open for a while, and what stands in the way. Nothing is settled that
-   * somebody has taken apart.
+   * Plans the settlement of entries that are still open, and names what prevents it. A pair whose settlement was undone
+   * is not settled again.
    * @param entryIds of posted entries
    */
   async plan(
@@ -93,13 +93,13 @@ export class SettleEntries {
       ? await this.openItemRepository.activeOfDocuments(tx, companyId, names)
       : [];
     const own = new Set(added.map((item) => item.entryId));
-    const met = [
+    const partnerIds = [
       ...(await this.openItemRepository.openEntries(tx, companyId, names)),
       ...active.flatMap(entriesOf),
     ];
     const others = await this.openItemRepository.ofEntries(
       tx,
-      met.filter((id) => !own.has(id)),
+      partnerIds.filter((id) => !own.has(id)),
     );
     const items = [...others, ...added];
     const accounts = await this.booksViewRepository.accounts(tx, companyId, [

@@ -8,8 +8,8 @@ import { PostingRepository } from '../postings/posting.repository.js';
 import { SettleEntries, type ResettleOptions } from './settle-entries.js';
 
 /**
- * `settled`: now or before, as far as there is something to settle · `nothing-to-settle`: what the key's entries were to
- * settle is not there, or they were to settle nothing · `refused`: both sides stand, and something is in the way
+ * `settled`: settled now or earlier, completely or as far as possible · `nothing-to-settle`: the counterpart of the key's
+ * entries does not exist, or they have no settlement intent · `refused`: both items exist and cannot be settled
  */
 export interface SettleOutcome {
   readonly key: string;
@@ -18,7 +18,7 @@ export interface SettleOutcome {
   readonly message?: string;
 }
 
-/** Settles what was posted to settle something and has stayed open though the other side stands. */
+/** Carries out settlement intents that could not be carried out when their entries were posted. */
 @Injectable()
 export class SettleGroups {
   constructor(

@@ -9,7 +9,7 @@ import { OpenItemRepository } from './open-item.repository.js';
 import { PostingRepository } from '../postings/posting.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
 
-/** Two items to be matched; the amount in minor units, or as much as both have open. */
+/** Two items to be matched; the amount in minor units, or the open amount of both. */
 export interface ManualMatch {
   readonly debit: ItemRef;
   readonly credit: ItemRef;
@@ -17,7 +17,7 @@ export interface ManualMatch {
   readonly realizedFxAccountCode?: string | undefined;
 }
 
-/** Settlements that a person makes and takes back, where the documents' numbers did not tell. */
+/** Settlements that a person makes or undoes, where document numbers do not match the items. */
 @Injectable()
 export class SettleManually {
   constructor(
@@ -30,7 +30,7 @@ export class SettleManually {
 
   /**
    * @returns id of the settlement
-   * @throws Problem 404 for an item that is not there, 422 when the two cannot be settled
+   * @throws Problem 404 for an unknown item, 422 when the two cannot be settled
    */
   async settle(companyId: string, match: ManualMatch): Promise<string> {
     return this.database.inTransaction('settlement.by-hand', async (tx) => {
@@ -70,7 +70,7 @@ export class SettleManually {
       const active = await this.openItemRepository.activeOfEntries(tx, [known.debitEntryId]);
       const settlement = active.find(({ id }) => id === settlementId);
       if (settlement === undefined) {
-        const detail = `Settlement ${settlementId} does not stand any more.`;
+        const detail = `Settlement ${settlementId} is undone already, or only undoes another.`;
         throw new Problem({ status: 409, type: 'already-undone', detail });
       }
       const openDays = await this.booksViewRepository.firstOpenDays(tx, companyId, [settlement.settledOn]);
@@ -87,7 +87,7 @@ export class SettleManually {
     const items = await this.openItemRepository.ofCompanyEntry(tx, companyId, ref.entryId);
     const item = items.find(({ lineNo }) => lineNo === ref.lineNo);
     if (item === undefined) {
-      const detail = `Line ${ref.lineNo.toString()} of entry ${ref.entryId} is no line of a vendor in a posted entry of the company.`;
+      const detail = `Line ${ref.lineNo.toString()} of entry ${ref.entryId} is not a vendor's line of a posted entry of the company.`;
       throw new Problem({ status: 404, type: 'open-item-not-found', detail });
     }
     return item;

@@ -11,7 +11,7 @@ import { EntryWriter, nextOf, type UnwrittenEntry } from '../entry-writer.servic
 import { EntryRepository, type NewEntry } from '../entry.repository.js';
 import { SettlementRepository, undoing } from './settlement.repository.js';
 
-/** Writes settlements and what takes them back, each with the entry of its realized exchange difference. */
+/** Writes settlements and their reversals, each with the entry of its realized exchange difference. */
 @Injectable()
 export class SettlementWriter {
   constructor(
@@ -56,7 +56,7 @@ export class SettlementWriter {
     return ids;
   }
 
-  /** Opens again what these settled, and reverses what they had realized, each on its day. */
+  /** Reopens the items of these settlements and reverses their realized exchange differences, each on its day. */
   async undo(tx: Tx, companyId: string, undone: readonly UndoneSettlement[]): Promise<void> {
     if (undone.length === 0) {
       return;
@@ -120,7 +120,7 @@ export class SettlementWriter {
     return (day) => {
       const year = periods.get(day)?.fiscalYear;
       if (year === undefined) {
-        throw new Bug(`${day} was chosen for an entry and lies in no period`);
+        throw new Bug(`${day} was chosen for an entry and is in no fiscal period`);
       }
       return year;
     };

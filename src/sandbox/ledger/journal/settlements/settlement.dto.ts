@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsInt, IsOptional, IsUUID, Matches, Max, Min, ValidateNested } from 'class-validator';
-import { CODE_LENGTH, OptionalText } from '../../http/field.js';
+import { MAX_CODE_LENGTH, OptionalText } from '../../http/field.js';
 
 class OpenItemRefDto {
   @ApiProperty({ type: String, format: 'uuid' })
@@ -16,27 +16,27 @@ class OpenItemRefDto {
 }
 
 export class SettlementRequestDto {
-  /** What the vendor owes or was paid: a payment, a credit note. */
+  /** Owed by the vendor or paid to it: a payment, a credit note. */
   @ApiProperty({ type: OpenItemRefDto })
   @IsDefined()
   @ValidateNested()
   @Type(() => OpenItemRefDto)
   readonly debit!: OpenItemRefDto;
 
-  /** What is owed to the vendor: an invoice, a receipt. */
+  /** Owed to the vendor: an invoice, a receipt. */
   @ApiProperty({ type: OpenItemRefDto })
   @IsDefined()
   @ValidateNested()
   @Type(() => OpenItemRefDto)
   readonly credit!: OpenItemRefDto;
 
-  @ApiPropertyOptional({ type: String, description: 'minor units; as much as both have open when absent' })
+  @ApiPropertyOptional({ type: String, description: 'minor units; the open amount of both when absent' })
   @IsOptional()
   @Matches(/^\d{1,18}$/)
   readonly amountMinor?: string | null;
 
-  /** Where a difference in base goes; needed only when there is one. */
-  @OptionalText(CODE_LENGTH)
+  /** Account for a difference in base; required only when there is one. */
+  @OptionalText(MAX_CODE_LENGTH)
   readonly realizedFxAccountCode?: string | null;
 }
 

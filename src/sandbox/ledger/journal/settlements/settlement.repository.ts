@@ -10,7 +10,7 @@ export interface NewSettlement extends SettledPair {
   readonly undoesId: string | null;
 }
 
-/** Settlements are written once; the schema keeps the open amounts in step. */
+/** Settlements are never updated; triggers of the schema maintain the open amounts. */
 @Injectable()
 export class SettlementRepository {
   async insert(tx: Tx, companyId: string, settlements: readonly NewSettlement[]): Promise<void> {
@@ -30,7 +30,7 @@ export class SettlementRepository {
   }
 }
 
-/** The row that takes a settlement back. */
+/** @returns the row that undoes a settlement */
 export function undoing(
   { settlement, undoneOn }: UndoneSettlement,
   undo: { readonly id: string; readonly fxEntryId: string | null },

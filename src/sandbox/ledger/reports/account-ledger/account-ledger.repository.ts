@@ -4,7 +4,7 @@ import type { Tx } from '../../../../foundation/database/transaction.js';
 import type { CurrencyBalance } from '../domain/running-balance.js';
 import type { LedgerLineDto } from './account-ledger.dto.js';
 
-/** Which lines are wanted: those of one account, dated from the first day to the last. */
+/** The requested lines: those of one account, dated from the first day to the last. */
 export interface LedgerScope {
   readonly companyId: string;
   readonly accountCode: string;
@@ -15,7 +15,7 @@ export interface LedgerScope {
   readonly to: string;
 }
 
-/** The place of a line in the ledger of its account: what the ledger is sorted by. */
+/** The position of a line in the ledger of its account: the sort key. */
 export interface LedgerPosition {
   /** `YYYY-MM-DD`. */
   readonly postingDate: string;
@@ -25,7 +25,7 @@ export interface LedgerPosition {
   readonly lineNo: string;
 }
 
-/** Stands for the number that a draft does not have: the drafts of a day come last. */
+/** The sort key of drafts, which have no number: they come last on their day. */
 export const DRAFT_SEQUENCE = 9223372036854775807n;
 
 export interface LedgerLine extends Omit<
@@ -45,7 +45,7 @@ export interface LedgerAccount {
   readonly functionalCurrency: string;
 }
 
-/** Sums as text, since they may be too great for a 64-bit number. */
+/** Sums are text, because they may exceed 64 bits. */
 type BalanceRow = Readonly<Record<keyof CurrencyBalance, string>>;
 
 /** Balances of one account come from its turnover; lines are read for one page, and for the day on which it starts. */
@@ -76,7 +76,7 @@ export class AccountLedgerRepository {
     return rows.map(toBalance);
   }
 
-  /** What the lines of a day move up to a place in it, that line included. */
+  /** The sum of the lines of a day up to a position, that line included. */
   async movementOfDay(tx: Tx, scope: LedgerScope, last: LedgerPosition): Promise<readonly CurrencyBalance[]> {
     const rows = await tx.rows<BalanceRow>(sql`
       SELECT currency, sum(amount_minor) AS "balanceMinor", sum(base_minor) AS "baseBalanceMinor"
@@ -101,7 +101,7 @@ export class AccountLedgerRepository {
     limit: number,
   ): Promise<readonly LedgerLine[]> {
     const { postingDate, sequence, entryId, lineNo } = after ?? BEFORE_ALL;
-    // The days on which the account moved are in its turnover: days without it are not gone through.
+    // The turnover has the days on which the account moved; the query skips all other days.
     return tx.rows(sql`
       SELECT entry.posting_date AS "postingDate", entry.id AS "entryId", entry.fiscal_year AS "fiscalYear",
         entry.number AS sequence, line.line_no AS "lineNo",

@@ -5,12 +5,12 @@ import type { AuditChainDto, ChainBreakDto } from './audit-chain.dto.js';
 import { AuditChainRepository } from './audit-chain.repository.js';
 import { CHAIN_START, checkLinks, type ChainBreak, type ChainEnd } from '../domain/chain-check.js';
 
-/** Entries read at once. */
-const PAGE = 500n;
+/** Entries per transaction. */
+const PAGE_SIZE = 500n;
 
 /**
- * Computes the audit chain of a company anew and compares. Links are never changed or removed, so what was the head at the
- * start stays a fixed end: pages are read in transactions of their own, and what is posted meanwhile is not looked at.
+ * Recomputes the audit chain of a company and compares. Links are never changed or removed, so the head at the start is a
+ * fixed end: each page is read in a transaction of its own, and later postings are ignored.
  */
 @Injectable()
 export class VerifyAuditChain {
@@ -42,7 +42,7 @@ export class VerifyAuditChain {
   ): Promise<{ readonly end: ChainEnd; readonly broken?: ChainBreak }> {
     let end = CHAIN_START;
     while (end.position < last) {
-      const until = end.position + PAGE < last ? end.position + PAGE : last;
+      const until = end.position + PAGE_SIZE < last ? end.position + PAGE_SIZE : last;
       const { position } = end;
       const links = await this.database.inTransaction('audit.links', (tx) =>
         this.auditChainRepository.links(tx, companyId, position, until),
@@ -56,7 +56,7 @@ export class VerifyAuditChain {
     return { end };
   }
 
-  /** What the links themselves cannot show: an entry that was never linked, or is gone together with the last links. */
+  /** Breaks that the links cannot show: an entry that was never linked, or was deleted together with the last links. */
   private async findOmission(companyId: string, end: ChainEnd): Promise<ChainBreakDto | null> {
     return this.database.inTransaction('audit.omission', async (tx) => {
       const unlinked = await this.auditChainRepository.unlinkedEntry(tx, companyId);
@@ -70,7 +70,7 @@ export class VerifyAuditChain {
     });
   }
 
-  /** A gap in the positions says nothing about its entry; the books may. */
+  /** A gap in the positions does not name its entry; the books may. */
   private async nameEntry(companyId: string, broken: ChainBreak): Promise<ChainBreakDto> {
     const unlinked =
       broken.reason === 'link-missing'

@@ -70,7 +70,7 @@ export class BeancountRepository {
     return tx.rows(sql`SELECT code, name, type FROM account WHERE company_id = ${companyId} ORDER BY code`);
   }
 
-  /** What everything posted comes to. */
+  /** The sums of all posted lines. */
   async sums(tx: Tx, companyId: string): Promise<readonly BookSum[]> {
     const rows = await tx.rows<Readonly<Record<keyof BookSum, string>>>(sql`
       SELECT account_code AS code, currency, sum(debit_minor - credit_minor) AS "amountMinor",
@@ -85,7 +85,7 @@ export class BeancountRepository {
     }));
   }
 
-  /** What lines in base only come to, of entries in other than the functional currency. */
+  /** The sums of lines in base only, of entries in other currencies than the functional one. */
   async baseOnlySums(
     tx: Tx,
     companyId: string,

@@ -9,10 +9,10 @@ import { expectedBalances } from '../domain/beancount-balances.js';
 import { entryText, headText, type ExportedAmounts, type ExportHead } from '../domain/beancount-text.js';
 import { inSnapshot } from '../in-snapshot.js';
 
-/** Entries read at once. */
-const PAGE = 200n;
-/** Day of an empty book. */
-const NEVER = '1970-01-01';
+/** Entries per transaction. */
+const PAGE_SIZE = 200n;
+/** The day of an empty book. */
+const EMPTY_BOOK_DAY = '1970-01-01';
 
 interface Book {
   readonly company: BookCompany;
@@ -21,9 +21,9 @@ interface Book {
 }
 
 /**
- * Writes the whole posted book of a company as text. What the accounts must come to is read from the turnover, in one view
- * of the books with the last position of the audit chain; the entries up to there never change, so each page of them is
- * read in a transaction of its own, however slowly the text is taken.
+ * Writes all posted entries of a company as text. The asserted balances are read from the turnover, in one snapshot with
+ * the last position of the audit chain. The entries up to that position never change, so each page is read in a
+ * transaction of its own, however slowly the client reads.
  */
 @Injectable()
 export class ExportBeancount {
@@ -32,7 +32,7 @@ export class ExportBeancount {
     private readonly beancountRepository: BeancountRepository,
   ) {}
 
-  /** @returns the text in pieces, once the first of them can be had */
+  /** @returns the text in pieces */
   async exportBook(companyId: string, amounts: ExportedAmounts): Promise<AsyncIterable<string>> {
     const book = await inSnapshot(this.database, 'beancount.head', (tx) => this.load(tx, companyId, amounts));
     return this.chunks(companyId, book, amounts);
@@ -60,8 +60,8 @@ export class ExportBeancount {
           functionalCurrency,
           amounts,
         ),
-        opensOn: firstDay ?? NEVER,
-        balancesOn: dayAfter(lastDay ?? NEVER),
+        opensOn: firstDay ?? EMPTY_BOOK_DAY,
+        balancesOn: dayAfter(lastDay ?? EMPTY_BOOK_DAY),
       },
     };
   }
@@ -69,8 +69,8 @@ export class ExportBeancount {
   private async *chunks(companyId: string, book: Book, amounts: ExportedAmounts): AsyncGenerator<string> {
     const { company, head, accountOf } = book;
     yield headText(head);
-    for (let after = 0n; after < company.lastPosition; after += PAGE) {
-      const last = after + PAGE < company.lastPosition ? after + PAGE : company.lastPosition;
+    for (let after = 0n; after < company.lastPosition; after += PAGE_SIZE) {
+      const last = after + PAGE_SIZE < company.lastPosition ? after + PAGE_SIZE : company.lastPosition;
       const entries = await this.database.inTransaction('beancount.entries', (tx) =>
         this.beancountRepository.entries(tx, companyId, after, last),
       );

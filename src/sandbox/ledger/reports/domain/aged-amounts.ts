@@ -1,4 +1,4 @@
-/** The columns of an ageing, by days after the due date; the last one holds what has no due date. */
+/** The columns of an ageing, by days after the due date; the last one has the amounts without a due date. */
 export const AGES = [
   'notDue',
   'overdue1To30',

@@ -10,8 +10,8 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
 
 /**
  * The name of an account in Beancount, from which type and code can be read back: 2440, a liability, is
- * `Liabilities:A2440`. What is neither an ASCII letter nor a digit stands as its code point in hexadecimal between two
- * hyphens: "20 1/b" is `A20-20-1-2f-b`.
+ * `Liabilities:A2440`. A character that is neither an ASCII letter nor a digit becomes its code point in hexadecimal
+ * between two hyphens: "20 1/b" is `A20-20-1-2f-b`.
  * @param code any text that is not empty
  */
 export function beancountAccount(type: AccountType, code: string): string {

@@ -1,7 +1,7 @@
-// Pure: what the accounts of an export must come to.
+// Pure: the balances that an export asserts.
 import type { ExportedAmounts, ExportedBalance } from './beancount-text.js';
 
-/** All there is on an account in one currency of entries, signed minor units of it and of the functional currency. */
+/** The sum of an account over entries in one currency, in signed minor units of it and of the functional currency. */
 export interface AccountSum {
   readonly account: string;
   readonly currency: string;
@@ -9,15 +9,15 @@ export interface AccountSum {
   readonly baseMinor: bigint;
 }
 
-/** What lines in base only, of entries in other currencies, come to on an account. */
+/** The sum of an account over lines in base only of entries in other currencies. */
 export interface BaseOnlySum {
   readonly account: string;
   readonly baseMinor: bigint;
 }
 
 /**
- * In the functional currency an account comes to its base amounts. In transaction currencies it comes to its amounts, and
- * what has an amount in base only adds to its functional currency.
+ * In the functional currency the balance of an account is the sum of its base amounts. In transaction currencies it is the
+ * sum of its amounts, and lines in base only count in the functional currency.
  */
 export function expectedBalances(
   sums: readonly AccountSum[],

@@ -9,11 +9,11 @@ export interface ChainLink {
   readonly hash: string;
   /** Of the entry, such as 2026-000017; null when it has none. */
   readonly number: string | null;
-  /** Everything in the books under the entry; null when the entry, its group or its lines are gone. */
+  /** Everything in the books under the entry; null when the entry, its group or its lines are missing. */
   readonly content: string | null;
 }
 
-/** The last link that was found right. */
+/** The last link that was verified. */
 export interface ChainEnd {
   readonly position: bigint;
   readonly hash: string;
@@ -22,7 +22,7 @@ export interface ChainEnd {
 export interface ChainBreak {
   readonly reason: 'link-missing' | 'entry-missing' | 'hash-differs';
   readonly position: bigint;
-  /** Null where no link says which. */
+  /** Null where no link names it. */
   readonly entryId: string | null;
   readonly number: string | null;
 }
@@ -35,9 +35,9 @@ export type ChainHash = (hashBefore: string, content: string) => string;
 
 /**
  * Checks the next links of a chain.
- * @param end what was found right so far
+ * @param end the last verified link
  * @param links of the positions that follow, up to `last`, in order
- * @returns the end of what is right now, and the first thing that is not
+ * @returns the last verified link now, and the first break
  */
 export function checkLinks(
   end: ChainEnd,

@@ -1,4 +1,4 @@
-// What stands open between the company and its vendors, and what of it pays each other.
+// Open items between a company and its vendors, and their settlements.
 import type { PostingSettlement } from '../posting-group.js';
 import type { EntryRole } from '../posting-outcome.js';
 
@@ -7,7 +7,7 @@ export interface ItemRef {
   readonly lineNo: number;
 }
 
-/** A vendor's line of a posted entry. Amounts are signed minor units, credit (what is owed) negative. */
+/** A vendor's line of a posted entry. Amounts are signed minor units, credit (owed to the vendor) negative. */
 export interface OpenItem extends ItemRef {
   readonly groupId: string;
   readonly role: EntryRole;
@@ -15,7 +15,7 @@ export interface OpenItem extends ItemRef {
   readonly accountCode: string;
   readonly currency: string;
   readonly documentNumber: string | null;
-  /** The entry's; it is about this item when vendor and currency are the item's. */
+  /** Of the entry; it applies to this item when vendor and currency are the item's. */
   readonly intent: PostingSettlement | null;
   /** `YYYY-MM-DD`. */
   readonly postedOn: string;
@@ -24,7 +24,7 @@ export interface OpenItem extends ItemRef {
   readonly openBaseMinor: bigint;
 }
 
-/** Two items that pay each other; amounts positive, the base once for each side. */
+/** Two items that settle each other. Amounts are positive; the base amount is given for each item. */
 export interface SettledPair {
   readonly debit: ItemRef;
   readonly credit: ItemRef;
@@ -35,7 +35,7 @@ export interface SettledPair {
   readonly settledOn: string;
 }
 
-/** A settlement that stands. */
+/** A settlement that is not undone. */
 export interface ActiveSettlement extends SettledPair {
   readonly id: string;
   /** The entry of its difference in base, and the accounts that entry is on. */
@@ -43,7 +43,7 @@ export interface ActiveSettlement extends SettledPair {
   readonly fxAccountCodes: readonly string[];
 }
 
-/** A settlement to be taken back. */
+/** A settlement to be undone. */
 export interface UndoneSettlement {
   readonly settlement: ActiveSettlement;
   /** `YYYY-MM-DD`, in an open period, not before the settlement itself. */

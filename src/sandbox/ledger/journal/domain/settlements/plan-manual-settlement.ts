@@ -1,12 +1,13 @@
 // Pure: two open items that a person matches.
 import { shareOf } from '../../../../../kernel/decimal.js';
+import { openItemBucketOf } from './match-items.js';
 import { laterOf, type OpenItem } from './open-item.js';
 import type { PlannedSettlement } from './plan-settlements.js';
 
 export interface ManualSettlementRequest {
   readonly debit: OpenItem;
   readonly credit: OpenItem;
-  /** Minor units; as much as both have open when absent. */
+  /** Minor units; the open amount of both when absent. */
   readonly amountMinor?: bigint | undefined;
   readonly realizedFxAccountCode?: string | undefined;
   /** The first open day on or after the given one; undefined when there is none. */
@@ -19,12 +20,16 @@ export interface ManualSettlementRefusal {
   readonly message: string;
 }
 
-/** @returns the settlement of the two, dated when both were there, or why there can be none */
+/** @returns the settlement of the two, dated when both were posted, or why they cannot be settled */
 export function planManualSettlement(
   request: ManualSettlementRequest,
 ): PlannedSettlement | ManualSettlementRefusal {
   const { debit, credit } = request;
-  if (bucketOf(debit) !== bucketOf(credit) || debit.amountMinor < 0n || credit.amountMinor > 0n) {
+  if (
+    openItemBucketOf(debit) !== openItemBucketOf(credit) ||
+    debit.amountMinor < 0n ||
+    credit.amountMinor > 0n
+  ) {
     const message = 'A debit and a credit item of one vendor in one currency settle each other.';
     return { code: 'items-do-not-fit', message };
   }
@@ -59,8 +64,4 @@ export function planManualSettlement(
     settledOn,
     ...(baseMinor !== 0n && { fx: { ...fx, groupId, baseMinor } }),
   };
-}
-
-function bucketOf({ vendorNumber, currency }: OpenItem): string {
-  return JSON.stringify([vendorNumber, currency]);
 }

@@ -264,7 +264,7 @@ describe('a return', () => {
             {
               code: 'fx-account-missing',
               message:
-                'Though its payment came back, invoice U-1 of vendor V-8 stays settled. Their exchange rates differ, and account 7960 is not active.',
+                'invoice U-1 of vendor V-8 stays settled although its payment was returned. Their exchange rates differ, and account 7960 is not active.',
             },
           ],
         ],

@@ -1,4 +1,4 @@
-// Pure: which open items of a vendor pay each other once entries have become posted (B3.7).
+// Pure: which open items of a vendor settle each other once entries are posted (B3.7).
 import { shareOf } from '../../../../../kernel/decimal.js';
 import {
   itemKey,
@@ -24,11 +24,11 @@ import {
 import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from './settlement-warnings.js';
 
 export interface PlannedSettlement extends SettledPair {
-  /** Where the difference in base goes; present when there is one. */
+  /** The realized exchange difference, when there is one. */
   readonly fx?: RealizedFx;
 }
 
-/** Items that were meant for each other, both open, and cannot be settled or unsettled. */
+/** Open items that match and cannot be settled, or whose settlement cannot be undone. */
 export interface BlockedItems {
   readonly entryIds: readonly string[];
   readonly warning: PostingWarning;
@@ -45,24 +45,24 @@ export interface SettlementPlan {
 export interface SettlementView {
   /** Items that became open just now, by being posted or by an undone settlement, in the order of posting. */
   readonly added: readonly OpenItem[];
-  /** No settlement may be of a day before, `YYYY-MM-DD`. */
+  /** The earliest day of a settlement, `YYYY-MM-DD`. */
   readonly from?: string;
-  /** Items they may meet, oldest first. */
+  /** Open items that they may match, oldest first. */
   readonly others: readonly OpenItem[];
   /** Settlements that a returned payment may undo, oldest first. */
   readonly active: readonly ActiveSettlement[];
   readonly activeAccounts: ReadonlySet<string>;
   /** The first open day on or after each day of the items and settlements; a day with none is missing. */
   readonly openDays: ReadonlyMap<string, string>;
-  /** Where a difference in base goes when no item names an active account for it. */
+  /** Account for a difference in base when no item names an active one. */
   readonly realizedFxAccountCode?: string | undefined;
-  /** Pairs, as `pairKey` names them, that are not settled with each other again. */
+  /** Pairs, as `pairKey` names them, that are not settled again because their settlement was undone. */
   readonly separatedPairs?: ReadonlySet<string>;
 }
 
 /**
- * Lets each new item pay, or be paid by, what it is meant for: min(open, payment), the oldest first. What is left of it
- * stays open and is reported. A returned payment undoes what the payment had settled.
+ * Matches each new item with the items of its settlement intent and of theirs, the oldest first, for the smaller of both open
+ * amounts. A remainder stays open and is reported. A returned payment undoes the settlements of the payment.
  */
 export function planSettlements(view: SettlementView): SettlementPlan {
   const planner = new Planner(view);
@@ -79,7 +79,7 @@ const MATCHING_ORDER: readonly (PostingSettlement['kind'] | undefined)[] = [
   undefined,
 ];
 
-/** The two halves of a group find each other before anybody else does, and a payment its return before a document. */
+/** Items of one group are matched first; returns are matched before payments. */
 function matchingOrderOf(item: OpenItem): number {
   return MATCHING_ORDER.indexOf(intentOf(item)?.kind);
 }
@@ -88,8 +88,8 @@ interface WorkingItem {
   readonly item: OpenItem;
   open: bigint;
   openBase: bigint;
-  /** Of the open amount: belongs to a pair that cannot be settled; positive. */
-  held: bigint;
+  /** Part of the open amount that is reserved for a pair that cannot be settled; positive. */
+  reserved: bigint;
 }
 
 class Planner {
@@ -101,7 +101,7 @@ class Planner {
   private readonly undone: UndoneSettlement[] = [];
   private readonly warnings = new Map<string, readonly PostingWarning[]>();
   private readonly paid: { readonly document: WorkingItem; readonly groupId: string }[] = [];
-  /** Items about which more was said than that they are left open. */
+  /** Items with a more specific warning than that they are left open. */
   private readonly explained = new Set<WorkingItem>();
 
   constructor(private readonly view: SettlementView) {
@@ -109,7 +109,7 @@ class Planner {
       item,
       open: item.openMinor,
       openBase: item.openBaseMinor,
-      held: 0n,
+      reserved: 0n,
     }));
     this.items = new Map(items.map((working) => [itemKey(working.item), working]));
     this.buckets = Map.groupBy(items, ({ item }) => openItemBucketOf(item));
@@ -163,7 +163,7 @@ class Planner {
     }
   }
 
-  /** A payment that came back: what it had settled is open again, and it and its return settle each other. */
+  /** For a returned payment: its settlements are undone, and it and its return settle each other. */
   private applyReturn(returned: WorkingItem, isWanted: (payment: OpenItem) => boolean): void {
     for (const settlement of [...this.settled.toReversed(), ...this.active]) {
       const sides = [settlement.debit, settlement.credit].flatMap(
@@ -174,8 +174,8 @@ class Planner {
       if (freeOf(returned) === 0n || document === undefined || payment === undefined) {
         continue;
       }
-      const isSamePurse = openItemBucketOf(payment.item) === openItemBucketOf(returned.item);
-      if (isSamePurse && mayReturn(returned.item, payment.item, document.item) && isWanted(payment.item)) {
+      const isSameBucket = openItemBucketOf(payment.item) === openItemBucketOf(returned.item);
+      if (isSameBucket && mayReturn(returned.item, payment.item, document.item) && isWanted(payment.item)) {
         this.undoPayment(returned, payment, document, settlement);
       }
     }
@@ -194,11 +194,11 @@ class Planner {
     }
     const from = this.undo(returned, settlement);
     if (!this.pay(returned, payment, returned, from)) {
-      const held = least(freeOf(returned), freeOf(payment));
-      returned.held += held;
-      payment.held += held;
+      const amount = lesser(freeOf(returned), freeOf(payment));
+      returned.reserved += amount;
+      payment.reserved += amount;
     }
-    // By what is left of the payment, or by another one that had waited for want of something to pay.
+    // By the remainder of the payment, or by another payment that is still open.
     this.applyPayments(document, () => true, returned, from);
   }
 
@@ -217,7 +217,7 @@ class Planner {
     return this.view.openDays.has(day) ? undefined : { code: 'left-open', closedFrom: day };
   }
 
-  /** @returns the day from which its items may settle anew, `YYYY-MM-DD` */
+  /** @returns the earliest day on which its items may be settled again, `YYYY-MM-DD` */
   private undo(returned: WorkingItem, settlement: ActiveSettlement | PlannedSettlement): string {
     this.reopen(settlement);
     const { postedOn } = returned.item;
@@ -246,17 +246,17 @@ class Planner {
   }
 
   /**
-   * @param payer whose group hears about it
-   * @param from no day before this one, `YYYY-MM-DD`
-   * @returns false when something stands in the way
+   * @param payer the item whose group gets the warnings
+   * @param from the earliest day of the settlement, `YYYY-MM-DD`
+   * @returns false when the two cannot be settled
    */
   private pay(one: WorkingItem, other: WorkingItem, payer: WorkingItem, from: string): boolean {
     const [debit, credit] = one.item.amountMinor > 0n ? [one, other] : [other, one];
-    const amountMinor = least(freeOf(debit), freeOf(credit));
+    const amountMinor = lesser(freeOf(debit), freeOf(credit));
     const debitBaseMinor = shareOf(debit.openBase, amountMinor, debit.open);
     const creditBaseMinor = shareOf(-credit.openBase, amountMinor, -credit.open);
-    const bothThere = laterOf(debit.item.postedOn, credit.item.postedOn);
-    const day = [this.view.from ?? '', from].reduce(laterOf, bothThere);
+    const bothPostedOn = laterOf(debit.item.postedOn, credit.item.postedOn);
+    const day = [this.view.from ?? '', from].reduce(laterOf, bothPostedOn);
     const settledOn = this.view.openDays.get(day);
     const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
     const fx =
@@ -316,11 +316,11 @@ class Planner {
   }
 }
 
-function freeOf({ open, held }: WorkingItem): bigint {
-  return (open < 0n ? -open : open) - held;
+function freeOf({ open, reserved }: WorkingItem): bigint {
+  return (open < 0n ? -open : open) - reserved;
 }
 
-function least(one: bigint, other: bigint): bigint {
+function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 

@@ -68,7 +68,7 @@ describe('the day of a settlement', () => {
     const plan = planSettlements({ ...view, openDays: new Map([[second, second]]) });
     expect([plan.undone, plan.settled]).toEqual([[], []]);
     expect([...plan.warnings.values()].flat().map(({ message }) => message)).toEqual([
-      'Though its payment came back, invoice A-17 of vendor V-7 stays settled. No fiscal period is open on or after 2026-03-03.',
+      'invoice A-17 of vendor V-7 stays settled although its payment was returned. No fiscal period is open on or after 2026-03-03.',
     ]);
   });
 });

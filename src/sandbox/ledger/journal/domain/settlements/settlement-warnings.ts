@@ -1,4 +1,4 @@
-// Pure: what a bookkeeper is told about items that did not settle in full.
+// Pure: warnings about items that were not settled in full.
 import { parseCurrency } from '../../../../../kernel/currency.js';
 import { formatMinor } from '../../../../../kernel/money.js';
 import type { OpenItem } from './open-item.js';
@@ -23,10 +23,10 @@ export function partlySettled(document: OpenItem, open: bigint): PostingWarning 
   return { code: 'partly-settled', message };
 }
 
-/** Why two items that were meant for each other could not be settled, or unsettled. */
+/** Why two matching items could not be settled, or their settlement not undone. */
 export type Obstacle =
   | { readonly code: 'fx-account-missing'; readonly inactive?: string | undefined }
-  /** Somebody has taken their settlement back. */
+  /** Their settlement was undone. */
   | { readonly code: 'taken-apart' }
   | { readonly code: 'left-open'; readonly closedFrom: string };
 
@@ -37,13 +37,13 @@ export function notSettled(one: OpenItem, other: OpenItem, obstacle: Obstacle): 
 }
 
 export function staysSettled(document: OpenItem, obstacle: Obstacle): PostingWarning {
-  const message = `Though its payment came back, ${nameOf(document)} of vendor ${document.vendorNumber} stays settled. ${reasonOf(obstacle)}`;
+  const message = `${nameOf(document)} of vendor ${document.vendorNumber} stays settled although its payment was returned. ${reasonOf(obstacle)}`;
   return { code: obstacle.code, message };
 }
 
 function reasonOf(obstacle: Obstacle): string {
   if (obstacle.code === 'taken-apart') {
-    return 'They were settled with each other before, and somebody took that back: match them by hand.';
+    return 'Their earlier settlement was undone: match them by hand.';
   }
   if (obstacle.code === 'left-open') {
     return `No fiscal period is open on or after ${obstacle.closedFrom}.`;
