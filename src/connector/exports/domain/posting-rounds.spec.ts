@@ -14,10 +14,10 @@ import type { PostingGuarantee } from './unknown-outcome.js';
 type Event = RoundEvent<FoundGroup, RoundFailure>;
 type Rounds = PostingRounds<FoundGroup, RoundFailure>;
 
-const PERMANENT_KEY: PostingGuarantee = { level: 'E3' };
-const EXPIRING_KEY: PostingGuarantee = { level: 'E2', keyLifeMs: 1_800_000 };
-const SEARCHABLE: PostingGuarantee = { level: 'E1', searchLagMs: 60_000 };
-const NOTHING: PostingGuarantee = { level: 'E0' };
+const PERMANENT_KEY: PostingGuarantee = { level: 'permanent-key' };
+const EXPIRING_KEY: PostingGuarantee = { level: 'expiring-key', keyLifeMs: 1_800_000 };
+const SEARCHABLE: PostingGuarantee = { level: 'searchable-reference', searchLagMs: 60_000 };
+const NOTHING: PostingGuarantee = { level: 'none' };
 
 const NO_RESPONSE: RoundFailure = {};
 const LATER: RoundFailure = { retryAfterMs: 5_000 };

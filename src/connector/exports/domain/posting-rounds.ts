@@ -256,7 +256,7 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
   }
   const hasDefiniteOutcome = state.hasDefiniteOutcome || definite.size > 0;
   const after = withOutcomes({ ...state, inDoubt, marks, hasDefiniteOutcome, failure }, definite);
-  return state.guarantee.level === 'E0' ? requireManualReview(after) : after;
+  return state.guarantee.level === 'none' ? requireManualReview(after) : after;
 }
 
 function applyFound<P extends FoundGroup, F extends RoundFailure>(
