@@ -51,7 +51,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/connector/erp/', '^src/connector/connector-runtime\\.ts$', spec],
+        pathNot: ['^src/connector/erp/', '^src/connector/erp\\.providers\\.ts$', spec],
       },
       to: { path: '^src/connector/erp/ledger/' },
     },

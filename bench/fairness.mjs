@@ -10,6 +10,7 @@ import { companyQueueTasksByLane } from '../dist/connector/exports/exports.tasks
 import { TASKS } from '../dist/connector/task-handlers.js';
 import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
 import { handler } from '../dist/connector/tasks/task-definition.js';
+import { TaskQueue } from '../dist/connector/tasks/task-queue.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { onFreshDatabase } from './fresh-database.mjs';
 import { assertCompleted, LatePartners } from './late-partners.mjs';
@@ -33,11 +34,13 @@ async function besideHugeJobs(url) {
   const bench = await LatePartners.start(url);
   const exports = bench.get(ExportsService);
   const queue = bench.get(ProcessCompanyQueue);
-  await bench.runtime.tasks.work(
-    LANES.map((lane) =>
-      handler(companyQueueTasksByLane[lane], (task, signal) => queue.processUntilIdle(task, lane, signal)),
-    ),
-  );
+  await bench
+    .get(TaskQueue)
+    .work(
+      LANES.map((lane) =>
+        handler(companyQueueTasksByLane[lane], (task, signal) => queue.processUntilIdle(task, lane, signal)),
+      ),
+    );
   const { everyMs } = TASKS.find(({ kind }) => kind === 'sweep').schedule;
   const sweeping = setInterval(() => void exports.sweep(), everyMs);
   try {

@@ -5,15 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { companyData } from '../dist/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
-import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
-import { startRuntime } from '../dist/connector/connector-runtime.js';
+import { CoreModule } from '../dist/connector/core.module.js';
 import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
 import { ExportsModule } from '../dist/connector/exports/exports.module.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
-import { DataKeyRepository } from '../dist/connector/installations/credentials/data-key.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
+import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
 
 /** Milliseconds by which platform and ERP answer late. */
@@ -40,12 +39,15 @@ export class LatePartners {
     });
     const clock = new SystemClock();
     const bench = new LatePartners();
-    bench.runtime = await startRuntime(config, createLogger('bench', config.logging), 'worker', clock);
-    const budget = { take: () => Promise.resolve(), holdBack: () => Promise.resolve() };
+    const budget = { acquire: () => Promise.resolve(), pause: () => Promise.resolve() };
     const platform = new PlatformApi(
       new PlatformHttp({ send: (request) => bench.answer(request) }, clock, budget),
     );
-    const core = ConnectorCoreModule.register({ ...bench.runtime, platform, erp: new LateErp() });
+    const program = { config, logger: createLogger('bench', config.logging), role: 'worker' };
+    const core = CoreModule.register(program, [
+      { provide: PlatformApi, useFactory: () => platform },
+      { provide: ErpLedger, useFactory: () => new LateErp() },
+    ]);
     class BenchModule {}
     const pipeline = { module: BenchModule, imports: [core, ExportsModule] };
     bench.app = await NestFactory.createApplicationContext(pipeline, { logger: ['error'] });
@@ -72,9 +74,9 @@ export class LatePartners {
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'bench', now())`,
       [installationId, JSON.stringify({ accounts: companyData.settings, policies: companyData.policies })],
     );
-    const credentials = new CredentialRepository(new DataKeyRepository(this.runtime.keys));
+    const credentials = this.get(CredentialRepository);
     const tokens = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 };
-    await this.runtime.database.inInstallation('store credential', installationId, (tx) =>
+    await this.get(TenantDatabase).inInstallation('store credential', installationId, (tx) =>
       credentials.replace(tx, installationId, tokens),
     );
     return tenant;
@@ -124,7 +126,6 @@ export class LatePartners {
   async close() {
     await this.app.close();
     await this.client.end();
-    await this.runtime.close();
   }
 }
 

@@ -5,16 +5,16 @@ import { Buffer } from 'node:buffer';
 import { NestFactory } from '@nestjs/core';
 import { companyData } from '../dist/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
-import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
-import { startRuntime } from '../dist/connector/connector-runtime.js';
+import { CoreModule } from '../dist/connector/core.module.js';
 import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
-import { DataKeyRepository } from '../dist/connector/installations/credentials/data-key.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
+import { ProcessDueReconciliations } from '../dist/connector/reconciliation/process-due-reconciliations.js';
 import { ReconciliationModule } from '../dist/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../dist/connector/reconciliation/reconciliation.service.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
+import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
 
 const PAGE = 100;
@@ -101,26 +101,28 @@ const config = loadConnectorConfig({
   CREDENTIAL_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
 });
 const clock = new SystemClock();
-const runtime = await startRuntime(config, createLogger('bench', config.logging), 'api', clock);
-await runtime.database.inInstallation('store credential', installationId, (tx) =>
-  new CredentialRepository(new DataKeyRepository(runtime.keys)).replace(tx, installationId, {
-    accessToken: 'a',
-    refreshToken: 'r',
-    expiresInSeconds: 86_400,
-  }),
-);
-const budget = { take: () => Promise.resolve(), holdBack: () => Promise.resolve() };
+const budget = { acquire: () => Promise.resolve(), pause: () => Promise.resolve() };
 const platform = new PlatformApi(new PlatformHttp({ send: answer }, clock, budget));
-const core = ConnectorCoreModule.register({ ...runtime, platform, erp: new NumberedErp() });
+const program = { config, logger: createLogger('bench', config.logging), role: 'api' };
+const core = CoreModule.register(program, [
+  { provide: PlatformApi, useFactory: () => platform },
+  { provide: ErpLedger, useFactory: () => new NumberedErp() },
+]);
 class BenchModule {}
 const app = await NestFactory.createApplicationContext(
   { module: BenchModule, imports: [core, ReconciliationModule] },
   { logger: ['error'] },
 );
+const tokens = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 };
+await app
+  .get(TenantDatabase)
+  .inInstallation('store credential', installationId, (tx) =>
+    app.get(CredentialRepository).replace(tx, installationId, tokens),
+  );
 const service = app.get(ReconciliationService, { strict: false });
 const start = performance.now();
 await service.request(installationId, { period });
-await service.runDueOf(installationId, new globalThis.AbortController().signal);
+await app.get(ProcessDueReconciliations).processDue(installationId, new globalThis.AbortController().signal);
 const seconds = (performance.now() - start) / 1_000;
 const [run] = await service.listRuns(installationId, undefined, 1);
 const figures = {
@@ -133,6 +135,5 @@ const figures = {
   state: run.state,
 };
 await app.close();
-await runtime.close();
 console.log(JSON.stringify(figures));
 process.exit(0);

@@ -9,16 +9,18 @@ import { transferableAbortController } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
-import { ConnectorCoreModule } from '../dist/connector/connector-core.module.js';
-import { startRuntime } from '../dist/connector/connector-runtime.js';
+import { ErpReferenceData } from '../dist/connector/erp/erp-reference-data.js';
+import { CoreModule } from '../dist/connector/core.module.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { ReferenceDataApi } from '../dist/connector/platform/reference-data-api.js';
+import { ProcessDueSyncs } from '../dist/connector/reference-data/process-due-syncs.js';
 import { ReferenceDataModule } from '../dist/connector/reference-data/reference-data.module.js';
 import { ReferenceDataService } from '../dist/connector/reference-data/reference-data.service.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
+import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
 import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
 
@@ -91,14 +93,13 @@ class Bench {
     const bench = new Bench();
     bench.platform = new CountingPlatform();
     bench.erp = new LargeErp();
-    bench.runtime = await startRuntime(config, createLogger('bench', config.logging), 'api', clock);
-    const budget = { take: () => Promise.resolve(), holdBack: () => Promise.resolve() };
+    const budget = { acquire: () => Promise.resolve(), pause: () => Promise.resolve() };
     const http = new PlatformHttp({ send: (request) => bench.platform.answer(request) }, clock, budget);
-    const core = ConnectorCoreModule.register({
-      ...bench.runtime,
-      referenceData: new ReferenceDataApi(http),
-      erpReferenceData: bench.erp,
-    });
+    const program = { config, logger: createLogger('bench', config.logging), role: 'api' };
+    const core = CoreModule.register(program, [
+      { provide: ReferenceDataApi, useFactory: () => new ReferenceDataApi(http) },
+      { provide: ErpReferenceData, useFactory: () => bench.erp },
+    ]);
     class BenchModule {}
     bench.app = await NestFactory.createApplicationContext(
       { module: BenchModule, imports: [core, ReferenceDataModule] },
@@ -120,11 +121,13 @@ class Bench {
     );
     const credentials = this.app.get(CredentialRepository, { strict: false });
     const tokens = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 };
-    await this.runtime.database.inInstallation('store credential', this.installationId, (tx) =>
-      credentials.replace(tx, this.installationId, tokens),
-    );
+    await this.app
+      .get(TenantDatabase)
+      .inInstallation('store credential', this.installationId, (tx) =>
+        credentials.replace(tx, this.installationId, tokens),
+      );
     const codes = this.erp.dimensionRows.map(({ code }) => code);
-    const { outcome } = await this.service.chooseDimensions(this.installationId, 0, codes, 'bench');
+    const { outcome } = await this.service.saveDimensionChoice(this.installationId, 0, codes, 'bench');
     if (outcome !== 'chosen') throw new Error(`dimensions: ${outcome}`);
   }
 
@@ -132,10 +135,10 @@ class Bench {
     this.platform.requests = 0;
     const started = performance.now();
     const requested = await this.service.request(this.installationId, KINDS, false);
-    await this.service.runSyncsOf(this.installationId, transferableAbortController().signal);
+    await this.app.get(ProcessDueSyncs).processDue(this.installationId, transferableAbortController().signal);
     const seconds = (performance.now() - started) / 1_000;
     for (const { id } of requested) {
-      const { state, kind, failure } = await this.service.run(this.installationId, id);
+      const { state, kind, failure } = await this.service.findRun(this.installationId, id);
       if (state !== 'completed') throw new Error(`${what}, ${kind}: ${state} ${failure ?? ''}`);
     }
     return {
@@ -148,7 +151,6 @@ class Bench {
   async close() {
     await this.app.close();
     await this.client.end();
-    await this.runtime.close();
   }
 }
 

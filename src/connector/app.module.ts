@@ -1,24 +1,16 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AdminModule } from './api/api.module.js';
-import { ConnectorCoreModule } from './connector-core.module.js';
-import type { ConnectorRuntime } from './connector-runtime.js';
+import type { ConnectorProgram } from './connector-program.js';
+import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The API process: connecting, webhooks, administration. */
-@Module({})
+@Module({ imports: [LimitsModule, InstallationsModule, WebhooksModule, AdminModule] })
 export class AppModule {
-  static register(runtime: ConnectorRuntime): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [
-        ConnectorCoreModule.register(runtime),
-        LimitsModule,
-        InstallationsModule,
-        WebhooksModule,
-        AdminModule,
-      ],
-    };
+  /** @param replacements see `CoreModule` */
+  static register(program: ConnectorProgram, replacements: readonly Provider[] = []): DynamicModule {
+    return { module: AppModule, imports: [CoreModule.register(program, replacements)] };
   }
 }

@@ -1,20 +1,22 @@
+import type { Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpProgram } from '../foundation/http/http-program.js';
-import type { Logger } from '../foundation/logging/logger.js';
 import { AppModule } from './app.module.js';
-import type { ConnectorConfig } from './connector-config.js';
-import type { ConnectorRuntime } from './connector-runtime.js';
+import type { ConnectorProgram } from './connector-program.js';
 
 const BODY_LIMIT_BYTES = 256 * 1_024;
 
-/** The connector's public door, before it listens. */
+/**
+ * The connector's public HTTP server, before it listens.
+ * @param replacements see `CoreModule`
+ */
 export async function createConnectorHttp(
-  runtime: ConnectorRuntime,
-  config: Pick<ConnectorConfig, 'publicUrl' | 'trustedProxies'>,
-  logger: Logger,
+  program: ConnectorProgram,
+  replacements: readonly Provider[] = [],
 ): Promise<NestFastifyApplication> {
+  const { config, logger } = program;
   return createHttpProgram({
-    module: AppModule.register(runtime),
+    module: AppModule.register(program, replacements),
     logger,
     bodyLimit: BODY_LIMIT_BYTES,
     storableTexts: true,

@@ -2,7 +2,7 @@
 import { createLogger } from '../foundation/logging/logger.js';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { embeddedDatabaseUrl } from './connector-runtime.js';
+import { embeddedDatabaseUrl } from './database.providers.js';
 import { migrateConnector } from './migrate-connector.js';
 
 const config = configOrExit(() => loadConnectorConfig(process.env));

@@ -8,8 +8,7 @@ import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { DEVELOPMENT_DATA, loadConnectorConfig, type ConnectorConfig } from './connector-config.js';
-import { ConnectorCoreModule } from './connector-core.module.js';
-import { startRuntime } from './connector-runtime.js';
+import { CoreModule } from './core.module.js';
 import { ErpUnavailable } from './erp/erp-ledger.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 
@@ -38,10 +37,9 @@ export async function runOnce(
   );
   // Standard output belongs to what is found; the log tells of trouble only.
   const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
-  const runtime = await startRuntime(config, logger, 'api');
   const features = {
     module: OneOffModule,
-    imports: [ConnectorCoreModule.register(runtime), ReconciliationModule],
+    imports: [CoreModule.register({ config, logger, role: 'api' }), ReconciliationModule],
   };
   const app = await NestFactory.createApplicationContext(features, {
     logger: new NestLogger(logger),
@@ -60,7 +58,6 @@ export async function runOnce(
     process.exitCode = EXIT_UNDETERMINED;
   } finally {
     await app.close();
-    await runtime.close();
   }
 }
 

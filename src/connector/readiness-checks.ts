@@ -1,22 +1,49 @@
 // What readiness looks at. Each reason has its section in docs/runbook.md.
+import type { INestApplicationContext } from '@nestjs/common';
 import { migrationNames } from '../foundation/database/migrate.js';
 import { sql } from '../foundation/database/sql.js';
-import type { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { peersWithOpenCircuit } from '../foundation/http/http.metrics.js';
+import { Clock } from '../kernel/clock.js';
 import { Permanent } from '../kernel/faults.js';
-import type { ConnectorRuntime } from './connector-runtime.js';
+import type { ConnectorProgram } from './connector-program.js';
+import { startInternalServer, type InternalServer } from './health/internal-server.js';
 import type { ReadinessCheck } from './health/readiness.js';
 import { secondsSinceWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
 import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
+import { KeyRingService } from './installations/credentials/key-ring.service.js';
 import { CONNECTOR_MIGRATIONS } from './migrate-connector.js';
-import type { TaskQueue } from './tasks/task-queue.js';
+import { TaskQueue } from './tasks/task-queue.js';
 
 /** The sweep comes every 3 s; so long none of them means that no worker does what it is told. */
 const MAX_SILENCE_SECONDS = 60;
 
-/** @param role a worker is of no use while no task is done; the API takes webhooks all the same */
+/** What readiness is read from. */
+export interface ReadinessSources {
+  readonly database: TenantDatabase;
+  readonly tasks: TaskQueue;
+  readonly keys: KeyRingService;
+}
+
+/** Serves liveness, readiness and metrics of a process on its internal port. */
+export async function serveHealth(
+  app: INestApplicationContext,
+  { config, role }: ConnectorProgram,
+): Promise<InternalServer> {
+  const database = app.get(TenantDatabase);
+  const sources = { database, tasks: app.get(TaskQueue), keys: app.get(KeyRingService) };
+  return startInternalServer({
+    host: config.host,
+    port: config.internalPort,
+    database,
+    clock: app.get(Clock),
+    checks: readinessChecks(sources, role),
+  });
+}
+
+/** @param role a worker is vital for a worker only: without one the API still takes webhooks */
 export function readinessChecks(
-  { database, tasks, keys }: Pick<ConnectorRuntime, 'database' | 'tasks' | 'keys'>,
+  { database, tasks, keys }: ReadinessSources,
   role: 'api' | 'worker',
 ): readonly ReadinessCheck[] {
   const dataKeys = new DataKeyRepository(keys);

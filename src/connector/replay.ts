@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
-import { createLedgerCopy } from './connector-runtime.js';
+import { createLedgerCopy } from './erp.providers.js';
 import { ErpLedger } from './erp/erp-ledger.js';
 import { ExportRecordsService } from './exports/stores/export-records.service.js';
 import { runOnce } from './one-off-program.js';

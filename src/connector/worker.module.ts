@@ -2,8 +2,8 @@ import { Module, type DynamicModule, type OnApplicationBootstrap } from '@nestjs
 import { ScheduleModule } from '@nestjs/schedule';
 import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
-import { ConnectorCoreModule } from './connector-core.module.js';
-import type { ConnectorRuntime } from './connector-runtime.js';
+import type { ConnectorProgram } from './connector-program.js';
+import { CoreModule } from './core.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
@@ -33,8 +33,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class WorkerModule implements OnApplicationBootstrap {
   constructor(private readonly taskWorker: TaskWorker) {}
 
-  static register(runtime: ConnectorRuntime): DynamicModule {
-    return { module: WorkerModule, imports: [ConnectorCoreModule.register(runtime)] };
+  static register(program: ConnectorProgram): DynamicModule {
+    return { module: WorkerModule, imports: [CoreModule.register(program)] };
   }
 
   async onApplicationBootstrap(): Promise<void> {

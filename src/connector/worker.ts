@@ -6,33 +6,24 @@ import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
-import { startRuntime } from './connector-runtime.js';
-import { startInternalServer } from './health/internal-server.js';
-import { readinessChecks } from './readiness-checks.js';
+import { serveHealth } from './readiness-checks.js';
 import { WorkerModule } from './worker.module.js';
 
 const config = configOrExit(() => loadConnectorConfig(process.env));
 const logger = createLogger('connector-worker', config.logging);
 
 await runProgram(logger, async () => {
-  const runtime = await startRuntime(config, logger, 'worker');
-  const app = await NestFactory.createApplicationContext(WorkerModule.register(runtime), {
+  const program = { config, logger, role: 'worker' } as const;
+  const app = await NestFactory.createApplicationContext(WorkerModule.register(program), {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  const internal = await startInternalServer({
-    host: config.host,
-    port: config.internalPort,
-    database: runtime.database,
-    clock: runtime.clock,
-    checks: readinessChecks(runtime, 'worker'),
-  });
+  const internal = await serveHealth(app, program);
   logger.info({ internalPort: config.internalPort }, 'connector.worker_ready');
   return {
     async stop() {
       internal.notReady('stopping');
       await app.close();
-      await runtime.close();
       await internal.close();
     },
   };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { mayImport, openRooms } from '../../.architecture.js';
-import type { ConnectorRuntime } from '../../src/connector/connector-runtime.js';
-import { ConnectorCoreModule } from '../../src/connector/connector-core.module.js';
+import { loadConnectorConfig } from '../../src/connector/connector-config.js';
+import { CoreModule } from '../../src/connector/core.module.js';
 import type { TaskDefinition } from '../../src/connector/tasks/task-definition.js';
 import { TASKS } from '../../src/connector/task-handlers.js';
 import { WorkerModule } from '../../src/connector/worker.module.js';
@@ -74,15 +75,20 @@ describe('the table of tasks', () => {
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const exported = (await import(join('../../src/connector', file.replace(/ts$/, 'js')))) as object;
-      const definitions = Object.values(exported).flatMap((value: object) =>
-        'kind' in value ? [value] : Object.values(value),
-      ) as TaskDefinition<object>[];
+      const definitions = Object.values(exported).flatMap(
+        (value: object) => ('kind' in value ? [value] : Object.values(value)) as TaskDefinition<object>[],
+      );
       expect(kinds).toEqual(expect.arrayContaining(definitions.map(({ kind }) => kind)));
     }
   });
 
   it('names providers of the worker only', () => {
-    const core = ConnectorCoreModule.register(Object.create(null) as ConnectorRuntime);
+    const program = {
+      config: loadConnectorConfig({ CREDENTIAL_KEYS: `test:${Buffer.alloc(32).toString('base64')}` }),
+      logger: pino({ enabled: false }),
+      role: 'worker',
+    } as const;
+    const core = CoreModule.register(program);
     const providers = new Set([...providersOf(WorkerModule), ...providersOf(core)]);
     expect(TASKS.filter(({ handledBy }) => !providers.has(handledBy))).toEqual([]);
   });

@@ -2,12 +2,16 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import { loadConnectorConfig } from '../../src/connector/connector-config.js';
 import { createConnectorHttp } from '../../src/connector/connector-http.js';
-import { startRuntime, type ConnectorRuntime } from '../../src/connector/connector-runtime.js';
 import { CredentialRepository } from '../../src/connector/installations/credentials/credential.repository.js';
 import { DataKeyRepository } from '../../src/connector/installations/credentials/data-key.repository.js';
 import { InstallationRepository } from '../../src/connector/installations/installation.repository.js';
 import { SubscriptionRepository } from '../../src/connector/installations/subscription/subscription.repository.js';
+import { KeyRingService } from '../../src/connector/installations/credentials/key-ring.service.js';
+import { TaskQueue } from '../../src/connector/tasks/task-queue.js';
+import { TenantDatabase } from '../../src/foundation/database/tenant-database.js';
+import { AppLogger } from '../../src/foundation/logging/app-logger.js';
 import { createLogger } from '../../src/foundation/logging/logger.js';
+import { Clock } from '../../src/kernel/clock.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { SecretSearch } from './secret-search.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -25,7 +29,14 @@ export const NO_LIMITS = {
 
 export interface ConnectorUnderTest {
   readonly app: NestFastifyApplication;
-  readonly runtime: ConnectorRuntime;
+  /** Singletons of the application. */
+  readonly runtime: {
+    readonly database: TenantDatabase;
+    readonly tasks: TaskQueue;
+    readonly keys: KeyRingService;
+    readonly clock: Clock;
+    readonly logger: AppLogger;
+  };
   readonly server: TestDatabase;
   /** How many requests are over, with all that follows their answers. */
   finished(): number;
@@ -54,8 +65,7 @@ export async function startConnectorApp(
   const config = loadConnectorConfig(all);
   const search = new SecretSearch(all);
   const logger = createLogger('connector-test', config.logging, search.logOf('application', lines));
-  const runtime = await startRuntime(config, logger, 'api');
-  const app = await createConnectorHttp(runtime, config, logger);
+  const app = await createConnectorHttp({ config, logger, role: 'api' });
   watchResponses(app, search);
   await app.init();
   const fastify = app.getHttpAdapter().getInstance();
@@ -68,12 +78,17 @@ export async function startConnectorApp(
   await fastify.ready();
   return {
     app,
-    runtime,
+    runtime: {
+      database: app.get(TenantDatabase),
+      tasks: app.get(TaskQueue),
+      keys: app.get(KeyRingService),
+      clock: app.get(Clock),
+      logger: app.get(AppLogger),
+    },
     server,
     finished: () => finished,
     async close() {
       await app.close();
-      await runtime.close();
       await search.end(server.url);
       await server.drop();
     },

@@ -1,5 +1,6 @@
 // Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables. So its
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { PgBoss, type Job } from 'pg-boss';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
@@ -32,7 +33,7 @@ export interface TaskQueueOptions {
   readonly logger: Logger;
 }
 
-export class TaskQueue {
+export class TaskQueue implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
   /** Undefined while the queue has not been there since this process started. */
   private boss: PgBoss | undefined;
@@ -103,6 +104,10 @@ export class TaskQueue {
     this.stopping.abort();
     await this.healthCheck;
     await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
   }
 
   /** A statement that fails would take the caller's whole transaction with it, so it gets a savepoint. */

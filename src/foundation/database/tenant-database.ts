@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { currentActor } from './actor.js';
 import { Database, type DatabaseOptions, type PoolUse } from './database.js';
@@ -22,7 +23,7 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
  * The connector's database. A transaction belongs to one installation, or looks over all of them with a role that may
  * read only who has to be woken (S4–S6).
  */
-export class TenantDatabase {
+export class TenantDatabase implements OnApplicationShutdown {
   private constructor(private readonly database: Database) {}
 
   /** @throws the driver's error when the database cannot be reached or its user may not take the application's role */
@@ -72,5 +73,9 @@ export class TenantDatabase {
 
   async close(): Promise<void> {
     await this.database.close();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
   }
 }

@@ -9,11 +9,12 @@ export class NestLogger implements LoggerService {
     this.logger.debug({ context }, String(message));
   }
 
+  /** Without what stops a start: the program that starts throws it on, and reports it once. */
   error(message: unknown, ...details: readonly unknown[]): void {
-    this.logger.error(
-      { err: message instanceof Error ? message : undefined, context: details.at(-1) },
-      String(message),
-    );
+    const context = details.at(-1);
+    if (context !== 'ExceptionHandler') {
+      this.logger.error({ err: message instanceof Error ? message : undefined, context }, String(message));
+    }
   }
 
   warn(message: unknown, context?: unknown): void {

@@ -1,4 +1,5 @@
 // The door out for mail: plain text to one person, with limits of time.
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../config/secret.js';
 import { assertOutsideTransaction } from '../database/transaction.js';
@@ -22,7 +23,7 @@ export interface Mail {
 const CONNECT_MS = 5_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-export class Mailer {
+export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly options: MailerOptions) {
@@ -61,7 +62,7 @@ export class Mailer {
     await this.transport.sendMail({ messageId: `<${id}@${domain}>`, from, to, subject, text });
   }
 
-  close(): void {
+  onApplicationShutdown(): void {
     this.transport?.close();
   }
 }

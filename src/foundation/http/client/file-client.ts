@@ -1,6 +1,7 @@
 // The door out for files whose addresses somebody else made up: each is fetched without credentials, from an allowed host
 // only, follows no redirect, has limits of time and size that hold whatever the other side says, and goes through in
 // small pieces.
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent as HttpAgent, get, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getSecurely } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -76,7 +77,7 @@ const MAX_ORIGINS = 1_000;
 const CHUNK_BYTES = 65_536;
 const KEPT_CONNECTIONS = 4;
 
-export class FileClient {
+export class FileClient implements OnApplicationShutdown {
   private readonly agents: readonly [HttpAgent, HttpsAgent];
   private readonly circuits = new Map<string, IPolicy>();
 
@@ -111,6 +112,10 @@ export class FileClient {
     for (const agent of this.agents) {
       agent.destroy();
     }
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
   }
 
   private allowed(text: string): URL {

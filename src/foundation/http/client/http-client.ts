@@ -1,5 +1,6 @@
 // The only door out: every call to another system goes through here, so that each has a time limit, a size limit,
 // follows no redirect, never runs inside a transaction, and leaves a system alone for a moment that only fails.
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
@@ -87,7 +88,7 @@ const NEVER_SENT = new Set([
   'ERR_INVALID_URL',
 ]);
 
-export class HttpClient {
+export class HttpClient implements OnApplicationShutdown {
   private readonly axios: AxiosInstance;
   private readonly agents: readonly [HttpAgent, HttpsAgent];
   private readonly circuit: IPolicy;
@@ -177,6 +178,10 @@ export class HttpClient {
     for (const agent of this.agents) {
       agent.destroy();
     }
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
   }
 }
 

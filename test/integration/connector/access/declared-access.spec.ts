@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Post, type DynamicModule } from '@nestjs/common';
 import { AppModule } from '../../../../src/connector/app.module.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { startRuntime, type ConnectorRuntime } from '../../../../src/connector/connector-runtime.js';
+import type { ConnectorProgram } from '../../../../src/connector/connector-program.js';
 import { Access } from '../../../../src/foundation/http/access.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
@@ -35,32 +35,31 @@ class DeclaredController {
 
 @Module({})
 class ForgetfulModule {
-  static register(runtime: ConnectorRuntime, controllers: DynamicModule['controllers']): DynamicModule {
+  static register(program: ConnectorProgram, controllers: DynamicModule['controllers']): DynamicModule {
     return {
       module: ForgetfulModule,
-      imports: [AppModule.register(runtime)],
+      imports: [AppModule.register(program)],
       controllers: controllers ?? [],
     };
   }
 }
 
 let server: TestDatabase;
-let runtime: ConnectorRuntime;
+let program: ConnectorProgram;
 const logger = createLogger('connector-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 
 beforeAll(async () => {
   server = await createTestDatabase();
   const config = loadConnectorConfig({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
-  runtime = await startRuntime(config, logger, 'api');
+  program = { config, logger, role: 'api' };
 });
 afterAll(async () => {
-  await runtime.close();
   await server.drop();
 });
 
 const start = async (...controllers: NonNullable<DynamicModule['controllers']>) => {
   const app = await createHttpProgram({
-    module: ForgetfulModule.register(runtime, controllers),
+    module: ForgetfulModule.register(program, controllers),
     logger,
     bodyLimit: 1_024,
     openApi: { title: 'x', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },

@@ -6,8 +6,7 @@ import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
-import { startRuntime } from '../../../../src/connector/connector-runtime.js';
+import { CoreModule } from '../../../../src/connector/core.module.js';
 import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
 import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
@@ -15,12 +14,13 @@ import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/proce
 import type { CompanyLease } from '../../../../src/connector/exports/stores/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
 import type { Lane } from '../../../../src/connector/exports/domain/lanes.js';
-import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
-import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
-import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
-import type { FileClient } from '../../../../src/foundation/http/client/file-client.js';
+import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { FileClient } from '../../../../src/foundation/http/client/file-client.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { Clock } from '../../../../src/kernel/clock.js';
 import {
   toCompanyId,
   toExportJobId,
@@ -97,17 +97,19 @@ export class ExportsHarness {
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
-    const started = await startRuntime(config, logger, 'api', clock);
-    const replaced = { platform, erp: ledger ?? erp, files: files ?? started.files };
-    const core = ConnectorCoreModule.register({ ...started, ...replaced });
+    const core = CoreModule.register({ config, logger, role: 'api' }, [
+      { provide: Clock, useFactory: () => clock },
+      { provide: PlatformApi, useFactory: () => platform },
+      { provide: ErpLedger, useFactory: () => ledger ?? erp },
+      ...(files === undefined ? [] : [{ provide: FileClient, useFactory: () => files }]),
+    ]);
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule, ...features] };
     const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
     await admin.connect();
-    return new ExportsHarness(admin, clock, platform, started.database, erp, app, async () => {
+    return new ExportsHarness(admin, clock, platform, app.get(TenantDatabase), erp, app, async () => {
       await app.close();
       await admin.end();
-      await started.close();
       await search.end(server.url);
       await server.drop();
     });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { createConnectorHttp } from '../../../../src/connector/connector-http.js';
-import { startRuntime } from '../../../../src/connector/connector-runtime.js';
+import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
@@ -61,9 +61,10 @@ export class MappingHarness {
     const config = loadConnectorConfig(environment);
     const search = new SecretSearch(environment);
     const logger = createLogger('mapping-test', config.logging, search.logOf('application'));
-    const started = await startRuntime(config, logger, 'api');
     const erp = new FakeErp();
-    const app = await createConnectorHttp({ ...started, erp }, config, logger);
+    const app = await createConnectorHttp({ config, logger, role: 'api' }, [
+      { provide: ErpLedger, useFactory: () => erp },
+    ]);
     watchResponses(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
@@ -72,7 +73,6 @@ export class MappingHarness {
     return new MappingHarness(admin, erp, app, async () => {
       await app.close();
       await admin.end();
-      await started.close();
       await search.end(server.url);
       await server.drop();
     });

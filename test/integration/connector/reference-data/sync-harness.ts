@@ -4,8 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { ConnectorCoreModule } from '../../../../src/connector/connector-core.module.js';
-import { startRuntime, type ConnectorRuntime } from '../../../../src/connector/connector-runtime.js';
+import { CoreModule } from '../../../../src/connector/core.module.js';
+import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { ErpReferenceData } from '../../../../src/connector/erp/erp-reference-data.js';
+import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import type {
@@ -14,8 +16,9 @@ import type {
 } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
 import { ReferenceDataService } from '../../../../src/connector/reference-data/reference-data.service.js';
-import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { Clock } from '../../../../src/kernel/clock.js';
 import {
   toCompanyId,
   toInstallationId,
@@ -34,7 +37,11 @@ export interface Tenant {
   readonly companyId: CompanyId;
 }
 
-type Others = Pick<ConnectorRuntime, 'referenceData' | 'erpReferenceData' | 'erp'>;
+interface Others {
+  readonly referenceData: ReferenceDataApi;
+  readonly erpReferenceData: ErpReferenceData;
+  readonly erp: ErpLedger;
+}
 
 interface TenantOptions {
   readonly unknownVendor?: 'create' | 'fail';
@@ -80,25 +87,27 @@ export class SyncHarness {
     const logger = createLogger('sync-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const sides = new SyncSources(clock);
-    const started = await startRuntime(config, logger, 'api', clock);
-    const core = ConnectorCoreModule.register({
-      ...started,
-      database: interruptible(started.database, sides),
-      referenceData: sides.platform,
-      erpReferenceData: sides.master,
-      erp: sides.erp,
-      ...others,
+    const database = await TenantDatabase.connect({
+      url: server.url,
+      applicationName: 'sync-test',
+      poolSize: 20,
     });
+    const core = CoreModule.register({ config, logger, role: 'api' }, [
+      { provide: Clock, useFactory: () => clock },
+      { provide: TenantDatabase, useFactory: () => interruptible(database, sides) },
+      { provide: ReferenceDataApi, useFactory: () => others.referenceData ?? sides.platform },
+      { provide: ErpReferenceData, useFactory: () => others.erpReferenceData ?? sides.master },
+      { provide: ErpLedger, useFactory: () => others.erp ?? sides.erp },
+    ]);
     const app = await NestFactory.createApplicationContext(
       { module: SyncModule, imports: [core, ReferenceDataModule] },
       { logger: false },
     );
     const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
     await admin.connect();
-    return new SyncHarness(admin, clock, sides, started.database, app, async () => {
+    return new SyncHarness(admin, clock, sides, database, app, async () => {
       await app.close();
       await admin.end();
-      await started.close();
       await search.end(server.url);
       await server.drop();
     });

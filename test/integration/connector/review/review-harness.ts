@@ -5,15 +5,16 @@ import { AppModule } from '../../../../src/connector/app.module.js';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { startRuntime } from '../../../../src/connector/connector-runtime.js';
+import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
 import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
 import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
-import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { Clock } from '../../../../src/kernel/clock.js';
 import {
   toCompanyId,
   toInstallationId,
@@ -72,9 +73,12 @@ export class ReviewHarness {
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
-    const started = await startRuntime(config, logger, 'api', clock);
     const app = await createHttpProgram({
-      module: AppModule.register({ ...started, platform, erp }),
+      module: AppModule.register({ config, logger, role: 'api' }, [
+        { provide: Clock, useFactory: () => clock },
+        { provide: PlatformApi, useFactory: () => platform },
+        { provide: ErpLedger, useFactory: () => erp },
+      ]),
       logger,
       bodyLimit: 1024 * 1024,
       openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
@@ -87,7 +91,6 @@ export class ReviewHarness {
     return new ReviewHarness(admin, clock, platform, erp, app, async () => {
       await app.close();
       await admin.end();
-      await started.close();
       await search.end(server.url);
       await server.drop();
     });
