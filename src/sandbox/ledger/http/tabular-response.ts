@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Problem } from '../../../foundation/http/problem.js';
 import { FORMATS, negotiateFormat } from './response-format.js';
-import type { Sheet } from './csv.js';
+import type { Sheet } from './sheet.js';
 
 /** The query parameter of a route with `TabularResponse`, which also checks it. */
 export const Format = (): PropertyDecorator =>

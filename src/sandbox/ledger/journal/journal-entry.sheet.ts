@@ -1,4 +1,4 @@
-import { figure, money, sheet, text, type Column } from '../http/csv.js';
+import { figure, money, sheet, text, type Column } from '../http/sheet.js';
 import type {
   JournalEntryDetailDto,
   JournalEntryDto,

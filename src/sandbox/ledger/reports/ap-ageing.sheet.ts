@@ -1,4 +1,4 @@
-import { money, sheet, text } from '../http/csv.js';
+import { money, sheet, text } from '../http/sheet.js';
 import type { ApAgeingDto, ApAgeingRowDto } from './ap-ageing.dto.js';
 import { AGES } from './domain/aged-amounts.js';
 

@@ -1,4 +1,4 @@
-import { money, sheet, text } from '../http/csv.js';
+import { money, sheet, text } from '../http/sheet.js';
 import type { DimensionBalanceDto, DimensionBalancesDto } from './dimension-balances.dto.js';
 
 const currency = (row: DimensionBalanceDto) => row.currency;

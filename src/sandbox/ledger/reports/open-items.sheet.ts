@@ -1,4 +1,4 @@
-import { figure, money, sheet, text } from '../http/csv.js';
+import { figure, money, sheet, text } from '../http/sheet.js';
 import type { OpenItemDto, OpenItemsDto } from './open-items.dto.js';
 
 const currency = (item: OpenItemDto) => item.currency;

@@ -1,4 +1,4 @@
-import { money, sheet, text } from '../http/csv.js';
+import { money, sheet, text } from '../http/sheet.js';
 import type { TrialBalanceDto, TrialBalanceRowDto } from './trial-balance.dto.js';
 
 const currency = (row: TrialBalanceRowDto) => row.currency;

@@ -1,4 +1,4 @@
-import { figure, money, sheet, text } from '../../http/csv.js';
+import { figure, money, sheet, text } from '../../http/sheet.js';
 import type { AccountBalanceDto, AccountLedgerDto, LedgerLineDto } from './account-ledger.dto.js';
 
 interface Row {

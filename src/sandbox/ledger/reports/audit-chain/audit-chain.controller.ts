@@ -3,7 +3,7 @@ import { ApiQuery } from '@nestjs/swagger';
 import { CompanyRoutes } from '../../access/company-routes.decorator.js';
 import { FORMATS } from '../../http/response-format.js';
 import { TabularResponse } from '../../http/tabular-response.js';
-import { figure, sheet, text } from '../../http/csv.js';
+import { figure, sheet, text } from '../../http/sheet.js';
 import { AuditChainDto } from './audit-chain.dto.js';
 import { VerifyAuditChain } from './verify-audit-chain.js';
 
