@@ -1,4 +1,4 @@
-// The port a real ERP is plugged into: the smallest set of calls the use cases need. Outcomes are values; only a Bug throws.
+// The port for ERP adapters: the smallest set of calls that the use cases need. Outcomes are values; reads throw ErpUnavailable.
 import type { Readable } from 'node:stream';
 import type { CurrencyCode } from '../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId, ExportJobId } from '../../kernel/ids.js';
@@ -12,11 +12,11 @@ import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.j
  * (docs/rules/capability-levels.md). Times are milliseconds.
  */
 export type ErpCapability =
-  /** A key has one effect for ever: send it again. */
+  /** A key has one effect permanently: send it again. */
   | { readonly level: 'permanent-key' }
   /**
-   * A key has one effect for `keyLifeMs` after it was first sent, from which the time that a request may be under way is
-   * taken off already: send it again until then; later look it up first.
+   * A key has one effect for `keyLifeMs` after it was first sent; the longest duration of one request is subtracted
+   * already. Send it again until then; later look it up first.
    */
   | { readonly level: 'expiring-key'; readonly keyLifeMs: number }
   /**
@@ -24,7 +24,7 @@ export type ErpCapability =
    * until that has passed, then send it again. What is taken and not found yet is `unknown`, never `refused`.
    */
   | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
-  /** Nothing, not even a search by key: unknown stays unknown until a person has looked, and is never sent again. */
+  /** Nothing, not even a search by key: an unknown outcome needs manual review and is never sent again. */
   | { readonly level: 'none' };
 
 export interface ErpCompany {
@@ -33,7 +33,7 @@ export interface ErpCompany {
   readonly registrationNumber: string | undefined;
 }
 
-/** Everything of the ERP that decides how an item is booked, but the rates. */
+/** The master data of the ERP that decides how an item is booked, without the rates. */
 export type ErpMasterData = Pick<
   BookkeepingData,
   | 'functionalCurrency'
@@ -53,24 +53,24 @@ export interface RateRequest {
   readonly to: LocalDate;
 }
 
-/** All entries of one accounting entry: they come into being together or not at all. */
+/** All journal entries of one accounting entry: created together or not at all. */
 export interface PostingGroup {
   /** The accounting entry's id; with the ERP company it is the key that is never posted twice (B7.1). */
   readonly key: string;
-  /** From 1; a later one may be posted only while nothing of an older one stands, known or lost (C3). */
+  /** From 1; a later one may be posted only when no entry of an older one is in the books, known or lost (C3). */
   readonly revision: number;
   /** SHA-256 in hex of the item's accounting content. */
   readonly contentDigest: string;
   readonly entries: readonly PlannedEntry[];
-  /** Stored before; at most 100. They are no part of the content: another document under the same key is no conflict. */
+  /** Stored before; at most 100. They are not part of the content: another document under the same key is no conflict. */
   readonly documents: readonly DocumentReference[];
   readonly trail: PostingTrail;
 }
 
-/** A document that the ERP has stored, to be put behind the entry it belongs to. */
+/** A document that the ERP has stored, to be attached to its entry. */
 export interface DocumentReference {
   readonly documentId: string;
-  /** As a person sees it; with its extension. */
+  /** As shown to people, with its extension. */
   readonly fileName: string;
 }
 
@@ -85,7 +85,7 @@ export interface PostingTrail {
 export interface PostedEntry {
   readonly role: EntryRole;
   readonly id: string;
-  /** As a bookkeeper knows it; drafts may have none yet. */
+  /** As shown to bookkeepers; drafts may have none yet. */
   readonly number: string | undefined;
   readonly url: string;
 }
@@ -94,14 +94,14 @@ export interface PostedGroup {
   readonly key: string;
   readonly revision: number;
   readonly contentDigest: string;
-  /** Every entry of it is reversed, or a draft that was discarded: nothing of it is in the balances. */
+  /** Every entry is reversed or discarded: none is in the balances. */
   readonly reversed: boolean;
   readonly entries: readonly PostedEntry[];
-  /** What a bookkeeper should look at though it was posted: a possible duplicate, a payment left open. */
+  /** Warnings for a bookkeeper about the posted group: a possible duplicate, a payment left open. */
   readonly warnings: readonly string[];
 }
 
-/** What stands in the books or was meant to, as far as two contents of one key are compared. */
+/** The content of an existing or requested entry, as far as two contents of one key are compared. */
 export interface EntryContent {
   readonly role: EntryRole;
   readonly postingDate: LocalDate;
@@ -112,27 +112,27 @@ export interface EntryContent {
 
 export type PostOutcome =
   | { readonly outcome: 'created' | 'existed'; readonly posted: PostedGroup }
-  /** Surely not posted, and not going to be: the ERP says what is wrong. */
+  /** Certainly not posted, and a repetition would be refused too; the ERP's message is the reason. */
   | { readonly outcome: 'refused'; readonly message: string }
-  /** The key is taken by other content, of which the ERP tells what it can. */
+  /** The key is taken by other content, shown as far as the ERP can. */
   | {
       readonly outcome: 'conflict';
       readonly existing: PostedGroup;
       readonly existingContent: readonly EntryContent[];
     }
-  /** The effect may exist, or surely does and cannot be shown yet: what may follow is the capability's to say. */
+  /** The effect may exist, or exists and cannot be shown yet; the capability decides what may follow. */
   | { readonly outcome: 'unknown'; readonly failure: ErpFailure }
-  /** Surely no effect; another attempt may succeed. */
+  /** Certainly no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };
 
-/** A journal entry as the books show it now; reversal entries are told by the state of what they reverse. */
+/** A journal entry as the books show it now; reversals appear as the state of the reversed entry. */
 export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
   readonly id: string;
   readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
   readonly lines: readonly InspectedLine[];
   /**
-   * It was posted to settle something that stands beside it, and both are open. Undefined for an entry that was to settle
-   * nothing, and where the ERP cannot say.
+   * Whether the entry and the item that it was posted to settle are both open. Undefined for an entry without settlement
+   * intent, and where the ERP does not know.
    */
   readonly settlementOpen?: boolean | undefined;
 }
@@ -154,11 +154,11 @@ export interface InspectedGroup {
   readonly entries: readonly InspectedEntry[];
 }
 
-/** A group of some period, with what it says of where it comes from; undefined where it says nothing. */
+/** A group with an entry in a period, and its origin as far as the ERP has stored it. */
 export interface ListedGroup {
   readonly key: string;
   readonly revision: number;
-  /** Something of it is a draft or in the balances. */
+  /** Whether one of its entries is a draft or in the balances. */
   readonly standing: boolean;
   readonly accountingEntryId: string | undefined;
   readonly installationId: string | undefined;
@@ -176,22 +176,22 @@ export interface ListedGroups {
 }
 
 export type ReverseOutcome =
-  /** Now or before: nothing of the key is in the balances any more. */
+  /** Now or earlier: no entry of the key is in the balances. */
   | { readonly outcome: 'reversed' }
   | { readonly outcome: 'absent' }
-  /** It stands as it was, and the ERP says why. */
+  /** Nothing was changed; the ERP's message is the reason. */
   | { readonly outcome: 'refused'; readonly message: string }
-  /** Repeating is safe: a second reversal of the same entries does nothing. */
+  /** Repeating is safe: a second reversal of the same entries has no effect. */
   | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
 export type SettleOutcome =
-  /** Now or before: nothing that the key's entries were to settle stands open beside them. */
+  /** Now or earlier: no settlement intent of the key's entries is open with an open counterpart. */
   | { readonly outcome: 'settled' }
-  /** The other side is not there, or they were to settle nothing. */
+  /** The counterpart does not exist, or the entries have no settlement intent. */
   | { readonly outcome: 'nothing-to-settle' }
-  /** Both sides stay open, and the ERP says why. */
+  /** Both items stay open; the ERP's message is the reason. */
   | { readonly outcome: 'refused'; readonly message: string }
-  /** Repeating is safe: what is settled is not settled again. */
+  /** Repeating is safe: a settlement is made once. */
   | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
 export type CreateVendorOutcome =
@@ -199,12 +199,12 @@ export type CreateVendorOutcome =
   | { readonly outcome: 'refused'; readonly message: string }
   | { readonly outcome: 'unavailable'; readonly failure: ErpFailure };
 
-/** A receipt on its way into the ERP. */
+/** A receipt to be stored in the ERP. */
 export interface ErpDocument {
   readonly name: string;
   /** In lower case, without parameters. */
   readonly mediaType: string;
-  /** As the sender announced it, which need not be true; undefined when nobody knows. */
+  /** As the sender announced it, possibly wrong; undefined when it did not. */
   readonly sizeBytes: number | undefined;
   /** Read once, at the pace of the ERP. */
   readonly content: Readable;
@@ -212,7 +212,7 @@ export interface ErpDocument {
 
 export type StoreDocumentOutcome =
   | { readonly outcome: 'stored'; readonly documentId: string }
-  /** The same document will not be taken later either: the ERP says what is wrong. */
+  /** A repetition would be refused too; the ERP's message is the reason. */
   | { readonly outcome: 'refused'; readonly message: string }
   | { readonly outcome: 'unsupported-type' }
   | { readonly outcome: 'too-large'; readonly limitBytes: number }
@@ -226,7 +226,7 @@ export interface ErpFailure {
   readonly retryAfterMs?: number;
 }
 
-/** The ERP did not answer a question; nothing was changed by asking. */
+/** A read of the ERP failed; reads have no effect. */
 export class ErpUnavailable extends Error {
   constructor(readonly failure: ErpFailure) {
     super(failure.message);
@@ -234,7 +234,7 @@ export class ErpUnavailable extends Error {
   }
 }
 
-/** The ERP cannot be searched by key, now or later (level `none`): nothing is known of what was posted. */
+/** The ERP cannot be searched by key, now or later (level `none`): what was posted cannot be verified. */
 export class ErpNotSearchable extends ErpUnavailable {
   constructor(message: string) {
     super({ kind: 'server-error', message });
@@ -242,7 +242,7 @@ export class ErpNotSearchable extends ErpUnavailable {
   }
 }
 
-/** Days for which an ERP keeps a document that no entry has. */
+/** Days for which an ERP keeps an unattached document. */
 export const UNATTACHED_DOCUMENT_DAYS = 14;
 
 export abstract class ErpLedger {
@@ -252,7 +252,7 @@ export abstract class ErpLedger {
   abstract listCompanies(): Promise<readonly ErpCompany[]>;
 
   /**
-   * @returns undefined when the ERP knows no such company
+   * @returns undefined for an unknown company
    * @throws ErpUnavailable
    */
   abstract loadMasterData(company: ErpCompanyId): Promise<ErpMasterData | undefined>;
@@ -260,35 +260,35 @@ export abstract class ErpLedger {
   /** @throws ErpUnavailable */
   abstract findRates(company: ErpCompanyId, request: RateRequest): Promise<readonly ExchangeRate[]>;
 
-  /** @param key stable over repetitions: the same key never creates a second vendor */
+  /** @param key the same for every repetition: a key never creates a second vendor */
   abstract createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
 
   /**
-   * Takes a document before the entry that it belongs to is posted. The same bytes are one document, however often they
-   * come; one that is behind no entry has to be kept for `UNATTACHED_DOCUMENT_DAYS`.
-   * @throws the error of `content` when it fails: then nothing is stored
+   * Stores a document before its entry is posted. The same bytes are one document, however often they are sent. An
+   * unattached document is kept for `UNATTACHED_DOCUMENT_DAYS`.
+   * @throws the error of `content` when it fails; then nothing is stored
    */
   abstract storeDocument(company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome>;
 
   /**
-   * Posts each group whole or not at all, and none because of another. Its documents are put behind the entry of the
-   * document (entry, invoice or credit note; of a group without one its only entry) in the same transaction, or where the group exists already; one that is there is
-   * not put there twice. A document that the ERP does not know makes it refuse the group.
+   * Posts each group whole or not at all, independently of the others. In the same transaction its documents are attached to
+   * its entry, invoice or credit note (else to its only entry), each once; also when the group exists already. A group with
+   * an unknown document is refused.
    * @returns one outcome per group, in the same order
    */
   abstract post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;
 
   /**
-   * Takes everything that stands under these keys out of the balances: posted entries by reversal entries, drafts by
-   * discarding them. At `none` it is refused: what stands under a key cannot be told.
+   * Takes all entries under these keys out of the balances: posted entries by reversal entries, drafts by discarding them.
+   * Refused at `none`, where entries cannot be found by key.
    * @returns one outcome per key, in the same order
    */
   abstract reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
 
   /**
-   * Settles what entries under these keys were posted to settle and could not at the time: an account was missing, no period
-   * was open. An ERP that settles by itself as soon as it can answers `settled`. At `none` it is refused.
-   * @param realizedFx code of the account for a difference in base, where an entry names none that is active
+   * Carries out the settlement intents of entries under these keys that could not be carried out when they were posted: an
+   * account was missing, no period was open. An ERP that settles by itself returns `settled`. Refused at `none`.
+   * @param realizedFx code of the account for a difference in base, for entries that name no active one
    * @returns one outcome per key, in the same order
    */
   abstract settle(
@@ -298,8 +298,8 @@ export abstract class ErpLedger {
   ): Promise<readonly SettleOutcome[]>;
 
   /**
-   * What is posted under these keys, the newest revision of each. A key that is missing from the answer is surely not
-   * there; at `searchable-reference` only as far as the search lag allows.
+   * The newest revision under each of these keys. A key that is missing from the result is certainly not posted; at
+   * `searchable-reference` only after the search lag.
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract findPosted(
@@ -308,8 +308,7 @@ export abstract class ErpLedger {
   ): Promise<ReadonlyMap<string, PostedGroup>>;
 
   /**
-   * Everything that stands or stood under these keys, line by line: every revision, oldest first. What is missing from the
-   * answer is not there, with the reservation of `findPosted`.
+   * Every revision under these keys with its lines, oldest first. A missing key means the same as in `findPosted`.
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract inspect(
@@ -318,8 +317,8 @@ export abstract class ErpLedger {
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>>;
 
   /**
-   * One page of the groups with an entry of these days, both included, whoever posted them, in an order that does not
-   * change while pages are read.
+   * One page of the groups with an entry of these days, both included, by any client, in an order that does not change
+   * between pages.
    * @param after `next` of the page before
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */

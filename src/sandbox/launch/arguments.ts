@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface LaunchArguments {
-  /** Fresh data, end after the demo, exit code by its outcome. */
+  /** Use a fresh database, and exit after the demo with a code for its outcome. */
   readonly once: boolean;
   /** The last line of standard output is one JSON object. */
   readonly json: boolean;
@@ -9,7 +9,7 @@ export interface LaunchArguments {
   readonly only: 'simulator' | 'ledger' | undefined;
 }
 
-/** @throws Error naming an option that does not exist or a value that does not fit */
+/** @throws Error naming an unknown option or an invalid value */
 export function readArguments(argv: readonly string[]): LaunchArguments {
   const { values } = parseArgs({
     args: [...argv],

@@ -1,4 +1,4 @@
-// One program of this repository as a process of its own: started, waited for, brought back when it dies, stopped.
+// One program of this repository as a child process: started, awaited, restarted after a crash, stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { HttpClient } from '../../foundation/http/client/http-client.js';
@@ -9,12 +9,12 @@ export interface ProgramDefinition {
   /** Compiled entry, below the output folder. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Answers 200 when the program is ready. */
+  /** Responds with 200 when the program is ready. */
   readonly readyUrl: string;
 }
 
 const OUTPUT = join(import.meta.dirname, '../../../dist');
-/** A busy machine takes its time; a program that ends is noticed at once. */
+/** Generous for a busy machine; a program that exits is noticed immediately. */
 const READY_LIMIT_MS = 120_000;
 const READY_EVERY_MS = 100;
 const RESTART_AFTER_MS = 500;
@@ -24,7 +24,7 @@ export class ChildProgram {
   private child: ChildProcess | undefined;
   private stopping = false;
 
-  /** @param output file descriptor that takes what the program says; its own standard output belongs to the start's result */
+  /** @param output file descriptor for the output of the program; standard output is reserved for the result of the launch */
   constructor(
     private readonly definition: ProgramDefinition,
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class ChildProgram {
     this.child?.kill(signal);
   }
 
-  /** From now on it may end without being brought back: Ctrl-C reaches every process of the terminal at once. */
+  /** Disables restarting: Ctrl-C reaches every process of the terminal at the same time. */
   expectExit(): void {
     this.stopping = true;
   }
@@ -63,7 +63,7 @@ export class ChildProgram {
     const { entry, environment, name } = this.definition;
     const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
       env: { ...inherited(), ...environment },
-      // The channel tells the child when its parent is gone.
+      // By the channel the child notices the end of its parent.
       stdio: ['ignore', this.output, this.output, 'ipc'],
     });
     this.child = child;
@@ -92,7 +92,7 @@ export class ChildProgram {
     try {
       while (this.clock.monotonicMs() < giveUpAt) {
         const status = await http.send({ method: 'GET', path: pathname }).then(
-          (answer) => answer.status,
+          (response) => response.status,
           () => 0,
         );
         if (status === 200) {
@@ -108,11 +108,11 @@ export class ChildProgram {
     }
     this.stopping = true;
     this.child?.kill('SIGKILL');
-    throw new Error(`${name} did not become ready; its messages above say why (is its port in use?)`);
+    throw new Error(`${name} did not become ready; see its messages above (is its port in use?)`);
   }
 }
 
-/** What a program needs of the person's shell; every setting of its own is given explicitly. */
+/** The variables that a program takes from the shell; its own settings are given explicitly. */
 function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT } = process.env;
   const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, TZ: 'UTC' };

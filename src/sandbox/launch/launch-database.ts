@@ -1,4 +1,4 @@
-// The database of a start: the embedded PostgreSQL or the one of DATABASE_URL, the kept data or a fresh database.
+// The database of a launch: on the embedded PostgreSQL or the server of DATABASE_URL, persistent or fresh.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -11,9 +11,9 @@ import { EmbeddedPostgres } from '../../foundation/embedded-postgres/embedded-po
 
 export interface LaunchDatabase {
   readonly url: string;
-  /** Brings the embedded server back when it died. */
+  /** Restarts the embedded server after a crash. */
   ensureRunning(): Promise<void>;
-  /** Drops a fresh database and stops the embedded server unless somebody else uses it. */
+  /** Drops a fresh database and stops the embedded server unless another process uses it. */
   close(): Promise<void>;
 }
 

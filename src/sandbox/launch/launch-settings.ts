@@ -1,4 +1,4 @@
-// Where the programs of `npm start` listen and what they share: fixed ports and kept secrets, or everything fresh.
+// The ports and shared secrets of the programs of `npm start`: fixed and persisted, or new for one run.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export interface SharedSecrets {
   readonly credentialKeys: string;
 }
 
-/** Ports that people can remember; a variable moves each of them. */
+/** Default ports, each overridden by its variable. */
 export function fixedPorts(environment: Readonly<Record<string, string | undefined>>): Ports {
   const port = (name: string, otherwise: number): number => {
     const text = environment[name];
@@ -40,7 +40,7 @@ export function fixedPorts(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Ports nobody uses, so that a run disturbs no other. */
+/** Unused ports, so that a run disturbs no other. */
 export async function freePorts(): Promise<Ports> {
   return {
     connector: await freePort(),
@@ -60,7 +60,7 @@ export function newSecrets(): SharedSecrets {
   };
 }
 
-/** The secrets that belong to the kept data; made at the first start. */
+/** The secrets of the persistent data, created at the first start. */
 export async function persistedSecrets(folder: string): Promise<SharedSecrets> {
   const file = join(folder, 'secrets.json');
   const known = await readFile(file, 'utf8').catch(() => undefined);

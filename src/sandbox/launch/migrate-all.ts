@@ -5,9 +5,9 @@ import { migrateUp } from '../../foundation/database/migrate.js';
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
 
 /**
- * Brings the schemas of all three programs in one database to the newest version.
+ * Migrates the schemas of all three programs in one database.
  * @param url address of a user that may create schemas and roles
- * @returns names of the migrations that ran now
+ * @returns names of the applied migrations
  */
 export async function migrateAll(url: string): Promise<readonly string[]> {
   return [...(await migrateConnector(url)), ...(await migrateSandbox(url))];

@@ -3,7 +3,7 @@ import { isFree } from '../../foundation/process/free-port.js';
 import type { LaunchArguments } from './arguments.js';
 import type { Ports } from './launch-settings.js';
 
-/** The variable that moves each port. */
+/** The variable that sets each port. */
 const VARIABLES: Readonly<Record<keyof Ports, string>> = {
   connector: 'PORT',
   connectorInternal: 'INTERNAL_PORT',
@@ -13,9 +13,9 @@ const VARIABLES: Readonly<Record<keyof Ports, string>> = {
 };
 
 /**
- * A program of another start that answers on one of our ports would be taken for ours.
+ * A program of another launch on the same port would be mistaken for one of this launch.
  * @param only the one program that is started; undefined: all of them
- * @throws ConfigurationError naming each port that is in use, and the variable that moves it
+ * @throws ConfigurationError naming each port that is in use, and the variable that sets it
  */
 export async function assertPortsFree(ports: Ports, only: LaunchArguments['only']): Promise<void> {
   const names = only === undefined ? (Object.keys(VARIABLES) as (keyof Ports)[]) : [only];
@@ -23,7 +23,7 @@ export async function assertPortsFree(ports: Ports, only: LaunchArguments['only'
   for (const name of names) {
     if (!(await isFree(ports[name]))) {
       problems.push(
-        `${VARIABLES[name]}: port ${ports[name].toString()} is in use; stop what uses it, or give another`,
+        `${VARIABLES[name]}: port ${ports[name].toString()} is in use; stop the program that uses it, or set another port`,
       );
     }
   }

@@ -1,9 +1,9 @@
-// The four processes of a start and the environment that ties them together.
+// The four processes of a launch, and the environment that connects them.
 import type { ProgramDefinition } from './child-program.js';
 import type { Ports, SharedSecrets } from './launch-settings.js';
 
 const CLIENT_ID = 'erp-export-connector';
-/** Nothing that `npm start` runs is reachable from another machine. */
+/** The programs of `npm start` are not reachable from another machine. */
 const HOST = '127.0.0.1';
 
 export interface Addresses {

@@ -1,4 +1,4 @@
-// `npm start`: database, migrations, all programs, the demo company's export; then it keeps serving until Ctrl-C.
+// `npm start`: database, migrations, all programs, the export of the demo company; then serves until Ctrl-C.
 import { resolve } from 'node:path';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { ConfigurationError } from '../../foundation/config/load-config.js';
@@ -28,7 +28,7 @@ const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Everything a start has running, given back in the opposite order. */
+/** Everything that a launch has started, stopped in the opposite order. */
 class Launch {
   readonly running: ChildProgram[] = [];
   private readonly ended = new AbortController();
@@ -46,12 +46,12 @@ class Launch {
     await Promise.all(children.map((child) => child.start()));
   }
 
-  /** Brings the database back when it dies, until the launch is closed. */
+  /** Restarts the database after a crash, until the launch is closed. */
   async watchDatabase(): Promise<void> {
     while (!this.ended.signal.aborted) {
       await this.database.ensureRunning().catch((error: unknown) => {
         progress(
-          `the database does not come back: ${error instanceof Error ? error.message : String(error)}`,
+          `the database cannot be restarted: ${error instanceof Error ? error.message : String(error)}`,
         );
       });
       await this.clock.sleep(WATCH_EVERY_MS, this.ended.signal).catch(() => undefined);
@@ -63,7 +63,7 @@ class Launch {
     for (const child of this.running) {
       child.expectExit();
     }
-    // The connector first, so that nothing it does in its last moments fails for want of the others.
+    // The connector first, so that its last requests still reach the others.
     for (const child of this.running.toReversed()) {
       await child.stop();
     }
@@ -77,7 +77,7 @@ async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
   await assertPortsFree(ports, only);
   progress('starting the database');
   const database = await openLaunchDatabase(DATA_FOLDER, process.env['DATABASE_URL'], once);
-  progress('bringing the schemas to the newest version');
+  progress('migrating the schemas');
   await migrateAll(database.url).catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -138,7 +138,7 @@ function printAddresses({ ports, secrets }: Launch, only: LaunchArguments['only'
       : []),
     ...(only === 'ledger' ? [] : [`simulator   ${simulator} (page) · ${simulator}/control/docs`]),
     ...(only === 'simulator' ? [] : [`ledger      ${ledger}/docs   key: ${secrets.ledgerApiKey}`]),
-    'Ctrl-C ends everything; the data stays in .data',
+    'Ctrl-C stops all programs; the data stays in .data',
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
 }
@@ -180,7 +180,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Where it failed helps only where it should not have. */
+/** The stack is shown for unexpected errors only. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigurationError) {
     return error.message;
@@ -199,5 +199,5 @@ process.exitCode = await main().catch((error: unknown) => {
   progress(`npm start failed: ${reasonOf(error)}`);
   return 1;
 });
-// Nothing is left to do; a timer of a library must not keep a finished start alive.
+// A timer of a library must not keep a finished launch alive.
 process.exit();

@@ -154,7 +154,7 @@ describe('there is surely no effect after', () => {
   it('a 4xx whose body is not for people', async () => {
     behave = ledgerResponding(400, '<html>stack trace</html>');
     expect(await erp.post(COMPANY, [GROUP])).toEqual([
-      { outcome: 'refused', message: 'the ledger answered 400' },
+      { outcome: 'refused', message: 'the ledger responded with 400' },
     ]);
   });
 

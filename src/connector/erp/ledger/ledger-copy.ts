@@ -1,5 +1,5 @@
-// An empty company in the ledger with the reference data of another one, so that something can be posted a second time
-// without touching anybody's books.
+// Copies a ledger company with its master data and without entries, so that a job can be replayed without touching real
+// books.
 import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import { HttpClient } from '../../../foundation/http/client/http-client.js';
@@ -14,10 +14,10 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 const row = z.record(z.string(), z.unknown());
 const page = z.object({ data: z.array(row), nextCursor: z.string().nullable() });
 type Page = z.output<typeof page>;
-/** The answer to a list that was written. */
+/** The response to a written list. */
 const empty = z.unknown().transform(() => true);
 
-/** Every list, after those it names things of; all of it open and in use, since what was posted was so then. */
+/** Every list, after the lists that it refers to. All rows become active, as they were when the entries were posted. */
 const LISTS: readonly (readonly [path: string, inUse: Readonly<Record<string, unknown>>])[] = [
   ['periods', { state: 'open' }],
   ['accounts', { active: true }],
@@ -43,13 +43,13 @@ export class LedgerCopy {
   }
 
   /**
-   * @param copy id of the company that is made; nobody may have it yet
-   * @throws ErpUnavailable also when there is no such company
+   * @param copy id of the new company, not in use yet
+   * @throws ErpUnavailable also for an unknown company
    */
   async create(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
     const found = await this.send(row, { method: 'GET', path: companyPath(company) });
     const { name, functionalCurrency, timeZone, country } = found;
-    // Without a registration number, which would make it a candidate for being linked.
+    // Without a registration number, by which the copy would be offered for connecting.
     const body = { name: `Replay of ${String(name)}`.slice(0, 255), functionalCurrency, timeZone, country };
     await this.send(row, { method: 'PUT', path: companyPath(copy), body });
     for (const [path, inUse] of LISTS) {
@@ -76,10 +76,10 @@ export class LedgerCopy {
     schema: Schema,
     request: LedgerRequest,
   ): Promise<z.output<Schema>> {
-    const answer = await this.http.read(schema, request);
-    if (answer === undefined) {
+    const response = await this.http.read(schema, request);
+    if (response === undefined) {
       throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${request.path}` });
     }
-    return answer;
+    return response;
   }
 }

@@ -1,11 +1,11 @@
-// Documents on their way into the ledger, which names them by the digest of their bytes.
+// Stores documents in the ledger, which names them by the digest of their bytes.
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpDocument, StoreDocumentOutcome } from '../erp-ledger.js';
 import { companyPath, type LedgerHttp } from './ledger-http.js';
 import { storedDocumentSchema } from './ledger-wire.schema.js';
 
-/** As the ledger documents them. What is known beforehand is not sent: an early refusal may be lost under the rest of the body. */
+/** The documented limits of the ledger, checked before sending: an early refusal may be lost while the body is sent. */
 const LIMIT_BYTES = 30 * 1024 * 1024;
 const MEDIA_TYPES: ReadonlySet<string> = new Set([
   'application/pdf',
@@ -59,7 +59,7 @@ export class LedgerDocuments {
       timeoutMs: this.timeoutMs,
     });
     switch (result.kind) {
-      case 'answered':
+      case 'responded':
         return { outcome: 'stored', documentId: result.value.digest };
       case 'refused':
         return refusalOf(result.status, result.message);
@@ -83,7 +83,7 @@ function refusalOf(status: number, message: string): StoreDocumentOutcome {
 
 class LimitExceeded extends Error {}
 
-/** The content as it is, but for a failure once there is more of it than that. */
+/** Passes the content on unchanged and fails once it exceeds the limit. */
 function limitSize(limitBytes: number, content: Readable): Readable {
   let bytes = 0;
   const limit = new Transform({

@@ -1,5 +1,5 @@
 // The ERP port over the HTTP interface of the ledger program.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import { HttpClient, type CircuitOptions } from '../../../foundation/http/client/http-client.js';
 import { parseCurrency } from '../../../kernel/currency.js';
@@ -48,19 +48,16 @@ export interface LedgerErpOptions {
   /** Address of the ledger, without trailing slash. */
   readonly url: string;
   readonly apiKey: Secret;
-  /** What the ledger's companies were set up to promise about keys; `permanent-key` unless told otherwise. */
+  /** What the ledger's companies were created to guarantee about keys; `permanent-key` by default. */
   readonly capability?: ErpCapability;
-  /** When the ledger is left alone for a moment; absent: never. */
+  /** When calls to the ledger are suspended for a moment; never when absent. */
   readonly circuit?: CircuitOptions;
   /** Milliseconds for one exchange. */
   readonly timeoutMs?: number;
-  /** Milliseconds for one document: it comes at the pace of whoever it is fetched from. */
+  /** Milliseconds for one document, which arrives at the pace of the server that it is fetched from. */
   readonly documentTimeoutMs?: number;
 }
 
-const PAGE_ROWS = 1_000;
-/** A list that never ends is a fault of the other side. */
-const MAX_PAGES = 1_000;
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_DOCUMENT_TIMEOUT_MS = 150_000;
@@ -95,7 +92,7 @@ export class LedgerErp extends ErpLedger {
     this.documents = new LedgerDocuments(this.http, options.documentTimeoutMs ?? DEFAULT_DOCUMENT_TIMEOUT_MS);
   }
 
-  /** Gives the connections back. */
+  /** Closes the connections. */
   close(): void {
     this.client.close();
   }
@@ -169,7 +166,7 @@ export class LedgerErp extends ErpLedger {
       },
     });
     switch (result.kind) {
-      case 'answered':
+      case 'responded':
         return { outcome: result.value.outcome, vendor: vendorOf(result.value.vendor) };
       case 'refused':
         return { outcome: 'refused', message: result.message };
@@ -221,33 +218,16 @@ export class LedgerErp extends ErpLedger {
     return this.inspection.list(company, days, after);
   }
 
-  /** @throws ErpUnavailable also when the list is not there at all, or does not end */
+  /** @throws ErpUnavailable also when the list does not exist or does not end */
   private async readAll<Schema extends z.ZodType>(
     schema: Schema,
     path: string,
-    filter: Readonly<Record<string, string>> = {},
+    filter?: Readonly<Record<string, string>>,
   ): Promise<readonly z.output<Schema>[]> {
-    const page = z.object({ data: z.array(schema), nextCursor: z.string().nullable() });
-    const rows: z.output<Schema>[] = [];
-    let after: string | undefined;
-    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-      const query = new URLSearchParams({ ...filter, limit: PAGE_ROWS.toString() });
-      if (after !== undefined) {
-        query.set('after', after);
-      }
-      const answer = await this.http.read(page, { method: 'GET', path, query });
-      if (answer === undefined) {
-        throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
-      }
-      rows.push(...answer.data);
-      if (answer.nextCursor === null) {
-        return rows;
-      }
-      after = answer.nextCursor;
+    const rows = await this.http.readAll(schema, path, filter);
+    if (rows === undefined) {
+      throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
     }
-    throw new ErpUnavailable({
-      kind: 'server-error',
-      message: `the list ${path} of the ledger does not end`,
-    });
+    return rows;
   }
 }

@@ -1,6 +1,6 @@
-// One exchange with the ledger, and what an answer means: for a question, and for a write whose effect may exist.
+// One exchange with the ledger, and the meaning of a response: to a read, and to a write whose effect may exist.
 import { Readable } from 'node:stream';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import {
   NoResponse,
@@ -19,19 +19,23 @@ const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface LedgerRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream goes out as it is, with a content type among the headers; everything else as JSON. */
+  /** A stream is sent unchanged, with a content type among the headers; everything else as JSON. */
   readonly body?: unknown;
 }
 
-/** How a write ended, seen from here (H21). */
+/** The result of a write, as far as the client knows it (H21). */
 export type WriteResult<T> =
-  | { readonly kind: 'answered'; readonly value: T }
+  | { readonly kind: 'responded'; readonly value: T }
   /** Surely no effect, and the same request will not do better. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** Surely no effect; another attempt may succeed. */
   | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
   /** The effect may exist. */
   | { readonly kind: 'unknown'; readonly failure: ErpFailure };
+
+const PAGE_ROWS = 1_000;
+/** A list with more pages is taken for endless. */
+const MAX_PAGES = 1_000;
 
 export class LedgerHttp {
   constructor(
@@ -40,9 +44,8 @@ export class LedgerHttp {
   ) {}
 
   /**
-   * Asks something.
-   * @returns undefined when the ledger answers 404
-   * @throws ErpUnavailable for everything but a well-formed answer
+   * @returns undefined when the ledger responds with 404
+   * @throws ErpUnavailable for everything but a well-formed response
    */
   async read<Schema extends z.ZodType>(
     schema: Schema,
@@ -50,7 +53,7 @@ export class LedgerHttp {
   ): Promise<z.output<Schema> | undefined> {
     const result = await this.write(schema, request);
     switch (result.kind) {
-      case 'answered':
+      case 'responded':
         return result.value;
       case 'refused':
         if (result.status === 404) {
@@ -64,20 +67,51 @@ export class LedgerHttp {
   }
 
   /**
-   * Sends a write once. Whoever repeats it has looked first, or sends a key the ledger keeps.
-   * @throws the error of a body that is a stream and fails
+   * Reads a list to its end.
+   * @param filter query parameters
+   * @returns undefined when the ledger responds with 404
+   * @throws ErpUnavailable also when the list does not end
+   */
+  async readAll<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    filter: Readonly<Record<string, string>> = {},
+  ): Promise<readonly z.output<Schema>[] | undefined> {
+    const page = z.object({ data: z.array(schema), nextCursor: z.string().nullable() });
+    const rows: z.output<Schema>[] = [];
+    const query = new URLSearchParams({ ...filter, limit: PAGE_ROWS.toString() });
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const response = await this.read(page, { method: 'GET', path, query });
+      if (response === undefined) {
+        return undefined;
+      }
+      rows.push(...response.data);
+      if (response.nextCursor === null) {
+        return rows;
+      }
+      query.set('after', response.nextCursor);
+    }
+    throw new ErpUnavailable({
+      kind: 'server-error',
+      message: `the list ${path} of the ledger does not end`,
+    });
+  }
+
+  /**
+   * Sends a write once. Before a repetition the caller looks the key up, or the ledger recognizes the key.
+   * @throws the error of a streamed body that fails
    */
   async write<Schema extends z.ZodType>(
     schema: Schema,
     request: LedgerRequest,
   ): Promise<WriteResult<z.output<Schema>>> {
-    const answer = await this.send(request);
-    if ('kind' in answer) {
-      return answer;
+    const response = await this.send(request);
+    if ('kind' in response) {
+      return response;
     }
-    const { status } = answer;
+    const { status } = response;
     if (status >= 200 && status <= 299) {
-      return parseResponse(schema, answer, request);
+      return parseResponse(schema, response, request);
     }
     if (status === 401 || status === 403) {
       return notSent('authentication', 'the ledger does not accept the configured key (LEDGER_API_KEY)');
@@ -87,17 +121,17 @@ export class LedgerHttp {
         kind: 'not-sent',
         failure: {
           kind: 'rate-limit',
-          message: 'the ledger asks to slow down',
-          retryAfterMs: retryAfterMs(answer),
+          message: 'the rate limit of the ledger is exceeded',
+          retryAfterMs: retryAfterMs(response),
         },
       };
     }
     if (status >= 400 && status <= 499) {
-      return { kind: 'refused', status, message: errorMessageOf(answer) };
+      return { kind: 'refused', status, message: errorMessageOf(response) };
     }
     return unknown(
       'server-error',
-      `${request.method} ${request.path}: the ledger answered ${status.toString()}`,
+      `${request.method} ${request.path}: the ledger responded with ${status.toString()}`,
     );
   }
 
@@ -123,20 +157,32 @@ export class LedgerHttp {
   }
 }
 
+/** Keys or groups that the ledger takes in one request. */
+const BATCH_SIZE = 500;
+
+export function batches<T>(values: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(values.length / BATCH_SIZE) }, (_, index) =>
+    values.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );
+}
+
 export function companyPath(company: ErpCompanyId): string {
   return `/companies/${encodeURIComponent(company)}`;
 }
 
-/** An answer that does not fit tells nothing about the effect. */
+/** After a malformed response the effect of a write is unknown. */
 function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
-  answer: HttpResponse,
+  response: HttpResponse,
   request: LedgerRequest,
 ): WriteResult<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJson(answer.text));
+  const parsed = schema.safeParse(parseJson(response.text));
   return parsed.success
-    ? { kind: 'answered', value: parsed.data }
-    : unknown('server-error', `${request.method} ${request.path}: the ledger's answer has an unknown form`);
+    ? { kind: 'responded', value: parsed.data }
+    : unknown(
+        'server-error',
+        `${request.method} ${request.path}: the ledger's response has an unknown format`,
+      );
 }
 
 function parseJson(text: string): unknown {
@@ -147,16 +193,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The ledger's own sentence, when it is one; never a raw body. */
-function errorMessageOf(answer: HttpResponse): string {
-  const problem = problemSchema.safeParse(parseJson(answer.text));
+/** The sentence of the ledger's problem; never a raw body. */
+function errorMessageOf(response: HttpResponse): string {
+  const problem = problemSchema.safeParse(parseJson(response.text));
   return problem.success
     ? cutText(problem.data.detail, MAX_MESSAGE_LENGTH)
-    : `the ledger answered ${answer.status.toString()}`;
+    : `the ledger responded with ${response.status.toString()}`;
 }
 
-function retryAfterMs(answer: HttpResponse): number {
-  const text = answer.headers['retry-after'] ?? '';
+function retryAfterMs(response: HttpResponse): number {
+  const text = response.headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS;
 }
 

@@ -1,4 +1,4 @@
-// What the ledger's books show under keys and in a period, in the words of the port.
+// Reads the ledger's groups by key and by period, and translates them to the port.
 import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
@@ -12,10 +12,8 @@ import {
   type ListedGroup,
   type ListedGroups,
 } from '../erp-ledger.js';
-import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
 
-/** Keys the ledger takes in one request. */
-const BATCH = 500;
 const PAGE_ROWS = '1000';
 
 const text = z.string().max(1_000);
@@ -80,14 +78,14 @@ export class LedgerInspection {
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     this.requireSearch();
     const groups: InspectedGroup[] = [];
-    for (let start = 0; start < keys.length; start += BATCH) {
-      const body = { keys: keys.slice(start, start + BATCH) };
+    for (const batch of batches(keys)) {
+      const body = { keys: batch };
       const path = `${companyPath(company)}/posting-groups:inspect`;
-      const answer = await this.ledgerHttp.read(inspectedSchema, { method: 'POST', path, body });
-      if (answer === undefined) {
+      const response = await this.ledgerHttp.read(inspectedSchema, { method: 'POST', path, body });
+      if (response === undefined) {
         throw unusable(`the ledger has no company ${company}`);
       }
-      groups.push(...answer.data.map((group) => ({ ...group, entries: group.entries.map(entryOf) })));
+      groups.push(...response.data.map((group) => ({ ...group, entries: group.entries.map(entryOf) })));
     }
     return Map.groupBy(groups, ({ key }) => key);
   }
@@ -104,11 +102,11 @@ export class LedgerInspection {
       query.set('after', after);
     }
     const path = `${companyPath(company)}/posting-groups`;
-    const answer = await this.ledgerHttp.read(listedSchema, { method: 'GET', path, query });
-    if (answer === undefined) {
+    const response = await this.ledgerHttp.read(listedSchema, { method: 'GET', path, query });
+    if (response === undefined) {
       throw unusable(`the ledger has no company ${company}`);
     }
-    return { groups: answer.data.map(listedOf), next: answer.nextCursor ?? undefined };
+    return { groups: response.data.map(listedOf), next: response.nextCursor ?? undefined };
   }
 
   private requireSearch(): void {

@@ -61,7 +61,7 @@ export function vendorOf(vendor: LedgerVendor): ErpVendor {
   };
 }
 
-/** @returns nothing for a period whose days cannot be read: a day in no period fails with a sentence that says so */
+/** @returns nothing for a period with unreadable days: postings dated in no period fail with a clear message */
 export function periodOf(period: z.output<typeof periodSchema>): readonly ErpPeriod[] {
   const from = parseLocalDate(period.from);
   const to = parseLocalDate(period.to);

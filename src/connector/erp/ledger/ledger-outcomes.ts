@@ -1,4 +1,4 @@
-// The ledger's answers about posting groups in the words of the port.
+// Translates the ledger's outcomes for posting groups to the port.
 import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import type {
@@ -17,30 +17,34 @@ import type {
   LedgerReversal,
 } from './ledger-wire.schema.js';
 
-/** The ledger's code for a key that is in use, where it says nothing about what is under it. */
+/** The ledger's code for a key that is in use, at levels where it shows nothing about the entries under it. */
 const REFERENCE_TAKEN = 'reference_taken';
-/** The ledger's code for a group that has not the form of one. */
+/** The ledger's code for a group of the wrong format. */
 const MALFORMED = 'malformed';
 const MAX_WARNING_LENGTH = 500;
 
-/** @param url address of the ledger, in front of the paths it answers */
-export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined, url: string): PostOutcome {
+/** @param url address of the ledger, the base of its paths */
+export function outcomeOf(
+  group: PostingGroup,
+  response: LedgerOutcome | undefined,
+  url: string,
+): PostOutcome {
   const { key, contentDigest } = group;
-  switch (answer?.outcome) {
+  switch (response?.outcome) {
     case 'created':
     case 'existed':
-      return { outcome: answer.outcome, posted: postedGroupOf({ ...answer, contentDigest }, url) };
+      return { outcome: response.outcome, posted: postedGroupOf({ ...response, contentDigest }, url) };
     case 'refused':
-      // Something stands under the key, from this request or an earlier one, though a search may not show it yet.
-      return answer.code === REFERENCE_TAKEN
-        ? { outcome: 'unknown', failure: unexpectedResponse(answer.message) }
-        : { outcome: 'refused', message: refusalText(answer.code, answer.message, answer.field) };
+      // An entry exists under the key, from this request or an earlier one, but a search may not show it yet.
+      return response.code === REFERENCE_TAKEN
+        ? { outcome: 'unknown', failure: unexpectedResponse(response.message) }
+        : { outcome: 'refused', message: refusalText(response.code, response.message, response.field) };
     case 'conflict': {
-      const existing = { ...answer, contentDigest: answer.existingContentDigest, warnings: [] };
+      const existing = { ...response, contentDigest: response.existingContentDigest, warnings: [] };
       return {
         outcome: 'conflict',
         existing: postedGroupOf(existing, url),
-        existingContent: answer.existing.flatMap(contentOf),
+        existingContent: response.existing.flatMap(contentOf),
       };
     }
     case undefined:
@@ -48,8 +52,8 @@ export function outcomeOf(group: PostingGroup, answer: LedgerOutcome | undefined
   }
 }
 
-/** Parts of an entry that come from the platform as they are, in the words of the platform. */
-const PLATFORM_WORDS: readonly (readonly [part: RegExp, words: string])[] = [
+/** Fields of an entry that are copied from the platform, by the platform's names. */
+const PLATFORM_NAMES: readonly (readonly [part: RegExp, words: string])[] = [
   [/\/documentNumber$|\/numbers\//, 'The invoice number'],
   [/\/reference$/, 'The reconciliation id'],
   [/\/employee$/, 'The code of the employee'],
@@ -57,9 +61,9 @@ const PLATFORM_WORDS: readonly (readonly [part: RegExp, words: string])[] = [
   [/\/lines$/, 'The list of lines'],
 ];
 
-/** What is wrong with the form of an entry says nothing without the part that is meant. */
+/** A format error is only clear together with the field. */
 function refusalText(code: string, message: string, field: string | null | undefined): string {
-  const part = code === MALFORMED ? PLATFORM_WORDS.find(([place]) => place.test(field ?? '')) : undefined;
+  const part = code === MALFORMED ? PLATFORM_NAMES.find(([place]) => place.test(field ?? '')) : undefined;
   return part === undefined
     ? message
     : `${part[1]} does not fit into the accounting system (${message}): correct the entry on the platform.`;
@@ -69,23 +73,23 @@ export function foundGroupOf(found: LedgerFoundGroup, url: string): PostedGroup 
   return { ...postedGroupOf(found, url), reversed: found.reversed };
 }
 
-export function reversalOf(key: string, answer: LedgerReversal | undefined): ReverseOutcome {
-  switch (answer?.outcome) {
+export function reversalOf(key: string, response: LedgerReversal | undefined): ReverseOutcome {
+  switch (response?.outcome) {
     case 'reversed':
     case 'already-reversed':
       return { outcome: 'reversed' };
     case 'absent':
       return { outcome: 'absent' };
     case 'refused':
-      return { outcome: 'refused', message: answer.message };
+      return { outcome: 'refused', message: response.message };
     case undefined:
       return { outcome: 'unavailable', failure: missingOutcome(key) };
   }
 }
 
-/** Silence is not "not there", nor "nothing happened". */
+/** A missing result means neither "not found" nor "no effect". */
 export function missingOutcome(key: string): ErpFailure {
-  return unexpectedResponse(`the ledger said nothing about key ${key}`);
+  return unexpectedResponse(`the ledger's response omits key ${key}`);
 }
 
 function unexpectedResponse(message: string): ErpFailure {

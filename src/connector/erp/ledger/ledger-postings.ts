@@ -1,4 +1,4 @@
-// Posting, finding and reversing groups of entries in the ledger, in batches, at the level its companies were set up for.
+// Posts, looks up and reverses groups of entries in the ledger, in batches, at the capability level of its companies.
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import {
   ErpNotSearchable,
@@ -10,14 +10,12 @@ import {
   type PostOutcome,
   type ReverseOutcome,
 } from '../erp-ledger.js';
-import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
 import { foundGroupOf, outcomeOf, reversalOf, missingOutcome } from './ledger-outcomes.js';
 import { lookupSchema, outcomesSchema, reversalsSchema } from './ledger-wire.schema.js';
 import { postingGroupBody } from './posting-request.js';
 
-/** Groups the ledger takes, and keys it looks up or reverses, in one request. */
-const BATCH = 500;
-const NOT_SEARCHABLE = 'the ledger cannot be asked by key (level none)';
+const NOT_SEARCHABLE = 'the ledger cannot be searched by key (level none)';
 
 export class LedgerPostings {
   /** @param url address of the ledger, for links to its entries */
@@ -35,19 +33,19 @@ export class LedgerPostings {
     return outcomes;
   }
 
-  /** @throws ErpUnavailable also when the ledger leaves a key out of its answer; ErpNotSearchable at `none` */
+  /** @throws ErpUnavailable also when the ledger omits a key from its response; ErpNotSearchable at `none` */
   async find(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     if (this.capability.level === 'none') {
       throw new ErpNotSearchable(NOT_SEARCHABLE);
     }
     const found = new Map<string, PostedGroup>();
     for (const batch of batches(keys)) {
-      const answer = await this.ledgerHttp.read(lookupSchema, {
+      const response = await this.ledgerHttp.read(lookupSchema, {
         method: 'POST',
         path: `${companyPath(company)}/posting-groups:lookup`,
         body: { keys: batch },
       });
-      const byKey = new Map(answer?.data.map((group) => [group.key, group]));
+      const byKey = new Map(response?.data.map((group) => [group.key, group]));
       for (const key of batch) {
         const group = byKey.get(key);
         if (group === undefined) {
@@ -83,7 +81,7 @@ export class LedgerPostings {
       body: { groups: groups.map(postingGroupBody) },
     });
     switch (result.kind) {
-      case 'answered': {
+      case 'responded': {
         const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
         return groups.map((group) => outcomeOf(group, byKey.get(group.key), this.url));
       }
@@ -97,7 +95,7 @@ export class LedgerPostings {
     }
   }
 
-  /** Too much for one request may be good in two. */
+  /** Groups that are too large for one request may fit into two. */
   private async postInHalves(
     company: ErpCompanyId,
     groups: readonly PostingGroup[],
@@ -107,7 +105,7 @@ export class LedgerPostings {
     return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
   }
 
-  /** A short-lived key answers for the first content sent with it, whatever comes later, so at `expiring-key` contents are compared here. */
+  /** The ledger does not compare the content under a short-lived key, so it is compared here at `expiring-key`. */
   private async compareContents(
     company: ErpCompanyId,
     groups: readonly PostingGroup[],
@@ -151,7 +149,7 @@ export class LedgerPostings {
       body: { keys },
     });
     switch (result.kind) {
-      case 'answered': {
+      case 'responded': {
         const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
         return keys.map((key) => reversalOf(key, byKey.get(key)));
       }
@@ -178,10 +176,4 @@ function compareContent(
   return posted.contentDigest === group.contentDigest
     ? { outcome: 'existed', posted }
     : { outcome: 'conflict', existing: posted, existingContent: [] };
-}
-
-function batches<T>(values: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(values.length / BATCH) }, (_, index) =>
-    values.slice(index * BATCH, (index + 1) * BATCH),
-  );
 }

@@ -1,13 +1,10 @@
-// Settling in the ledger what was posted to be settled and has stayed open, in batches.
+// Carries out settlement intents that are still open in the ledger, in batches.
 import type { z } from 'zod';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpCapability, SettleOutcome } from '../erp-ledger.js';
-import { companyPath, type LedgerHttp } from './ledger-http.js';
+import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
 import { missingOutcome } from './ledger-outcomes.js';
 import { settlementsSchema } from './ledger-wire.schema.js';
-
-/** Keys the ledger takes in one request. */
-const BATCH = 500;
 
 type SettlementResult = z.output<typeof settlementsSchema>['outcomes'][number];
 
@@ -23,12 +20,12 @@ export class LedgerSettlements {
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
     if (this.capability.level === 'none') {
-      const message = 'the ledger cannot be asked by key (level none): settle the entries there by hand';
+      const message = 'the ledger cannot be searched by key (level none): settle the entries there by hand';
       return keys.map(() => ({ outcome: 'refused', message }));
     }
     const outcomes: SettleOutcome[] = [];
-    for (let start = 0; start < keys.length; start += BATCH) {
-      outcomes.push(...(await this.settleBatch(company, keys.slice(start, start + BATCH), realizedFx)));
+    for (const batch of batches(keys)) {
+      outcomes.push(...(await this.settleBatch(company, batch, realizedFx)));
     }
     return outcomes;
   }
@@ -44,7 +41,7 @@ export class LedgerSettlements {
       body: { keys, realizedFxAccountCode: realizedFx },
     });
     switch (result.kind) {
-      case 'answered': {
+      case 'responded': {
         const byKey = new Map(result.value.outcomes.map((outcome) => [outcome.key, outcome]));
         return keys.map((key) => settlementOf(key, byKey.get(key)));
       }
@@ -57,13 +54,13 @@ export class LedgerSettlements {
   }
 }
 
-function settlementOf(key: string, answer: SettlementResult | undefined): SettleOutcome {
-  switch (answer?.outcome) {
+function settlementOf(key: string, response: SettlementResult | undefined): SettleOutcome {
+  switch (response?.outcome) {
     case 'settled':
     case 'nothing-to-settle':
-      return { outcome: answer.outcome };
+      return { outcome: response.outcome };
     case 'refused':
-      return { outcome: 'refused', message: answer.message };
+      return { outcome: 'refused', message: response.message };
     case undefined:
       return { outcome: 'unavailable', failure: missingOutcome(key) };
   }

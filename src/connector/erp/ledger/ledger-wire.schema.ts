@@ -1,4 +1,4 @@
-// What the ledger's answers look like, as far as the connector uses them. Unknown members are dropped.
+// The ledger's responses, as far as the connector uses them. Unknown members are dropped.
 import { z } from 'zod';
 
 const text = z.string().max(1_000);

@@ -1,4 +1,4 @@
-// As much of a browser as connecting a company needs: it keeps cookies, follows redirects and sends a form.
+// The part of a browser that connecting a company needs: cookies, redirects and forms.
 import {
   HttpClient,
   type HttpResponse,
@@ -15,7 +15,7 @@ export interface Page {
 const TIMEOUT_MS = 30_000;
 const MAX_PAGE_BYTES = 1_000_000;
 const MAX_REDIRECTS = 10;
-/** Where one cookie ends and the next begins: the comma inside an expiry date is followed by a blank. */
+/** The comma between two cookies; the comma inside an expiry date is followed by a blank. */
 const BETWEEN_COOKIES = /,(?=[^\s;,]+=)/;
 
 export class Browser {
@@ -35,7 +35,7 @@ export class Browser {
   }
 
   /**
-   * Goes to an address and follows redirects to the first page that is none.
+   * Opens an address and follows redirects to the first page.
    * @throws Permanent when they lead to another host or do not end; NoResponse.
    */
   async open(url: URL): Promise<Page> {
@@ -44,12 +44,12 @@ export class Browser {
 
   /** Sends a form, then as `open`. */
   async submit(url: URL, fields: Readonly<Record<string, string>>): Promise<Page> {
-    const answer = await this.exchange(url, {
+    const response = await this.exchange(url, {
       method: 'POST',
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    return this.followRedirects(url, answer);
+    return this.followRedirects(url, response);
   }
 
   close(): void {
@@ -60,14 +60,14 @@ export class Browser {
 
   private async followRedirects(start: URL, first: HttpResponse): Promise<Page> {
     let url = start;
-    let answer = first;
+    let response = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const location = answer.headers['location'];
-      if (answer.status < 300 || answer.status >= 400 || location === undefined) {
-        return { url, status: answer.status, text: answer.text };
+      const location = response.headers['location'];
+      if (response.status < 300 || response.status >= 400 || location === undefined) {
+        return { url, status: response.status, text: response.text };
       }
       url = new URL(location, url);
-      answer = await this.exchange(url, { method: 'GET' });
+      response = await this.exchange(url, { method: 'GET' });
     }
     throw new Permanent(`redirects from ${start.origin}${start.pathname} do not end`);
   }
@@ -75,17 +75,17 @@ export class Browser {
   private async exchange(url: URL, request: Omit<HttpRequest, 'path'>): Promise<HttpResponse> {
     const client = this.clients.get(url.origin);
     if (client === undefined) {
-      throw new Permanent(`a redirect leads to ${url.origin}, which is none of the programs`);
+      throw new Permanent(`a redirect leads to ${url.origin}, which is not one of the programs`);
     }
     const kept = this.cookies.get(url.origin) ?? new Map<string, string>();
     this.cookies.set(url.origin, kept);
     const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...request.headers, accept: 'text/html', ...(cookie === '' ? {} : { cookie }) };
-    const answer = await client.send({ ...request, path: `${url.pathname}${url.search}`, headers });
-    for (const [name, value] of receivedCookies(answer.headers['set-cookie'])) {
+    const response = await client.send({ ...request, path: `${url.pathname}${url.search}`, headers });
+    for (const [name, value] of receivedCookies(response.headers['set-cookie'])) {
       kept.set(name, value);
     }
-    return answer;
+    return response;
   }
 }
 

@@ -26,7 +26,7 @@ export async function findActiveInstallation(operator: ProgramClient): Promise<s
  * Connects the demo company as a person in a browser would: from the connector to the platform's consent page, which is
  * approved, and back; then waits until the connector has finished in the background.
  *
- * @param operator the connector, asked with the operator's token.
+ * @param operator the connector's API with the operator's token.
  * @returns id of the installation
  * @throws Permanent when a page is not the expected one or the installation does not become active; NoResponse.
  */
@@ -56,14 +56,14 @@ export async function connectCompany(
   );
 }
 
-/** @returns a new API token of the installation, for a day; the connector shows a token only once, so each run needs its own */
+/** @returns a new API token of the installation, valid for a day; the connector shows a token only once, so each run needs its own */
 export async function createApiToken(operator: ProgramClient, installationId: string): Promise<string> {
   const path = `/api/v1/operator/installations/${installationId}/api-tokens`;
-  const answer = await operator.post(path, { role: 'admin', label: 'demo run', days: TOKEN_DAYS });
-  return operator.parse(tokenSchema, answer, path).token;
+  const response = await operator.post(path, { role: 'admin', label: 'demo run', days: TOKEN_DAYS });
+  return operator.parse(tokenSchema, response, path).token;
 }
 
-/** Saves the demo's settings unless some were saved already: a person may have changed them since. */
+/** Saves the demo's settings unless settings exist, which a person may have changed. */
 export async function saveSettings(connector: ProgramClient): Promise<void> {
   const saved = await connector.find('/api/v1/settings', settingsSchema);
   if (saved === undefined) {
@@ -76,5 +76,5 @@ function describe({ url, status, text }: { url: URL; status: number; text: strin
     .replace(/<(style|title)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return `${url.origin}${url.pathname} answered ${status.toString()}: ${sentence.slice(0, 300)}`;
+  return `${url.origin}${url.pathname} responded with ${status.toString()}: ${sentence.slice(0, 300)}`;
 }

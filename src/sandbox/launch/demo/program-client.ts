@@ -1,4 +1,4 @@
-// JSON over HTTP with one of the programs, as anybody outside would speak to it.
+// JSON over HTTP with one of the programs, as an external client.
 import type { z } from 'zod';
 import {
   HttpClient,
@@ -37,18 +37,18 @@ export class ProgramClient {
     });
   }
 
-  /** @throws Permanent when the answer is not 2xx or not as the schema says; NoResponse. */
+  /** @throws Permanent when the response is not 2xx or does not match the schema; NoResponse. */
   async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
     return this.parse(schema, await this.send({ method: 'GET', path }, [200]), path);
   }
 
   /** @returns undefined on 404; otherwise as `read`. */
   async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | undefined> {
-    const answer = await this.send({ method: 'GET', path }, [200, 404]);
-    return answer.status === 404 ? undefined : this.parse(schema, answer, path);
+    const response = await this.send({ method: 'GET', path }, [200, 404]);
+    return response.status === 404 ? undefined : this.parse(schema, response, path);
   }
 
-  /** @throws Permanent when the answer is not 2xx; NoResponse. */
+  /** @throws Permanent when the response is not 2xx; NoResponse. */
   async put(path: string, { json, headers = {} }: Body): Promise<void> {
     await this.send({ method: 'PUT', path, ...jsonBody(json, headers) }, [200, 204]);
   }
@@ -61,7 +61,7 @@ export class ProgramClient {
     return this.send({ method: 'POST', path, ...jsonBody(json, {}) }, [200, 201, ...accepted]);
   }
 
-  /** @throws Permanent when the text of the answer to `path` is not as the schema says. */
+  /** @throws Permanent when the response to `path` does not match the schema. */
   parse<Schema extends z.ZodType>(schema: Schema, { text }: HttpResponse, path: string): z.output<Schema> {
     const result = schema.safeParse(parseJson(text));
     if (result.success) {
@@ -69,7 +69,9 @@ export class ProgramClient {
     }
     const [issue] = result.error.issues;
     const where = issue?.path.join('.') ?? '';
-    throw new Permanent(`the ${this.name} answered ${path} unexpectedly: ${where} ${issue?.message ?? ''}`);
+    throw new Permanent(
+      `unexpected response of the ${this.name} to ${path}: ${where} ${issue?.message ?? ''}`,
+    );
   }
 
   close(): void {
@@ -78,13 +80,13 @@ export class ProgramClient {
 
   private async send(request: HttpRequest, accepted: readonly number[]): Promise<HttpResponse> {
     const authorization = this.bearer === undefined ? {} : { authorization: `Bearer ${this.bearer}` };
-    const answer = await this.http.send({ ...request, headers: { ...request.headers, ...authorization } });
-    if (!accepted.includes(answer.status)) {
+    const response = await this.http.send({ ...request, headers: { ...request.headers, ...authorization } });
+    if (!accepted.includes(response.status)) {
       throw new Permanent(
-        `the ${this.name} answered ${request.method} ${request.path} with ${answer.status.toString()}: ${answer.text.slice(0, MAX_EXCERPT_LENGTH)}`,
+        `the ${this.name} responded to ${request.method} ${request.path} with ${response.status.toString()}: ${response.text.slice(0, MAX_EXCERPT_LENGTH)}`,
       );
     }
-    return answer;
+    return response;
   }
 }
 

@@ -1,4 +1,4 @@
-// What became of an export: the connector's word on the items, the ledger's on the books.
+// The outcome of an export: the items from the connector, the books from the ledger.
 import { z } from 'zod';
 import { demoCompany } from './demo-company.js';
 import type { DemoOutcome, FailedItem, Totals } from './demo-outcome.js';
@@ -39,7 +39,7 @@ const demoItemsById: ReadonlyMap<string, DemoItem> = new Map(
   demoItems.map((each) => [each.item.accountingEntryId, each]),
 );
 
-/** @throws Permanent when a program does not answer as agreed; NoResponse. */
+/** @throws Permanent when a response is not as expected; NoResponse. */
 export async function readOutcome(
   connector: ProgramClient,
   ledger: ProgramClient,

@@ -1,4 +1,4 @@
-// The demo from nothing to the books. Each step looks before it acts, so that a second run goes on where the first ended.
+// The demo from an empty database to the books. Each step checks the state first, so that a second run continues the first.
 import type { Clock } from '../../../kernel/clock.js';
 import { connectCompany, createApiToken, findActiveInstallation, saveSettings } from './connect-company.js';
 import { demoCompany } from './demo-company.js';
@@ -23,11 +23,11 @@ export interface DemoPrograms {
 }
 
 /**
- * Seeds the demo company, connects it through the real OAuth flow and presses Export, as far as earlier runs have not;
- * then reads what came of the last export.
+ * Seeds the demo company, connects it through the real OAuth flow and requests an export, as far as earlier runs have not;
+ * then reads the outcome of the newest export.
  *
  * @param progress gets one line per step.
- * @throws Permanent when a program refuses a step or takes too long; NoResponse when it does not answer.
+ * @throws Permanent when a program refuses a step or takes too long; NoResponse when it does not respond.
  */
 export async function runDemo(
   programs: DemoPrograms,
@@ -89,7 +89,7 @@ async function exportOnce(
 ): Promise<void> {
   const earlier = await findNewestJob(connector);
   if (earlier !== undefined) {
-    progress(`${demoCompany.name} has exported before: this is its newest export`);
+    progress(`${demoCompany.name} has been exported before: this is its newest export`);
     return;
   }
   progress(`pressing Export on ${demoItems.length.toString()} entries`);

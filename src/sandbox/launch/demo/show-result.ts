@@ -4,7 +4,7 @@ import type { DemoOutcome, FailedItem, TrialBalanceRow } from './demo-outcome.js
 
 type Align = 'left' | 'right';
 
-/** The outcome as lines of text for a person: the job, what was posted, what to mend, the trial balance. */
+/** The outcome as lines of text: the job, the posted items, the items that need attention, the trial balance. */
 export function showResult(outcome: DemoOutcome): readonly string[] {
   return [
     ...jobLines(outcome),
@@ -89,7 +89,7 @@ function table(rows: readonly (readonly string[])[], columns: readonly Align[]):
   });
 }
 
-/** Minor units as main units; as they are for a currency nobody knows the digits of. */
+/** Minor units as main units; unchanged for an unknown currency. */
 function amount(minor: string, code: string): string {
   const currency = parseCurrency(code);
   return currency === undefined ? minor : formatMinor(BigInt(minor), currency);

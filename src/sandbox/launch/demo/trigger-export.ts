@@ -34,7 +34,7 @@ export async function triggerExport(simulator: ProgramClient): Promise<void> {
 /**
  * Waits until the newest job has its verdict.
  *
- * @param progress told whenever more items are done.
+ * @param progress called whenever more items are done.
  * @throws Permanent after two minutes; NoResponse.
  */
 export async function waitForVerdict(
@@ -42,15 +42,15 @@ export async function waitForVerdict(
   clock: Clock,
   progress: (line: string) => void,
 ): Promise<ExportJob> {
-  let told = 0;
+  let reported = 0;
   return waitFor(clock, 'the export', FINAL_WITHIN_MS, async () => {
     const job = await findNewestJob(connector);
     if (job === undefined || !RUNNING.has(job.state)) {
       return job;
     }
     const done = job.successful + job.failed;
-    if (done > told) {
-      told = done;
+    if (done > reported) {
+      reported = done;
       progress(`${done.toString()} of ${job.numberOfItems.toString()} entries done`);
     }
     return undefined;

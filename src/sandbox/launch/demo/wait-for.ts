@@ -4,7 +4,7 @@ import { Permanent } from '../../../kernel/faults.js';
 const EVERY_MS = 200;
 
 /**
- * Asks again and again until there is an answer.
+ * Polls until there is a value.
  *
  * @param what is waited for, for the message: "the connection of the company".
  * @param limitMs milliseconds after which to give up.

@@ -1,4 +1,4 @@
-// The short form in which the tables of this folder write accounting entries down.
+// The short form of accounting entries in the tables of this folder.
 import type { PersonName, WalletCurrency } from '../demo-company.js';
 import type { VendorName } from '../demo-vendors.js';
 
@@ -29,7 +29,7 @@ type EntrySubType =
   | 'invoice_payment_returned'
   | 'interest';
 
-/** Why the platform is to be told that an entry could not be exported. */
+/** The failure type that the connector must report for an entry. */
 export type IntendedFailure =
   'account_unknown' | 'tax_code_unknown' | 'tag_unknown' | 'vendor_unknown' | 'validation_failure';
 
@@ -56,7 +56,7 @@ export interface DemoTax {
   readonly isAmountLeftOut?: boolean;
 }
 
-/** `account` is a code of the ledger, null where nobody chose one; `amount` in main units, tax included; a tag is "CC:110". */
+/** `account` is a code of the ledger, null where none is chosen; `amount` in main units, tax included; a tag is "CC:110". */
 export type DemoLine = readonly [
   account: string | null,
   amount: string,
@@ -68,7 +68,7 @@ interface EntryDetails {
   readonly subType?: EntrySubType;
   /** EUR when absent. */
   readonly wallet?: WalletCurrency;
-  /** What the supplier asked for, when in another currency: ISO 4217 code and main units. */
+  /** The supplier's amount, when in another currency: ISO 4217 code and main units. */
   readonly charged?: readonly [currency: string, amount: string];
   /** The amount of the entry in main units, when it is not the sum of the lines. */
   readonly total?: string;
@@ -76,7 +76,7 @@ interface EntryDetails {
   readonly vendor?: VendorName;
   /** Days are YYYY-MM-DD. */
   readonly invoice?: readonly [number: string, date: string, dueDate: string];
-  /** First and last day of what was paid for. */
+  /** First and last day of the service period. */
   readonly service?: readonly [from: string, to: string];
   /** `at` of the entries that a reimbursement is for. */
   readonly reimburses?: readonly string[];
@@ -88,7 +88,7 @@ export interface DemoEntry extends EntryDetails {
   readonly type: EntryType;
   /** UTC, to the minute, different for each entry: 2026-11-03T07:14. */
   readonly at: string;
-  /** Nobody for movements between bank and wallet. */
+  /** Null for movements between bank and wallet. */
   readonly by: PersonName | null;
   /** The merchant as the card network or the receipt names it. */
   readonly supplier: string | null;
@@ -106,7 +106,7 @@ export type EntryRow = (
   details?: EntryDetails,
 ) => DemoEntry;
 
-/** @returns what writes rows of this type */
+/** @returns a function that makes entries of this type */
 export function rowsOf(type: EntryType): EntryRow {
   return (at, by, supplier, note, lines, details = {}) => ({
     type,

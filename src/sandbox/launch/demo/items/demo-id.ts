@@ -12,9 +12,9 @@ const KINDS = {
 } as const;
 
 /**
- * The identifier of one thing of the demo, the same in every run, so that a second start recognizes what the first made.
+ * The identifier of a demo object, the same in every run, so that a second launch recognizes the objects of the first.
  *
- * @param number a whole number, different for each thing of the kind.
+ * @param number a whole number, different for each object of the kind.
  * @returns a UUID in lower case.
  */
 export function demoId(kind: keyof typeof KINDS, number: number): string {

@@ -21,7 +21,7 @@ interface DualAmount {
 /** Makes both currencies of an amount given in hundredths of the wallet's. */
 type ToDual = (walletHundredths: bigint) => DualAmount;
 
-/** A category of the platform whose account nobody has created in the ledger. */
+/** A category of the platform whose account does not exist in the ledger. */
 const CATEGORY_WITHOUT_ACCOUNT = 'Team merchandise';
 const MAX_TAGS_PER_LINE = 10;
 const MAX_LINES = 100;

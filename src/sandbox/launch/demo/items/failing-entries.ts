@@ -1,4 +1,4 @@
-// The five entries that must not be posted, each for another reason that a bookkeeper can mend.
+// The five entries that must not be posted, each for another reason that a bookkeeper can resolve.
 import { rowsOf, type DemoEntry } from './demo-entry.js';
 
 const card = rowsOf('card_purchase');
