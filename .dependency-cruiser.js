@@ -26,7 +26,8 @@ const privateFiles = closedRooms.map((room) => ({
   from: { path: '^src/', pathNot: [folder(room), '^src/connector/[^/]+\\.ts$', spec] },
   to: {
     path: folder(room),
-    pathNot: '(\\.module|\\.service|\\.tasks|\\.reader)\\.ts$|/domain/|^src/connector/mapping/[a-z.-]+\\.ts$',
+    pathNot:
+      '(\\.module|\\.service|\\.tasks|\\.reader)\\.ts$|/domain/|^src/connector/mapping/[a-z.-]+\\.ts$|^src/connector/exports/(in-doubt|issues|items|reexport|reporting|run|stores)/[a-z.-]+\\.ts$',
   },
 }));
 

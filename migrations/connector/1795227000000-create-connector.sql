@@ -872,7 +872,7 @@ CREATE TABLE posting_intent (
   plan jsonb NOT NULL,
   -- What our record took over from the ERP without having planned it: its entries as the ERP had them then, in the form of
   -- a plan without base amounts. Null: as planned.
-  adopted jsonb,
+  imported jsonb,
   fence bigint NOT NULL,
   state text NOT NULL
     CONSTRAINT posting_intent_state_ck CHECK (state IN ('sent', 'uncertain', 'posted', 'rejected', 'reversed')),
@@ -1166,7 +1166,7 @@ CREATE POLICY preview_entry_tenant ON preview_entry TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, DELETE ON preview_entry TO connector_app;
 
--- An export that was asked for here: of what a cause had blocked, or of what was previewed.
+-- An export that was requested here: of what an issue kept from being exported, or of what was previewed.
 CREATE TABLE reexport (
   installation_id uuid NOT NULL CONSTRAINT reexport_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
@@ -1179,8 +1179,8 @@ CREATE TABLE reexport (
   expected jsonb,
   entry_ids uuid[] NOT NULL CONSTRAINT reexport_entry_ids_ck CHECK (cardinality(entry_ids) BETWEEN 1 AND 10000),
   vendor_based_bookkeeping boolean NOT NULL,
-  -- 'asked': the platform may have made a job, whose number we do not know.
-  state text NOT NULL CONSTRAINT reexport_state_ck CHECK (state IN ('waiting', 'asked', 'created', 'refused')),
+  -- 'requested': the platform may have made a job, whose id is not known.
+  state text NOT NULL CONSTRAINT reexport_state_ck CHECK (state IN ('waiting', 'requested', 'created', 'refused')),
   export_job_id uuid,
   problem text,
   requested_by text NOT NULL,
@@ -1198,7 +1198,7 @@ CREATE TABLE reexport (
   CONSTRAINT reexport_created_ck CHECK ((state = 'created') = (export_job_id IS NOT NULL)),
   CONSTRAINT reexport_expected_ck CHECK (expected IS NULL OR mapping_version IS NOT NULL)
 );
-CREATE INDEX reexport_due_ix ON reexport (next_try_at) WHERE state IN ('waiting', 'asked');
+CREATE INDEX reexport_due_ix ON reexport (next_try_at) WHERE state IN ('waiting', 'requested');
 CREATE INDEX reexport_cause_key_ix ON reexport (installation_id, issue_key, created_at DESC);
 CREATE INDEX reexport_export_job_id_ix ON reexport (installation_id, export_job_id);
 ALTER TABLE reexport ENABLE ROW LEVEL SECURITY;

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { createLedgerCopy } from './erp.providers.js';
 import { ErpLedger } from './erp/erp-ledger.js';
-import { ExportRecordsService } from './exports/stores/export-records.service.js';
+import { ExportRecordReader } from './exports/stores/export-record.reader.js';
 import { runOnce } from './one-off-program.js';
 import { CertificatesService, type Replay } from './reconciliation/certificates/certificates.service.js';
 
@@ -17,7 +17,7 @@ const print = (text: string): void => {
 };
 
 await runOnce('replay', process.env, async (app, config) => {
-  const installationId = isUuid(job) ? await app.get(ExportRecordsService).ownerOf(job) : undefined;
+  const installationId = isUuid(job) ? await app.get(ExportRecordReader).ownerOf(job) : undefined;
   const certificates = app.get(CertificatesService);
   const certificate = installationId && (await certificates.findByJob(installationId, job));
   if (installationId === undefined || certificate === undefined) {

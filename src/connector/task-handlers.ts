@@ -5,11 +5,9 @@ import { ActivateInstallation } from './activate-installation.js';
 import { AlertsService } from './alerts/alerts.service.js';
 import { raiseAlertsTask } from './alerts/alerts.tasks.js';
 import { checkDriftTask, companyQueueTasksByLane, detectExportJobsTask } from './exports/exports.tasks.js';
-import { ExportsService } from './exports/exports.service.js';
+import { WakeDueExports } from './exports/run/wake-due-exports.js';
 import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
-import { InDoubtPostingsService } from './exports/in-doubt/in-doubt-postings.service.js';
 import { LookUpInDoubtPostings } from './exports/in-doubt/look-up-in-doubt-postings.js';
-import { ReexportsService } from './exports/reexport/reexports.service.js';
 import { requestReexportTask } from './exports/reexport/reexports.tasks.js';
 import { RequestReexport } from './exports/reexport/request-reexport.js';
 import { ProcessCompanyQueue } from './exports/run/process-company-queue.js';
@@ -65,9 +63,9 @@ const ON_TASK: readonly TaskRow[] = [
 /** Sent by the schedule. The database decides what is due; these only ask often enough. */
 const EVERY: readonly TaskRow[] = [
   // Short enough that a killed worker's job goes on elsewhere within 15 s: lease 10 s + this + pick-up.
-  every(3_000, 'sweep', ExportsService, (use) => use.sweep()),
+  every(3_000, 'sweep', WakeDueExports, (use) => use.wakeIdleCompanies()),
   every(5_000, 'poll-platform', WakePolls, (use) => use.wakeDue()),
-  every(5_000, 'wake-reexports', ReexportsService, (use) => use.wake()),
+  every(5_000, 'wake-reexports', WakeDueExports, (use) => use.wakeReexports()),
   // The newest heartbeat says that some worker handles tasks.
   every(10_000, 'record-worker-heartbeat', TenantDatabase, (use) =>
     use.acrossInstallations('record worker heartbeat', recordWorkerHeartbeat),
@@ -76,7 +74,7 @@ const EVERY: readonly TaskRow[] = [
   every(10_000, 'rotate-keys', InstallationsService, (use, signal) => use.rotateKeys(signal)),
   every(15_000, 'wake-syncs', WakeSyncs, (use) => use.requestAndWake()),
   every(15_000, 'wake-alerts', AlertsService, (use) => use.wake()),
-  every(30_000, 'wake-for-look-ups', InDoubtPostingsService, (use) => use.wake()),
+  every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
   every(60_000, 'wake-drift-checks', DriftService, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) =>

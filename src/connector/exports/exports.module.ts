@@ -4,117 +4,159 @@ import { MappingModule } from '../mapping/mapping.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
 import { RunsModule } from '../runs/runs.module.js';
-import { FailedEntriesService } from './issues/failed-entries.service.js';
+import { InDoubtPostingReader } from './in-doubt/in-doubt-posting.reader.js';
+import { InDoubtPostingRepository } from './in-doubt/in-doubt-posting.repository.js';
+import { LookUpInDoubtPostings } from './in-doubt/look-up-in-doubt-postings.js';
+import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
+import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
-import { CheckJob } from './run/check-job.js';
+import { InboxReader } from './issues/inbox.reader.js';
+import { InboxViewRepository } from './issues/inbox-view.repository.js';
+import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
+import { MappingUseReader } from './issues/mapping-use.reader.js';
+import { RuleUseRepository } from './issues/rule-use.repository.js';
 import { CollectReceipts } from './items/collect-receipts.js';
-import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
 import { CreateMissingVendors } from './items/create-missing-vendors.js';
+import { ExportChunk } from './items/export-chunk.js';
+import { ListJobItems } from './items/list-job-items.js';
+import { PlanWithoutEffect } from './items/plan-without-effect.js';
+import { ProcessJobItems } from './items/process-job-items.js';
+import { LoadKnownEntries } from './posting/load-known-entries.js';
+import { PostReadyItems } from './posting/post-ready-items.js';
+import { ReversePostings } from './posting/reverse-postings.js';
+import { SubmitPostingGroups } from './posting/submit-posting-groups.js';
+import { QueueReexport } from './reexport/queue-reexport.js';
+import { RecognizeReexport } from './reexport/recognize-reexport.js';
+import { RecordReexport } from './reexport/record-reexport.js';
+import { ReexportReader } from './reexport/reexport.reader.js';
+import { ReexportRepository } from './reexport/reexport.repository.js';
+import { RequestReexport } from './reexport/request-reexport.js';
+import { OutboxRepository } from './reporting/outbox.repository.js';
+import { RecordResults } from './reporting/record-results.js';
+import { RelayOutbox } from './reporting/relay-outbox.js';
+import { RepeatReports } from './reporting/repeat-reports.js';
+import { ReportToPlatform } from './reporting/report-to-platform.js';
+import { ReportedResultRepository } from './reporting/reported-result.repository.js';
+import { SentEntryReader } from './reporting/sent-entry.reader.js';
+import { SentEntryRepository } from './reporting/sent-entry.repository.js';
+import { CheckJob } from './run/check-job.js';
+import { ClaimNextJob } from './run/claim-next-job.js';
 import { DecideVerdict } from './run/decide-verdict.js';
 import { DetectExportJobs } from './run/detect-export-jobs.js';
-import { DryRunService } from './items/dry-run.service.js';
 import { EndJob } from './run/end-job.js';
 import { EndOpenJobs } from './run/end-open-jobs.js';
-import { SentEntryRepository } from './reporting/sent-entry.repository.js';
-import { ExportChunk } from './items/export-chunk.js';
-import { ExportItemRepository } from './stores/export-item.repository.js';
-import { ProcessJobItems } from './items/process-job-items.js';
-import { ExportRecordRepository } from './stores/export-record.repository.js';
-import { ExportRecordsService } from './stores/export-records.service.js';
-import { ExportStores } from './stores/export-stores.js';
-import { WatchRunningJob } from './run/watch-running-job.js';
 import { FailUnfinishedItems } from './run/fail-unfinished-items.js';
-import { InboxViewRepository } from './issues/inbox-view.repository.js';
-import { RecordJobStart } from './run/record-job-start.js';
-import { ExportJobRepository } from './stores/export-job.repository.js';
-import { ExportViewRepository } from './stores/export-view.repository.js';
-import { ExportsService } from './exports.service.js';
-import { LoadKnownEntries } from './posting/load-known-entries.js';
-import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
-import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
-import { OutboxRepository } from './reporting/outbox.repository.js';
-import { RecognizeReexport } from './reexport/recognize-reexport.js';
-import { SubmitPostingGroups } from './posting/submit-posting-groups.js';
-import { PostReadyItems } from './posting/post-ready-items.js';
-import { PostingIntentRepository } from './stores/posting-intent.repository.js';
-import { RecordResults } from './reporting/record-results.js';
-import { ReexportRepository } from './reexport/reexport.repository.js';
-import { ReexportsService } from './reexport/reexports.service.js';
-import { RelayOutbox } from './reporting/relay-outbox.js';
-import { RepairRecord } from './stores/repair-record.js';
-import { RequestReexport } from './reexport/request-reexport.js';
-import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
-import { ReversePostings } from './posting/reverse-postings.js';
-import { RuleUseRepository } from './issues/rule-use.repository.js';
-import { RunExportJob } from './run/run-export-job.js';
+import { PostponeJob } from './run/postpone-job.js';
 import { ProcessCompanyQueue } from './run/process-company-queue.js';
-import { LookUpInDoubtPostings } from './in-doubt/look-up-in-doubt-postings.js';
+import { RecordJobStart } from './run/record-job-start.js';
+import { RequestDetection } from './run/request-detection.js';
+import { RunExportJob } from './run/run-export-job.js';
 import { StartJob } from './run/start-job.js';
-import { InDoubtPostingRepository } from './in-doubt/in-doubt-posting.repository.js';
-import { InDoubtPostingsService } from './in-doubt/in-doubt-postings.service.js';
 import { WakeCompany } from './run/wake-company.js';
+import { WakeDueExports } from './run/wake-due-exports.js';
+import { WatchRunningJob } from './run/watch-running-job.js';
+import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
+import { CompanyOwnership } from './stores/company-ownership.js';
+import { CompanyTransactions } from './stores/company-transactions.js';
+import { ExportItemRepository } from './stores/export-item.repository.js';
+import { ExportJobReader } from './stores/export-job.reader.js';
+import { ExportJobRepository } from './stores/export-job.repository.js';
+import { ExportRecordReader } from './stores/export-record.reader.js';
+import { ExportRecordRepository } from './stores/export-record.repository.js';
+import { ExportViewRepository } from './stores/export-view.repository.js';
+import { PostingIntentRepository } from './stores/posting-intent.repository.js';
+import { RepairRecord } from './stores/repair-record.js';
 
 @Module({
-  imports: [RunsModule, InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule],
+  imports: [InstallationsModule, MappingModule, ReceiptsModule, ReferenceDataModule, RunsModule],
   providers: [
-    DetectExportJobs,
-    WakeCompany,
-    ProcessCompanyQueue,
-    RunExportJob,
-    WatchRunningJob,
-    StartJob,
-    RecordJobStart,
-    CheckJob,
-    ProcessJobItems,
-    FailUnfinishedItems,
-    ExportChunk,
-    LoadKnownEntries,
-    CreateMissingVendors,
+    InDoubtPostingReader,
+    InDoubtPostingRepository,
+    LookUpInDoubtPostings,
+    MarkEntryMissing,
+    ResolveInDoubtPosting,
+    FailedEntryRepository,
+    InboxReader,
+    InboxViewRepository,
+    MappingFailureRepository,
+    MappingUseReader,
+    RuleUseRepository,
     CollectReceipts,
+    CreateMissingVendors,
+    ExportChunk,
+    ListJobItems,
+    PlanWithoutEffect,
+    ProcessJobItems,
+    LoadKnownEntries,
     PostReadyItems,
     ReversePostings,
     SubmitPostingGroups,
-    RecordResults,
-    RelayOutbox,
-    DecideVerdict,
-    EndJob,
-    EndOpenJobs,
-    ResolveInDoubtPosting,
-    LookUpInDoubtPostings,
-    FailedEntryRepository,
-    FailedEntriesService,
-    DryRunService,
-    SentEntryRepository,
-    InboxViewRepository,
+    QueueReexport,
+    RecognizeReexport,
+    RecordReexport,
+    ReexportReader,
     ReexportRepository,
     RequestReexport,
-    RecognizeReexport,
-    ReexportsService,
-    CompanyLeaseRepository,
-    ExportJobRepository,
-    ExportItemRepository,
-    PostingIntentRepository,
     OutboxRepository,
-    ExportStores,
-    ExportViewRepository,
-    MappingFailureRepository,
-    RuleUseRepository,
-    InDoubtPostingRepository,
-    InDoubtPostingsService,
-    ExportsService,
-    RepairRecord,
-    MarkEntryMissing,
+    RecordResults,
+    RelayOutbox,
+    RepeatReports,
+    ReportToPlatform,
+    ReportedResultRepository,
+    SentEntryReader,
+    SentEntryRepository,
+    CheckJob,
+    ClaimNextJob,
+    DecideVerdict,
+    DetectExportJobs,
+    EndJob,
+    EndOpenJobs,
+    FailUnfinishedItems,
+    PostponeJob,
+    ProcessCompanyQueue,
+    RecordJobStart,
+    RequestDetection,
+    RunExportJob,
+    StartJob,
+    WakeCompany,
+    WakeDueExports,
+    WatchRunningJob,
+    CompanyLeaseRepository,
+    CompanyOwnership,
+    CompanyTransactions,
+    ExportItemRepository,
+    ExportJobReader,
+    ExportJobRepository,
+    ExportRecordReader,
     ExportRecordRepository,
-    ExportRecordsService,
+    ExportViewRepository,
+    PostingIntentRepository,
+    RepairRecord,
   ],
   exports: [
-    FailedEntriesService,
-    DryRunService,
-    ExportRecordsService,
-    ExportsService,
+    CompanyOwnership,
     DetectExportJobs,
-    ReexportsService,
-    InDoubtPostingsService,
+    EndOpenJobs,
+    ExportJobReader,
+    ExportRecordReader,
+    InboxReader,
+    InboxViewRepository,
+    InDoubtPostingReader,
+    LookUpInDoubtPostings,
+    MappingUseReader,
+    MarkEntryMissing,
+    PlanWithoutEffect,
+    ProcessCompanyQueue,
+    QueueReexport,
+    ReexportReader,
+    ReexportRepository,
+    RepairRecord,
+    RepeatReports,
+    RequestDetection,
+    RequestReexport,
+    ResolveInDoubtPosting,
+    SentEntryReader,
+    WakeDueExports,
   ],
 })
 export class ExportsModule {}

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpMasterData } from '../erp/erp-ledger.js';
-import { ExportRecordsService, type JobRecord } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { CertifyJob, type CertificateDraft } from './certificates/certify-job.js';
@@ -18,6 +17,8 @@ import { ReconciliationScheduleRepository } from './reconciliation-schedule.repo
 import { RunPostponed, RunStopped } from '../runs/run-interruptions.js';
 import type { ReconciliationScope } from './compare/reconciliation-scope.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
+import { ExportRecordReader } from '../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../exports/stores/export-record.repository.js';
 
 const JOBS_AT_ONCE = 50;
 
@@ -25,7 +26,7 @@ const JOBS_AT_ONCE = 50;
 export class ExecuteReconciliation {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly installationsService: InstallationsService,
     private readonly erpLedger: ErpLedger,
     private readonly mappingReader: MappingReader,
@@ -79,7 +80,7 @@ export class ExecuteReconciliation {
 
   /** @returns what is to be certified of the job at the end of its run */
   private async compareOne(scope: ReconciliationScope, id: string): Promise<CertificateDraft | undefined> {
-    const job = await this.exportRecordsService.job(scope.run.installationId, id);
+    const job = await this.exportRecordReader.job(scope.run.installationId, id);
     if (job === undefined) {
       return undefined;
     }
@@ -139,7 +140,7 @@ export class ExecuteReconciliation {
 
   private nextJobs({ run }: ReconciliationScope, { afterJob }: RunProgress): Promise<readonly JobRecord[]> {
     const after = afterJob && { createdAt: new Date(afterJob.createdAt), id: afterJob.id };
-    return this.exportRecordsService.jobs(run.installationId, run.companyId, run.period, after, JOBS_AT_ONCE);
+    return this.exportRecordReader.jobs(run.installationId, run.companyId, run.period, after, JOBS_AT_ONCE);
   }
 
   private async advance(

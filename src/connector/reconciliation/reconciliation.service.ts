@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ExportRecordsService } from '../exports/stores/export-records.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import {
@@ -28,6 +27,7 @@ import { ReconciliationScheduleRepository } from './reconciliation-schedule.repo
 import { processReconciliationsTask } from './reconciliation.tasks.js';
 import { ProcessDueReconciliations } from './process-due-reconciliations.js';
 import { WakeReconciliations } from './wake-reconciliations.js';
+import { ExportRecordReader } from '../exports/stores/export-record.reader.js';
 
 export type {
   DiscrepancyActionResult as Acted,
@@ -63,7 +63,7 @@ export class ReconciliationService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationsService: InstallationsService,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly discrepancyRepository: DiscrepancyRepository,
@@ -142,7 +142,7 @@ export class ReconciliationService {
     if (
       installation === undefined ||
       (exportJobId !== undefined &&
-        (await this.exportRecordsService.job(installationId, exportJobId)) === undefined)
+        (await this.exportRecordReader.job(installationId, exportJobId)) === undefined)
     ) {
       return undefined;
     }

@@ -5,14 +5,18 @@ import { toErpCompanyId, toExportJobId, type CompanyId, type InstallationId } fr
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { sameContent } from '../exports/domain/plans/stored-item.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
-import { DryRunService, type DryPlan } from '../exports/items/dry-run.service.js';
-import { ExportsService, type JobView } from '../exports/exports.service.js';
-import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { changesOf, mappingChanges, type PreviewChange } from './domain/preview-changes.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
+import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-effect.js';
+import { QueueReexport } from '../exports/reexport/queue-reexport.js';
+import { ReexportReader } from '../exports/reexport/reexport.reader.js';
+import type { ReexportView } from '../exports/reexport/reexport.repository.js';
+import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
+import { ExportJobReader } from '../exports/stores/export-job.reader.js';
+import type { JobView } from '../exports/stores/export-view.repository.js';
 
 export type CommitPreviewResult =
   | { readonly outcome: 'committed'; readonly reexport: ReexportView }
@@ -31,9 +35,11 @@ export class CommitPreview {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly previewRepository: PreviewRepository,
-    private readonly dryRunService: DryRunService,
-    private readonly exportsService: ExportsService,
-    private readonly reexportsService: ReexportsService,
+    private readonly planWithoutEffect: PlanWithoutEffect,
+    private readonly sentEntryReader: SentEntryReader,
+    private readonly exportJobReader: ExportJobReader,
+    private readonly queueReexport: QueueReexport,
+    private readonly reexportReader: ReexportReader,
     private readonly mappingReader: MappingReader,
     private readonly installationsService: InstallationsService,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
@@ -67,7 +73,7 @@ export class CommitPreview {
     const job =
       preview.exportJobId === null
         ? undefined
-        : await this.exportsService.job(installationId, toExportJobId(preview.exportJobId));
+        : await this.exportJobReader.job(installationId, toExportJobId(preview.exportJobId));
     if (job !== undefined && job.state !== 'detected' && !isFinal(job.state))
       return { outcome: 'job-running' };
     const changes = await this.findChanges(installationId, preview, entries, job);
@@ -104,7 +110,7 @@ export class CommitPreview {
     const mapping = await this.mappingReader.findVersion(installationId, preview.mappingVersion);
     const items = await this.loadCurrentItems(installationId, preview, entries, job);
     const plans =
-      mapping && (await this.dryRunService.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
+      mapping && (await this.planWithoutEffect.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
     const byId = new Map<string, DryPlan>((plans ?? []).map((dry) => [dry.entry.accountingEntryId, dry]));
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
     const standing = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);
@@ -128,9 +134,16 @@ export class CommitPreview {
     const previewed = new Map(entries.map((entry) => [entry.accountingEntryId, entry.item]));
     const isOpen = job?.state === 'detected';
     const newest = isOpen
-      ? (await this.dryRunService.itemsOf(installationId, toExportJobId(job.id), true, 0, job.numberOfItems))
-          .items
-      : await this.dryRunService.newestItems(installationId, ids);
+      ? (
+          await this.sentEntryReader.itemsOfJob(
+            installationId,
+            toExportJobId(job.id),
+            true,
+            0,
+            job.numberOfItems,
+          )
+        ).items
+      : await this.sentEntryReader.newestItems(installationId, ids);
     const byId = new Map(newest.map((entry) => [entry.accountingEntryId, entry]));
     return ids.flatMap((accountingEntryId): readonly ChunkItem[] => {
       const item = previewed.get(accountingEntryId);
@@ -154,7 +167,7 @@ export class CommitPreview {
       toPost.map(({ accountingEntryId, planDigest }) => [accountingEntryId, planDigest ?? '']),
     );
     const id = await this.tenantDatabase.inInstallation('commit preview', installationId, (tx) =>
-      this.reexportsService.request(tx, installationId, {
+      this.queueReexport.queue(tx, installationId, {
         companyId,
         issueKey: undefined,
         previewId: preview.id,
@@ -165,7 +178,7 @@ export class CommitPreview {
         requestedBy: by,
       }),
     );
-    const reexport = await this.reexportsService.find(installationId, id);
+    const reexport = await this.reexportReader.find(installationId, id);
     return reexport === undefined ? { outcome: 'unknown' } : { outcome: 'committed', reexport };
   }
 }

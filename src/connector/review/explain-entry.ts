@@ -11,12 +11,14 @@ import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
-import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
-import { ExportsService } from '../exports/exports.service.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';
 import type { RuleChange, SettingChange } from '../mapping/domain/mapping-diff.js';
 import { decidedBy, touches } from './domain/decided-by.js';
+import { PlanWithoutEffect } from '../exports/items/plan-without-effect.js';
+import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
+import type { SentEntry } from '../exports/reporting/sent-entry.repository.js';
+import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 
 /** A save after the entry's version that changed something which had decided it. */
 export interface LaterChange {
@@ -59,8 +61,9 @@ const MAX_VERSIONS = 50;
 @Injectable()
 export class ExplainEntry {
   constructor(
-    private readonly dryRunService: DryRunService,
-    private readonly exportsService: ExportsService,
+    private readonly sentEntryReader: SentEntryReader,
+    private readonly planWithoutEffect: PlanWithoutEffect,
+    private readonly exportJobReader: ExportJobReader,
     private readonly mappingReader: MappingReader,
   ) {}
 
@@ -69,7 +72,7 @@ export class ExplainEntry {
    * @throws ErpUnavailable, and what asking the platform throws
    */
   async explain(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
-    const record = (await this.dryRunService.sentEntriesOf(installationId, [id])).get(id);
+    const record = (await this.sentEntryReader.find(installationId, [id])).get(id);
     if (record === undefined) {
       return undefined;
     }
@@ -106,9 +109,9 @@ export class ExplainEntry {
     id: AccountingEntryId,
   ): Promise<{ readonly source: 'platform' | 'kept'; readonly entry: ChunkItem | undefined }> {
     const jobId = toExportJobId(record.exportJobId);
-    const job = await this.exportsService.job(installationId, jobId);
+    const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
-      const { source, items } = await this.dryRunService.itemsOf(
+      const { source, items } = await this.sentEntryReader.itemsOfJob(
         installationId,
         jobId,
         true,
@@ -118,7 +121,7 @@ export class ExplainEntry {
       const entry = items.find(({ accountingEntryId }) => accountingEntryId === id);
       if (entry !== undefined) return { source, entry };
     }
-    const [entry] = await this.dryRunService.newestItems(installationId, [id]);
+    const [entry] = await this.sentEntryReader.newestItems(installationId, [id]);
     return { source: 'kept', entry };
   }
 
@@ -130,7 +133,7 @@ export class ExplainEntry {
   ): Promise<CurrentPlan> {
     const mapping = await this.mappingReader.latestVersion(installationId);
     const company = toErpCompanyId(record.erpCompanyId);
-    const planned = mapping && entry && (await this.dryRunService.plan(company, mapping, [entry]));
+    const planned = mapping && entry && (await this.planWithoutEffect.plan(company, mapping, [entry]));
     const plan = planned?.[0]?.plan;
     if (mapping === undefined || plan === undefined) {
       return { outcome: 'not-known' };

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import {
-  FailedEntriesService,
-  type BlockedEntry,
-  type InboxPosition,
-  type InboxRow,
-} from '../exports/issues/failed-entries.service.js';
-import { ReexportsService, type ReexportView } from '../exports/reexport/reexports.service.js';
 import { ResolveIssue, type ResolveIssueResult, type IssueResolution } from './resolve-issue.js';
+import type { FailedEntry, InboxPosition, InboxRow } from '../exports/issues/inbox-view.repository.js';
+import { InboxReader } from '../exports/issues/inbox.reader.js';
+import { ReexportReader } from '../exports/reexport/reexport.reader.js';
+import { ReexportRepository, type ReexportView } from '../exports/reexport/reexport.repository.js';
 
 export type { ResolveIssueResult as FixedCause, IssueResolution as Mend } from './resolve-issue.js';
 
@@ -23,8 +20,9 @@ export interface InboxRowDetail {
 export class InboxService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly failedEntriesService: FailedEntriesService,
-    private readonly reexportsService: ReexportsService,
+    private readonly inboxReader: InboxReader,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly reexportReader: ReexportReader,
     private readonly resolveIssue: ResolveIssue,
   ) {}
 
@@ -35,17 +33,17 @@ export class InboxService {
     after: InboxPosition | undefined,
     limit: number,
   ): Promise<readonly InboxRow[]> {
-    return this.failedEntriesService.list(installationId, state, after, limit);
+    return this.inboxReader.list(installationId, state, after, limit);
   }
 
   /** A cause with the newest fix that was tried. */
   async find(installationId: InstallationId, key: string): Promise<InboxRowDetail | undefined> {
-    const row = await this.failedEntriesService.find(installationId, key);
+    const row = await this.inboxReader.find(installationId, key);
     return (
       row && {
         row,
         latestReexport: await this.tenantDatabase.inInstallation('read fix', installationId, (tx) =>
-          this.reexportsService.findNewest(tx, installationId, key),
+          this.reexportRepository.findNewest(tx, installationId, key),
         ),
       }
     );
@@ -57,8 +55,8 @@ export class InboxService {
     key: string,
     afterId: string | undefined,
     limit: number,
-  ): Promise<readonly BlockedEntry[]> {
-    return this.failedEntriesService.entries(installationId, key, afterId, limit);
+  ): Promise<readonly FailedEntry[]> {
+    return this.inboxReader.entries(installationId, key, afterId, limit);
   }
 
   /** @throws ErpUnavailable when the target of a rule cannot be looked up; nothing is changed then */
@@ -72,6 +70,6 @@ export class InboxService {
   }
 
   async reexport(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    return this.reexportsService.find(installationId, id);
+    return this.reexportReader.find(installationId, id);
   }
 }

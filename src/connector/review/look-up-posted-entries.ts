@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
-import { DryRunService, type SentEntry } from '../exports/items/dry-run.service.js';
 import type { StandingEntry } from './domain/preview-result.js';
+import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
+import type { SentEntry } from '../exports/reporting/sent-entry.repository.js';
 
 /** What the ledger holds of entries, by look-up; their lines are on our record. */
 @Injectable()
 export class LookUpPostedEntries {
   constructor(
     private readonly erpLedger: ErpLedger,
-    private readonly dryRunService: DryRunService,
+    private readonly sentEntryReader: SentEntryReader,
   ) {}
 
   /** @returns 'not-looked-up' when the ERP cannot be searched or does not answer */
@@ -18,7 +19,7 @@ export class LookUpPostedEntries {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, StandingEntry> | 'not-looked-up'> {
-    const records = await this.dryRunService.sentEntriesOf(installationId, ids, erpCompanyId);
+    const records = await this.sentEntryReader.find(installationId, ids, erpCompanyId);
     try {
       const groups = await this.erpLedger.findPosted(erpCompanyId, ids);
       return new Map(

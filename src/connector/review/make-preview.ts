@@ -8,8 +8,6 @@ import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { toStoredItem } from '../exports/domain/plans/stored-item.js';
-import { DryRunService, type DryPlan } from '../exports/items/dry-run.service.js';
-import { ExportsService } from '../exports/exports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import type { RuleContent } from '../mapping/domain/rule-fields.js';
@@ -17,6 +15,9 @@ import { MappingReader } from '../mapping/mapping.reader.js';
 import { previewResult, unreadableResult, type StandingEntry } from './domain/preview-result.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { PreviewRepository, type Preview, type PreviewEntry } from './preview.repository.js';
+import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-effect.js';
+import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
+import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
@@ -49,8 +50,9 @@ export class MakePreview {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly previewRepository: PreviewRepository,
-    private readonly dryRunService: DryRunService,
-    private readonly exportsService: ExportsService,
+    private readonly sentEntryReader: SentEntryReader,
+    private readonly planWithoutEffect: PlanWithoutEffect,
+    private readonly exportJobReader: ExportJobReader,
     private readonly mappingReader: MappingReader,
     private readonly installationsService: InstallationsService,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
@@ -116,11 +118,11 @@ export class MakePreview {
       const items = of.items.map((item) => ({ accountingEntryId: item.accountingEntryId, item }));
       return { source: 'provided', jobId: null, items, more: false };
     }
-    const job = await this.exportsService.job(installationId, of.jobId);
+    const job = await this.exportJobReader.job(installationId, of.jobId);
     if (job === undefined) {
       return undefined;
     }
-    const { source, items } = await this.dryRunService.itemsOf(
+    const { source, items } = await this.sentEntryReader.itemsOfJob(
       installationId,
       of.jobId,
       !isFinal(job.state),
@@ -136,7 +138,7 @@ export class MakePreview {
     mapping: MappingVersion,
     items: readonly ChunkItem[],
   ) {
-    const plans = await this.dryRunService.plan(erpCompanyId, mapping, items);
+    const plans = await this.planWithoutEffect.plan(erpCompanyId, mapping, items);
     const ids = items.map(({ accountingEntryId }) => accountingEntryId);
     const standing = plans && (await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids));
     return plans?.map((dry, index) => {

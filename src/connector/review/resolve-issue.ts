@@ -2,18 +2,17 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { FailedEntriesService, type InboxRow } from '../exports/issues/failed-entries.service.js';
-import {
-  MAX_REEXPORTED_ENTRIES,
-  ReexportsService,
-  type ReexportView,
-} from '../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../installations/installations.service.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../mapping/save-rule-changes.js';
 import { SaveSettings } from '../mapping/save-settings.js';
 import { resolutionKindOf, ruleFor, settingsWith, type RuleResolution } from './domain/issue-resolution.js';
+import { InboxViewRepository, type InboxRow } from '../exports/issues/inbox-view.repository.js';
+import { InboxReader } from '../exports/issues/inbox.reader.js';
+import { MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
+import { ReexportReader } from '../exports/reexport/reexport.reader.js';
+import { ReexportRepository, type ReexportView } from '../exports/reexport/reexport.repository.js';
 
 /** Nothing: it was mended in the ERP or on the platform. */
 export type IssueResolution =
@@ -61,8 +60,11 @@ type AppliedResolution =
 export class ResolveIssue {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly failedEntriesService: FailedEntriesService,
-    private readonly reexportsService: ReexportsService,
+    private readonly inboxReader: InboxReader,
+    private readonly inboxViewRepository: InboxViewRepository,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly queueReexport: QueueReexport,
+    private readonly reexportReader: ReexportReader,
     private readonly mappingReader: MappingReader,
     private readonly saveSettings: SaveSettings,
     private readonly saveRuleChanges: SaveRuleChanges,
@@ -79,7 +81,7 @@ export class ResolveIssue {
     mend: IssueResolution,
     by: string,
   ): Promise<ResolveIssueResult> {
-    const row = await this.failedEntriesService.find(installationId, key);
+    const row = await this.inboxReader.find(installationId, key);
     if (row === undefined) {
       return { outcome: 'unknown' };
     }
@@ -87,7 +89,7 @@ export class ResolveIssue {
       return { outcome: 'closed' };
     }
     const earlier = await this.tenantDatabase.inInstallation('find earlier fix', installationId, (tx) =>
-      this.reexportsService.findNewest(tx, installationId, key),
+      this.reexportRepository.findNewest(tx, installationId, key),
     );
     if (earlier !== undefined && !FINAL.includes(earlier.state)) {
       return { outcome: 'in-progress', reexport: earlier };
@@ -171,7 +173,7 @@ export class ResolveIssue {
   ): Promise<ResolveIssueResult> {
     const installation = await this.installationsService.find(installationId);
     const id = await this.tenantDatabase.inInstallation('export again', installationId, async (tx) => {
-      const entries = await this.failedEntriesService.failedBecauseOf(
+      const entries = await this.inboxViewRepository.failedBecauseOf(
         tx,
         installationId,
         key,
@@ -180,7 +182,7 @@ export class ResolveIssue {
       if (entries.length === 0 || installation === undefined) {
         return undefined;
       }
-      return this.reexportsService.request(tx, installationId, {
+      return this.queueReexport.queue(tx, installationId, {
         companyId: installation.companyId,
         issueKey: key,
         previewId: undefined,
@@ -191,7 +193,7 @@ export class ResolveIssue {
         requestedBy: by,
       });
     });
-    const reexport = id === undefined ? undefined : await this.reexportsService.find(installationId, id);
+    const reexport = id === undefined ? undefined : await this.reexportReader.find(installationId, id);
     return reexport === undefined ? { outcome: 'closed' } : { outcome: 'fixed', mappingVersion, reexport };
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { ExportsService } from '../../exports/exports.service.js';
 import { ConnectionService } from '../../installations/connection.service.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
 import { connectionOrThrow } from './api-key-problems.js';
@@ -25,6 +24,7 @@ import { DownloadLimiter } from '../http/download-limiter.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
+import { EndOpenJobs } from '../../exports/run/end-open-jobs.js';
 
 @ApiTags('Connection')
 @ApiBearerAuth()
@@ -33,7 +33,7 @@ export class ConnectionController {
   constructor(
     private readonly connectionService: ConnectionService,
     private readonly readConnection: ReadConnection,
-    private readonly exportsService: ExportsService,
+    private readonly endOpenJobs: EndOpenJobs,
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
@@ -97,7 +97,7 @@ export class ConnectionController {
       const detail = 'Nothing was changed: confirm with the company’s name, letter by letter.';
       throw new Problem({ status: 409, type: 'not-confirmed', detail });
     }
-    await this.exportsService.endJobsBeforeUninstall(installation);
+    await this.endOpenJobs.endBeforeUninstall(installation.id, installation.companyId);
     const platformNotified = await this.connectionService.uninstall(caller.installationId);
     return { platformNotified: platformNotified ?? false };
   }

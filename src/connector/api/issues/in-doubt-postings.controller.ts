@@ -4,7 +4,6 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
 import { formatMinor } from '../../../kernel/money.js';
-import { InDoubtPostingsService } from '../../exports/in-doubt/in-doubt-postings.service.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
@@ -16,8 +15,11 @@ import {
   type InDoubtPostingResponse,
 } from './in-doubt-postings.dto.js';
 import { mapErpErrors } from '../http/erp-problems.js';
+import { ErpLedger } from '../../erp/erp-ledger.js';
+import { InDoubtPostingReader } from '../../exports/in-doubt/in-doubt-posting.reader.js';
+import { ResolveInDoubtPosting } from '../../exports/in-doubt/resolve-in-doubt-posting.js';
 
-type Listed = Awaited<ReturnType<InDoubtPostingsService['list']>>[number];
+type Listed = Awaited<ReturnType<InDoubtPostingReader['list']>>[number];
 
 const ERP_COMPANY = /^.{1,255}$/s;
 const MAX_LINES = 50;
@@ -26,7 +28,11 @@ const MAX_LINES = 50;
 @ApiBearerAuth()
 @Controller('api/v1/in-doubt-postings')
 export class InDoubtPostingsController {
-  constructor(private readonly inDoubtPostingsService: InDoubtPostingsService) {}
+  constructor(
+    private readonly inDoubtPostingReader: InDoubtPostingReader,
+    private readonly resolveInDoubtPosting: ResolveInDoubtPosting,
+    private readonly erpLedger: ErpLedger,
+  ) {}
 
   /** What was sent to the ERP and may or may not be in its books, oldest first. */
   @Get()
@@ -34,11 +40,11 @@ export class InDoubtPostingsController {
   @ApiOkResponse({ type: InDoubtPostingsResponse })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<InDoubtPostingsResponse> {
     const after = query.after === undefined ? undefined : positionOf(query.after);
-    const postings = await this.inDoubtPostingsService.list(caller.installationId, after, query.limit + 1);
+    const postings = await this.inDoubtPostingReader.list(caller.installationId, after, query.limit + 1);
     const page = postings.slice(0, query.limit);
     const last = postings.length > query.limit ? page.at(-1) : undefined;
     return {
-      erpCapability: this.inDoubtPostingsService.erpCapability,
+      erpCapability: this.erpLedger.capability.level,
       data: page.map(toResponse),
       nextCursor:
         last === undefined
@@ -64,7 +70,7 @@ export class InDoubtPostingsController {
   ): Promise<void> {
     const { outcome, externalId = '', externalUrl, note, erpCompanyId } = body;
     const resolved = await mapErpErrors(
-      this.inDoubtPostingsService.resolve(
+      this.resolveInDoubtPosting.resolve(
         caller.installationId,
         entryIdOf(id),
         erpCompanyId,

@@ -3,11 +3,11 @@ import { Type } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
-import type { BlockedEntry, InboxRow } from '../../exports/issues/failed-entries.service.js';
-import type { ReexportView } from '../../exports/reexport/reexports.service.js';
 import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
+import type { FailedEntry, InboxRow } from '../../exports/issues/inbox-view.repository.js';
+import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 
 const ISSUE_STATES = ['open', 'closed'] as const;
 const TEXT = { maxLength: 255 } as const;
@@ -96,7 +96,7 @@ export class ReexportResponse {
   @ApiProperty({
     enum: [
       'waiting',
-      'asked',
+      'requested',
       'refused',
       'detected',
       'running',
@@ -108,7 +108,7 @@ export class ReexportResponse {
       'closed_by_platform',
     ],
     description:
-      'waiting, asked: the platform has not made the job yet; from `detected` on the job’s own state',
+      'waiting, requested: the platform has not made the job yet; from `detected` on the job’s own state',
   })
   readonly state!: string;
   @ApiProperty({ example: 500 }) readonly entries!: number;
@@ -212,7 +212,7 @@ export function toIssueResponse(row: InboxRow): IssueResponse {
   };
 }
 
-export function toFailedEntryResponse({ amountMinor, ...rest }: BlockedEntry): FailedEntryResponse {
+export function toFailedEntryResponse({ amountMinor, ...rest }: FailedEntry): FailedEntryResponse {
   return { ...rest, amount: amountOf(amountMinor, rest.currency) };
 }
 

@@ -3,11 +3,12 @@ import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nes
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid, toExportJobId, type ExportJobId } from '../../../kernel/ids.js';
-import { ExportsService } from '../../exports/exports.service.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ItemQuery, ItemsResponse, JobResponse, JobsResponse, PageQuery } from './jobs.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { RequestDetection } from '../../exports/run/request-detection.js';
+import { ExportJobReader } from '../../exports/stores/export-job.reader.js';
 
 const POSITION = /^\d{1,9}$/;
 
@@ -15,7 +16,10 @@ const POSITION = /^\d{1,9}$/;
 @ApiBearerAuth()
 @Controller('api/v1/jobs')
 export class JobsController {
-  constructor(private readonly exportsService: ExportsService) {}
+  constructor(
+    private readonly exportJobReader: ExportJobReader,
+    private readonly requestDetection: RequestDetection,
+  ) {}
 
   /** Export jobs, newest first. */
   @Get()
@@ -25,7 +29,7 @@ export class JobsController {
     const [detectedAt, id] = query.after === undefined ? [] : decodeCursor(query.after, [INSTANT, UUID]);
     const after =
       detectedAt === undefined || id === undefined ? undefined : { detectedAt: new Date(detectedAt), id };
-    const jobs = await this.exportsService.jobs(caller.installationId, after, query.limit + 1);
+    const jobs = await this.exportJobReader.jobs(caller.installationId, after, query.limit + 1);
     const data = jobs.slice(0, query.limit);
     const last = jobs.length > query.limit ? data.at(-1) : undefined;
     return {
@@ -41,14 +45,14 @@ export class JobsController {
   @Access('bookkeeper')
   @ApiAcceptedResponse()
   async detect(@Caller() caller: Principal): Promise<void> {
-    await this.exportsService.requestDetection(caller.installationId);
+    await this.requestDetection.requestDetection(caller.installationId);
   }
 
   @Get(':id')
   @Access('viewer')
   @ApiOkResponse({ type: JobResponse })
   async read(@Caller() caller: Principal, @Param('id') id: string): Promise<JobResponse> {
-    const job = await this.exportsService.job(caller.installationId, jobIdOf(id));
+    const job = await this.exportJobReader.job(caller.installationId, jobIdOf(id));
     if (job === undefined) {
       throw unknownJob();
     }
@@ -67,7 +71,7 @@ export class JobsController {
     const { id: jobId } = await this.read(caller, id);
     const [position] = query.after === undefined ? ['0'] : decodeCursor(query.after, [POSITION]);
     const filter = { state: query.state, afterPosition: Number(position), limit: query.limit + 1 };
-    const items = await this.exportsService.items(caller.installationId, toExportJobId(jobId), filter);
+    const items = await this.exportJobReader.items(caller.installationId, toExportJobId(jobId), filter);
     const data = items.slice(0, query.limit);
     const last = items.length > query.limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : encodeCursor([last.position]) };

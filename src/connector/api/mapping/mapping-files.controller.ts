@@ -13,7 +13,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
-import { ExportsService } from '../../exports/exports.service.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
@@ -33,6 +32,7 @@ import {
 import { Caller, type Principal } from '../http/principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
 import { mapErpErrors } from '../http/erp-problems.js';
+import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 
 const FILE_BYTES = 5 * 1_024 * 1_024;
 const IN_USE_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -57,7 +57,7 @@ export class MappingFilesController {
   constructor(
     private readonly exportRuleFile: ExportRuleFile,
     private readonly importRuleFile: ImportRuleFile,
-    private readonly exportsService: ExportsService,
+    private readonly mappingUseReader: MappingUseReader,
     private readonly clock: Clock,
   ) {}
 
@@ -113,7 +113,7 @@ export class MappingFilesController {
     const { installationId } = caller;
     const since = new Date(this.clock.now().getTime() - IN_USE_MS);
     const inUse =
-      mode === 'replace' ? await this.exportsService.rulesInUse(installationId, since) : new Set<string>();
+      mode === 'replace' ? await this.mappingUseReader.rulesInUse(installationId, since) : new Set<string>();
     const isConfirmed = query.confirm === 'true';
     const wanted = { file, format, mode, seen, checksum: query.checksum, inUse, isConfirmed };
     const author = { name: caller.name, reason };

@@ -3,12 +3,12 @@ import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
-import { ExportsService } from '../../exports/exports.service.js';
 import { SuggestRules } from '../../mapping/suggest-rules.js';
 import {} from './mapping-preconditions.js';
 import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { mapErpErrors } from '../http/erp-problems.js';
+import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 
 const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 
@@ -17,7 +17,7 @@ const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 @Controller('api/v1/mapping/suggestions')
 export class MappingSuggestionsController {
   constructor(
-    private readonly exportsService: ExportsService,
+    private readonly mappingUseReader: MappingUseReader,
     private readonly suggestRules: SuggestRules,
     private readonly clock: Clock,
   ) {}
@@ -31,7 +31,7 @@ export class MappingSuggestionsController {
     @Query() { limit }: SuggestionsQuery,
   ): Promise<SuggestionsResponse> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
-    const failures = await this.exportsService.mappingFailures(installationId, since);
+    const failures = await this.mappingUseReader.failures(installationId, since);
     const found = await mapErpErrors(this.suggestRules.suggestFor(installationId, failures));
     if (found === undefined) {
       const detail =

@@ -24,6 +24,11 @@ export function isLong({ numberOfItems }: Pick<ExportJob, 'numberOfItems'>): boo
   return numberOfItems > MAX_SHORT_JOB_ITEMS;
 }
 
+/** Requests of long jobs have a rate-limit quota of their own, so that they never delay small jobs. */
+export function requesterOf(job: Pick<ExportJob, 'numberOfItems'>): 'long-exports' | 'connector' {
+  return isLong(job) ? 'long-exports' : 'connector';
+}
+
 /**
  * The place on which a company's due jobs are run.
  * @param urgentBefore jobs that end before it are near their end, by the platform's clock

@@ -1,16 +1,17 @@
 // Asks the ERP, after their job is over, for postings that nobody could be sure of while it ran: an item may be reported
 // as failed in doubt only because this comes later (H7, H8).
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ExportJobId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { LeaseLost } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { CompanyOwnership } from '../stores/company-ownership.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import { InDoubtPostingRepository, type DueLookUp } from './in-doubt-posting.repository.js';
 import type { LookUpInDoubtPostingsTask } from './in-doubt-postings.tasks.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** Postings looked up in one go. */
 const BATCH = 500;
@@ -18,41 +19,34 @@ const BATCH = 500;
 @Injectable()
 export class LookUpInDoubtPostings {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly companyOwnership: CompanyOwnership,
+    private readonly exportJobRepository: ExportJobRepository,
     private readonly inDoubtPostingRepository: InDoubtPostingRepository,
     private readonly loadKnownEntries: LoadKnownEntries,
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** Returns at once while somebody works on the company; what could not be settled is due again later. */
+  /** Returns at once while another worker owns the company; what stays in doubt is due again later. */
   async lookUpDue(
     { installationId, companyId }: LookUpInDoubtPostingsTask,
     stopping: AbortSignal,
   ): Promise<void> {
-    const lease = await this.exportStores.inInstallation('claim company', installationId, (tx) =>
-      this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
-    );
-    if (lease === undefined) {
-      return;
-    }
-    const log = this.appLogger.of('exports').child({ installationId, companyId });
     try {
-      await this.lookUpInBatches(lease, stopping);
+      await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
+        this.lookUpInBatches(lease, stopping),
+      );
     } catch (error) {
       if (!(error instanceof ErpUnavailable) && !(error instanceof LeaseLost)) {
         throw error;
       }
-      log.warn({ err: error }, 'posting.still_in_doubt');
-    } finally {
-      await this.exportStores.inInstallation('release company', installationId, (tx) =>
-        this.exportStores.companyLeaseRepository.release(tx, lease),
-      );
+      this.appLogger.of('exports').warn({ err: error, installationId, companyId }, 'posting.still_in_doubt');
     }
   }
 
   private async lookUpInBatches(lease: CompanyLease, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const due = await this.exportStores.fenced('take due look-ups', lease, (tx) =>
+      const due = await this.companyTransactions.fenced('take due look-ups', lease, (tx) =>
         this.inDoubtPostingRepository.claimDue(tx, lease, BATCH),
       );
       if (due.length === 0) {
@@ -70,8 +64,8 @@ export class LookUpInDoubtPostings {
     lookUps: readonly DueLookUp[],
   ): Promise<void> {
     const { installationId } = lease;
-    const job = await this.exportStores.inInstallation('read job', installationId, (tx) =>
-      this.exportStores.exportJobRepository.find(tx, installationId, jobId),
+    const job = await this.companyTransactions.inInstallation('read job', installationId, (tx) =>
+      this.exportJobRepository.find(tx, installationId, jobId),
     );
     if (job === undefined) {
       return;

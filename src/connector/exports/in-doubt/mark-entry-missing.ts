@@ -1,65 +1,68 @@
-// Notes that the ERP has lost what was posted of an accounting entry, so that its next revision may be posted.
+// Records that the ERP has lost what was posted of an accounting entry, so that its next revision may be posted.
 import { Injectable } from '@nestjs/common';
+import { toExportJobId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
-import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { isLookUpConclusive } from '../domain/unknown-outcome.js';
-import type { ExportJob } from '../domain/export-job.js';
-import { ExportStores } from '../stores/export-stores.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 /**
- * `lost`: nothing of it is in the books, now noted or before · `there`: the ERP knows it after all · `not-verifiable`: the ERP
- * cannot be searched (level `none`), or its search might not show it yet (level `searchable-reference`)
+ * `lost`: nothing of it is in the books, recorded now or before · `there`: the ERP has it after all · `not-verifiable`: the
+ * ERP cannot be searched (level `none`), its search might not show it yet (level `searchable-reference`), or nothing of it
+ * was sent
  */
 export type MissingEntryCheck = 'lost' | 'there' | 'not-verifiable';
 
 @Injectable()
 export class MarkEntryMissing {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpLedger: ErpLedger,
   ) {}
 
   /**
-   * Repeatable. The ERP is asked once more: only its certain "nothing of this key" counts (docs/rules/capability-levels.md).
-   * @param job any that posted to the ERP company
+   * Repeatable. The ERP is searched once more: only its certain "nothing under this key" counts (docs/rules/capability-levels.md).
+   * @param jobId any job that posted to the ERP company
    * @param key the accounting entry's id
    * @param since when the entry was first seen to be missing
    * @throws ErpUnavailable, LeaseLost
    */
   async markMissingIfAbsent(
-    job: ExportJob,
     lease: CompanyLease,
+    jobId: string,
     key: string,
     since: Date,
   ): Promise<MissingEntryCheck> {
-    const { capability } = this.erpLedger;
-    const { erpCompanyId } = job;
-    // Its age is from before the look-up, so that what the look-up misses is at least that old.
-    const intents =
-      erpCompanyId &&
-      (await this.exportStores.inInstallation('load intents', job.installationId, (tx) =>
-        this.exportStores.postingIntentRepository.find(tx, job, erpCompanyId, [key]),
-      ));
-    const [intent] = intents?.values() ?? [];
-    if (erpCompanyId === undefined || intent === undefined) {
+    const sent = await this.loadSent(lease, jobId, key);
+    // The intent's age is from before the look-up, so that what the look-up misses is at least that old.
+    if (sent === undefined || !isLookUpConclusive(this.erpLedger.capability, sent.intent.age.sinceLastMs)) {
       return 'not-verifiable';
     }
-    if (!isLookUpConclusive(capability, intent.age.sinceLastMs)) {
-      return 'not-verifiable';
-    }
+    const { job, erpCompanyId, intent } = sent;
     const found = (await this.erpLedger.findPosted(erpCompanyId, [key])).get(key);
     if (found !== undefined && (found.revision >= intent.revision || !found.reversed)) {
       return 'there';
     }
-    await this.exportStores.fenced('note lost entry', lease, (tx) =>
-      this.exportStores.postingIntentRepository.markMissing(
-        tx,
-        job,
-        erpCompanyId,
-        { key, known: found?.revision ?? 0 },
-        since,
-      ),
+    const missing = { key, known: found?.revision ?? 0 };
+    await this.companyTransactions.fenced('mark entry missing', lease, (tx) =>
+      this.postingIntentRepository.markMissing(tx, job, erpCompanyId, missing, since),
     );
     return 'lost';
+  }
+
+  private async loadSent({ installationId }: CompanyLease, jobId: string, key: string) {
+    return this.companyTransactions.inInstallation('load intent', installationId, async (tx) => {
+      const job = await this.exportJobRepository.find(tx, installationId, toExportJobId(jobId));
+      const erpCompanyId = job?.erpCompanyId;
+      if (job === undefined || erpCompanyId === undefined) {
+        return undefined;
+      }
+      const [intent] = (await this.postingIntentRepository.find(tx, job, erpCompanyId, [key])).values();
+      return intent && { job, erpCompanyId, intent };
+    });
   }
 }

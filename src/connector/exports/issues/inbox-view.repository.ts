@@ -4,6 +4,8 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 
+/** Sorts before every entry's id: the first page starts after it. */
+export const LOWEST_ENTRY_ID = '00000000-0000-0000-0000-000000000000';
 /** Newest jobs that are named with a row. */
 const MAX_JOBS = 10;
 
@@ -95,6 +97,16 @@ export class InboxViewRepository {
       WHERE installation_id = ${installationId} AND issue_key = ${key} AND accounting_entry_id > ${page.afterId}
         AND (NOT ${page.openOnly} OR cleared_at IS NULL)
       ORDER BY accounting_entry_id LIMIT ${page.limit}`);
+  }
+
+  /** What an issue keeps from being exported now, at most `limit` entries. */
+  async failedBecauseOf(
+    tx: Tx,
+    installationId: InstallationId,
+    key: string,
+    limit: number,
+  ): Promise<readonly FailedEntry[]> {
+    return this.entries(tx, installationId, key, { openOnly: true, afterId: LOWEST_ENTRY_ID, limit });
   }
 
   private async select(

@@ -17,8 +17,8 @@ import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
 import type { JobRun } from '../run/job-run.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
 
 /** What is to be posted, with all that goes behind it. */
 export type PostWithReceipts = PlannedPost & { readonly documents: readonly DocumentReference[] };
@@ -37,7 +37,7 @@ const NOTHING: ReceiptCollectionResult = { ready: [], failed: [], failure: undef
 export class CollectReceipts {
   constructor(
     private readonly receiptsService: ReceiptsService,
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -98,8 +98,8 @@ export class CollectReceipts {
       items: [...files].map(([accountingEntryId, some]) => ({ accountingEntryId, files: some })),
       hasTime,
       signal: run.signal,
-      write: (work: Parameters<ExportStores['fenced']>[2]) =>
-        this.exportStores.fenced('remember receipts', run.lease, async (tx) => {
+      write: (work: Parameters<CompanyTransactions['fenced']>[2]) =>
+        this.companyTransactions.fenced('remember receipts', run.lease, async (tx) => {
           await work(tx);
         }),
     };

@@ -7,25 +7,22 @@ import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { erpFailureVerdict } from '../run/check-job.js';
 import { budgetAt } from '../domain/deadline.js';
-import { isLong } from '../domain/lanes.js';
-import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { requesterOf } from '../domain/lanes.js';
 import { ExportChunk } from './export-chunk.js';
-import { ExportStores } from '../stores/export-stores.js';
 import { FailUnfinishedItems } from '../run/fail-unfinished-items.js';
 import type { ItemFailure } from '../domain/failure-in-doubt.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import type { JobRun } from '../run/job-run.js';
-import { finish, readAhead } from './read-ahead.js';
+import { finish, readAhead, type Stage } from './read-ahead.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { JobClosed } from '../run/run-interruptions.js';
+import { ListJobItems } from './list-job-items.js';
 
 /** Platform refusals of the item data that end the job; another attempt would hear the same. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
   MISSING_CONTRA_ACCOUNTS: 'missing_configuration',
   UNSUPPORTED_API_VERSION: 'invalid_configuration',
 };
-
-type Stage<T> = AsyncGenerator<T, void, undefined>;
 
 /** How far one stage may be ahead of the next. All 0: page after page, each stage waiting for the others. */
 export interface ExportPace {
@@ -44,7 +41,7 @@ export class ProcessJobItems {
   pace = PACE;
 
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly listJobItems: ListJobItems,
     private readonly platformApi: PlatformApi,
     private readonly installationsService: InstallationsService,
     private readonly exportChunk: ExportChunk,
@@ -58,7 +55,10 @@ export class ProcessJobItems {
    */
   async processAll(run: JobRun): Promise<FailedVerdict | undefined> {
     const left = new AbortController();
-    const listing = readAhead(this.listItems(until(run, left)), this.pace.pagesAhead);
+    const listing = readAhead(
+      this.listJobItems.recordAll(until(run, left), this.pace.pagesAhead),
+      this.pace.pagesAhead,
+    );
     try {
       const ended = await this.exportPages(run, listing);
       // Whatever is left gets its result now, so it has to be known what that is.
@@ -76,34 +76,6 @@ export class ProcessJobItems {
       this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME,
     );
     return undefined;
-  }
-
-  /**
-   * Yields whenever more of the items that must get a result are known. A list that is shorter than the platform itself
-   * says is read once more; if it stays so, the verdict says that something is missing.
-   */
-  private async *listItems(run: JobRun): Stage<void> {
-    yield* this.recordList(run);
-    const known = await this.exportStores.inInstallation('count items', run.job.installationId, (tx) =>
-      this.exportStores.exportItemRepository.count(tx, run.job),
-    );
-    if (known < run.job.numberOfItems) {
-      yield* this.recordList(run);
-    }
-  }
-
-  private async *recordList(run: JobRun): Stage<void> {
-    const pages = this.platformApi.jobItemPages(this.auth(run), run.job.id);
-    let position = 1;
-    for await (const fetched of readAhead(pages, this.pace.pagesAhead, run.signal)) {
-      const items = fetched.flat();
-      const first = position;
-      await this.exportStores.fenced('remember items', run.lease, (tx) =>
-        this.exportStores.exportItemRepository.addListed(tx, run.job, items, first),
-      );
-      position += items.length;
-      yield;
-    }
   }
 
   private async exportPages(run: JobRun, listing: Stage<unknown>): Promise<FailedVerdict | undefined> {
@@ -148,7 +120,7 @@ export class ProcessJobItems {
     listing: Stage<unknown>,
   ): Stage<void> {
     for await (const fetched of pages) {
-      const pending = await this.pendingOf(run, fetched.flat(), listing);
+      const pending = await this.listJobItems.pendingAmong(run, fetched.flat(), listing);
       run.signal.throwIfAborted();
       if (pending === undefined || !this.hasTime(run)) {
         return;
@@ -156,42 +128,6 @@ export class ProcessJobItems {
       if (pending.length > 0) {
         await this.exportChunk.planAndPost(run, pending);
         yield;
-      }
-    }
-  }
-
-  /**
-   * Those of the items that are on the job's list and have no result yet. The list and the data come in no order that
-   * could be relied on: an item counts as missing from the list only when all of the list is known.
-   * @returns undefined when every item of the job has a result
-   */
-  private async pendingOf(
-    run: JobRun,
-    items: readonly ChunkItem[],
-    listing: Stage<unknown>,
-  ): Promise<readonly ChunkItem[] | undefined> {
-    const byId = new Map(items.map((item) => [item.accountingEntryId, item]));
-    for (;;) {
-      const { done: isComplete = false } = await listing.next();
-      const found = await this.exportStores.inInstallation(
-        'find listed items',
-        run.job.installationId,
-        async (tx) => {
-          const listed = await this.exportStores.exportItemRepository.findListed(tx, run.job, [
-            ...byId.keys(),
-          ]);
-          const isOver =
-            isComplete &&
-            listed.pending.size === 0 &&
-            !(await this.exportStores.exportItemRepository.hasPending(tx, run.job));
-          return { ...listed, isOver };
-        },
-      );
-      if (found.isOver) {
-        return undefined;
-      }
-      if (isComplete || found.count === byId.size) {
-        return [...byId.values()].filter(({ accountingEntryId }) => found.pending.has(accountingEntryId));
       }
     }
   }
@@ -213,10 +149,7 @@ export class ProcessJobItems {
   }
 
   private auth(run: JobRun) {
-    return this.installationsService.authorization(
-      run.job.installationId,
-      isLong(run.job) ? 'long-exports' : 'connector',
-    );
+    return this.installationsService.authorization(run.job.installationId, requesterOf(run.job));
   }
 }
 

@@ -1,5 +1,8 @@
 // Lets one stage of a pipeline work on while the next one is busy.
 
+/** One stage of a pipeline. */
+export type Stage<T> = AsyncGenerator<T, void, undefined>;
+
 /**
  * Reads a source while the consumer is busy with what it has, and hands over all that has come meanwhile. The source is
  * read in order, by one call at a time; its error comes after what came before it, once. A consumer that leaves early

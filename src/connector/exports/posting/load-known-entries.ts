@@ -15,13 +15,18 @@ import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../
 import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { KnownEntry, KnownPosting } from '../domain/plans/known-entry.js';
-import { ExportStores } from '../stores/export-stores.js';
-import type { ErpPosting, PostingIntent } from '../stores/posting-intent.repository.js';
+import {
+  PostingIntentRepository,
+  type ErpPosting,
+  type PostingIntent,
+} from '../stores/posting-intent.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
 
 @Injectable()
 export class LoadKnownEntries {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -73,8 +78,8 @@ export class LoadKnownEntries {
     if (erpCompanyId === undefined) {
       return [];
     }
-    const intents = await this.exportStores.inInstallation('load intents', job.installationId, (tx) =>
-      this.exportStores.postingIntentRepository.find(tx, job, erpCompanyId, ids),
+    const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
+      this.postingIntentRepository.find(tx, job, erpCompanyId, ids),
     );
     return [...intents.values()];
   }
@@ -88,8 +93,8 @@ export class LoadKnownEntries {
   ): Promise<void> {
     const keys = unsure.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
     if (keys.length > 0) {
-      await this.exportStores.fenced('leave intents to a person', lease, (tx) =>
-        this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
+      await this.companyTransactions.fenced('leave intents to a person', lease, (tx) =>
+        this.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
       );
     }
   }
@@ -135,24 +140,12 @@ export class LoadKnownEntries {
         standing.set(accountingEntryId, { ...knownPosting(group), entries });
       }
     }
-    await this.exportStores.fenced('settle intents', lease, async (tx) => {
-      await this.exportStores.postingIntentRepository.restore(tx, job, erpCompanyId, back);
-      await this.exportStores.postingIntentRepository.importPostings(
-        tx,
-        job,
-        erpCompanyId,
-        standing,
-        this.clock.now(),
-      );
-      await this.exportStores.postingIntentRepository.markReversed(
-        tx,
-        job,
-        erpCompanyId,
-        reversed,
-        this.clock.now(),
-      );
-      await this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, absent, 'rejected');
-      await this.exportStores.postingIntentRepository.markAs(tx, job, erpCompanyId, notShown, 'uncertain');
+    await this.companyTransactions.fenced('settle intents', lease, async (tx) => {
+      await this.postingIntentRepository.restore(tx, job, erpCompanyId, back);
+      await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing, this.clock.now());
+      await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
+      await this.postingIntentRepository.markAs(tx, job, erpCompanyId, absent, 'rejected');
+      await this.postingIntentRepository.markAs(tx, job, erpCompanyId, notShown, 'uncertain');
     });
     return found;
   }

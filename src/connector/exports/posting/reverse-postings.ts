@@ -4,8 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { ErpLedger, type ErpFailure } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
-import { ExportStores } from '../stores/export-stores.js';
 import type { JobRun } from '../run/job-run.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 /**
  * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level `none`
@@ -25,7 +26,8 @@ export interface ReversalResult {
 @Injectable()
 export class ReversePostings {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -42,14 +44,8 @@ export class ReversePostings {
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
     signal.throwIfAborted();
-    await this.exportStores.fenced('write reversals', lease, (tx) =>
-      this.exportStores.postingIntentRepository.recordReversalSending(
-        tx,
-        job,
-        erpCompanyId,
-        postings,
-        this.clock.now(),
-      ),
+    await this.companyTransactions.fenced('write reversals', lease, (tx) =>
+      this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now()),
     );
     const answers = await this.erpLedger.reverse(erpCompanyId, [...postings.keys()]);
     const reversed = new Map<string, KnownPosting>();
@@ -70,17 +66,9 @@ export class ReversePostings {
           failure = answer.failure;
       }
     });
-    const nextRevisions = await this.exportStores.fenced('record reversals', lease, async (tx) => {
-      await this.exportStores.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, [
-        ...notReversed.keys(),
-      ]);
-      return this.exportStores.postingIntentRepository.markReversed(
-        tx,
-        job,
-        erpCompanyId,
-        reversed,
-        this.clock.now(),
-      );
+    const nextRevisions = await this.companyTransactions.fenced('record reversals', lease, async (tx) => {
+      await this.postingIntentRepository.withdrawReversal(tx, job, erpCompanyId, [...notReversed.keys()]);
+      return this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
     });
     return { nextRevisions, notReversed, failure };
   }

@@ -23,7 +23,8 @@ import { decideAfterUnknown } from '../domain/unknown-outcome.js';
 import { countPostings } from '../exports.metrics.js';
 import type { JobRun } from '../run/job-run.js';
 import { knownPosting } from './load-known-entries.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 type Rounds = PostingRounds<PostedGroup, ErpFailure>;
 type Action = Exclude<RoundAction<PostedGroup, ErpFailure>, { readonly action: 'finish' }>;
@@ -37,7 +38,8 @@ export interface SubmissionResult extends Pick<Rounds, 'outcomes' | 'replaced'> 
 @Injectable()
 export class SubmitPostingGroups {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly postingIntentRepository: PostingIntentRepository,
     private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -77,8 +79,8 @@ export class SubmitPostingGroups {
 
   private async send(run: JobRun, groups: readonly PostingGroup[]): Promise<Event> {
     run.signal.throwIfAborted();
-    const sendable = await this.exportStores.fenced('write intents', run.lease, (tx) =>
-      this.exportStores.postingIntentRepository.recordSending(
+    const sendable = await this.companyTransactions.fenced('write intents', run.lease, (tx) =>
+      this.postingIntentRepository.recordSending(
         tx,
         run.job,
         run.erpCompanyId,
@@ -100,8 +102,8 @@ export class SubmitPostingGroups {
     { lease, job, erpCompanyId }: JobRun,
     { uncertain, rejected }: Extract<Action, { readonly action: 'mark' }>,
   ): Promise<void> {
-    await this.exportStores.fenced('mark intents', lease, async (tx) => {
-      const { postingIntentRepository } = this.exportStores;
+    await this.companyTransactions.fenced('mark intents', lease, async (tx) => {
+      const { postingIntentRepository } = this;
       await postingIntentRepository.markAs(tx, job, erpCompanyId, uncertain, 'uncertain');
       await postingIntentRepository.markAs(tx, job, erpCompanyId, rejected, 'rejected');
     });
@@ -119,8 +121,8 @@ export class SubmitPostingGroups {
   /** Looks up which groups the ERP has posted. If it does not respond, their state stays unknown. */
   private async lookUp({ job, erpCompanyId }: JobRun, keys: readonly string[]): Promise<Event> {
     // Their age is from before the look-up, so that what the look-up misses is at least that old.
-    const intents = await this.exportStores.inInstallation('load intents', job.installationId, (tx) =>
-      this.exportStores.postingIntentRepository.find(tx, job, erpCompanyId, keys),
+    const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
+      this.postingIntentRepository.find(tx, job, erpCompanyId, keys),
     );
     const { capability } = this.erpLedger;
     const conclusive = [...intents.values()]
@@ -139,14 +141,8 @@ export class SubmitPostingGroups {
 
   private async advanceRevisions(run: JobRun, reversed: ReadonlyMap<string, PostedGroup>): Promise<Event> {
     const found = new Map([...reversed].map(([key, group]) => [key, knownPosting(group)]));
-    const revisions = await this.exportStores.fenced('record reversed groups', run.lease, (tx) =>
-      this.exportStores.postingIntentRepository.markReversed(
-        tx,
-        run.job,
-        run.erpCompanyId,
-        found,
-        this.clock.now(),
-      ),
+    const revisions = await this.companyTransactions.fenced('record reversed groups', run.lease, (tx) =>
+      this.postingIntentRepository.markReversed(tx, run.job, run.erpCompanyId, found, this.clock.now()),
     );
     const replaced = new Map([...found].map(([key, { externalId }]) => [key, externalId]));
     return { event: 'revisions-advanced', revisions, replaced };

@@ -3,14 +3,14 @@ import { toExportJobId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { ExportStores } from '../stores/export-stores.js';
 import { ReexportRepository, type PinnedPlan } from './reexport.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
 
 /** Whether a job was asked for here, and what it is then pinned to: it may post only what somebody has previewed. */
 @Injectable()
 export class RecognizeReexport {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
     private readonly reexportRepository: ReexportRepository,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
@@ -22,7 +22,7 @@ export class RecognizeReexport {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when its items have to be looked at and cannot
    */
   async findPinnedPlan(job: ExportJob): Promise<PinnedPlan | undefined> {
-    const { pinned, lost } = await this.exportStores.inInstallation(
+    const { pinned, lost } = await this.companyTransactions.inInstallation(
       'find pin of job',
       job.installationId,
       async (tx) => ({
@@ -33,7 +33,7 @@ export class RecognizeReexport {
     if (pinned !== undefined || lost === undefined || !(await this.hasExactly(job, lost.entryIds))) {
       return pinned;
     }
-    return this.exportStores.inInstallation('find lost job', job.installationId, async (tx) => {
+    return this.companyTransactions.inInstallation('find lost job', job.installationId, async (tx) => {
       await this.reexportRepository.linkJob(tx, job.installationId, lost.id, toExportJobId(job.id));
       return this.reexportRepository.findPinnedPlan(tx, job);
     });

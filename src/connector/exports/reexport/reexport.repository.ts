@@ -42,7 +42,7 @@ export interface DueReexport {
 /** How far it is, and how its job went. */
 export interface ReexportView {
   readonly id: string;
-  readonly state: 'waiting' | 'asked' | 'refused' | ExportJobState;
+  readonly state: 'waiting' | 'requested' | 'refused' | ExportJobState;
   readonly entries: number;
   readonly exportJobId: string | null;
   readonly successful: number;
@@ -52,7 +52,7 @@ export interface ReexportView {
   readonly createdAt: Date;
 }
 
-/** A job that was made this long before we asked, by the platform's clock, is not the one we asked for. */
+/** A job that was made this long before the request, by the platform's clock, is another one. */
 const CLOCK_MARGIN_SECONDS = 60;
 
 @Injectable()
@@ -77,7 +77,7 @@ export class ReexportRepository {
     limit: number,
   ): Promise<readonly { readonly installationId: InstallationId; readonly id: string }[]> {
     const rows = await tx.rows<{ installation_id: string; id: string }>(sql`
-      SELECT installation_id, id FROM reexport WHERE state IN ('waiting', 'asked') AND next_try_at <= clock_timestamp()
+      SELECT installation_id, id FROM reexport WHERE state IN ('waiting', 'requested') AND next_try_at <= clock_timestamp()
       ORDER BY next_try_at LIMIT ${limit}`);
     return rows.map((row) => ({ installationId: toInstallationId(row.installation_id), id: row.id }));
   }
@@ -91,7 +91,7 @@ export class ReexportRepository {
       vendor_based: boolean;
     }>(sql`
       SELECT id, company_id, entry_ids::text[] AS entry_ids, vendor_based_bookkeeping AS vendor_based FROM reexport
-      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'requested')`);
     return (
       row && {
         id: row.id,
@@ -102,31 +102,31 @@ export class ReexportRepository {
     );
   }
 
-  /** @param askedAt by the platform's clock; undefined: the platform has surely made no job */
+  /** @param requestedAt by the platform's clock; undefined: the platform has surely made no job */
   async postpone(
     tx: Tx,
     installationId: InstallationId,
     id: string,
-    next: { readonly askedAt: Date | undefined; readonly seconds: number; readonly problem?: string },
+    next: { readonly requestedAt: Date | undefined; readonly seconds: number; readonly problem?: string },
   ): Promise<void> {
-    const { askedAt, seconds, problem } = next;
+    const { requestedAt, seconds, problem } = next;
     await tx.execute(sql`
-      UPDATE reexport SET state = ${askedAt === undefined ? 'waiting' : 'asked'}, requested_at = ${askedAt ?? null},
+      UPDATE reexport SET state = ${requestedAt === undefined ? 'waiting' : 'requested'}, requested_at = ${requestedAt ?? null},
         problem = ${problem ?? null}, next_try_at = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'requested')`);
   }
 
   async markRefused(tx: Tx, installationId: InstallationId, id: string, problem: string): Promise<void> {
     await tx.execute(sql`
       UPDATE reexport SET state = 'refused', problem = ${problem}
-      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'requested')`);
   }
 
   /** The platform has made this job for it. */
   async linkJob(tx: Tx, installationId: InstallationId, id: string, jobId: ExportJobId): Promise<void> {
     await tx.execute(sql`
       UPDATE reexport SET state = 'created', export_job_id = ${jobId}, problem = NULL
-      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'asked')`);
+      WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'requested')`);
   }
 
   async findPinnedPlan(tx: Tx, job: ExportJob): Promise<PinnedPlan | undefined> {
@@ -144,7 +144,7 @@ export class ReexportRepository {
   ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {
     const rows = await tx.rows<{ id: string; entry_ids: readonly string[] }>(sql`
       SELECT reexport.id, entry_ids::text[] AS entry_ids FROM reexport JOIN export_job job USING (installation_id, company_id)
-      WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'asked'
+      WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'requested'
         AND cardinality(entry_ids) = job.number_of_items
         AND job.created_on_platform_at >= requested_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
       ORDER BY requested_at DESC LIMIT 1`);

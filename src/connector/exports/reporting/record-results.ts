@@ -9,15 +9,23 @@ import type { ExportJob } from '../domain/export-job.js';
 import { factsOf, toStoredItem } from '../domain/plans/stored-item.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { shortenReason } from '../domain/verdict.js';
-import { type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
+import {
+  ExportItemRepository,
+  type ItemResult,
+  type RecordedItem,
+} from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
-import { type IntentOutcome } from '../stores/posting-intent.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { PostingIntentRepository, type IntentOutcome } from '../stores/posting-intent.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { OutboxRepository } from './outbox.repository.js';
 
 @Injectable()
 export class RecordResults {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportItemRepository: ExportItemRepository,
+    private readonly postingIntentRepository: PostingIntentRepository,
+    private readonly outboxRepository: OutboxRepository,
     private readonly failedEntryRepository: FailedEntryRepository,
     private readonly clock: Clock,
   ) {}
@@ -36,26 +44,14 @@ export class RecordResults {
     if (results.length === 0) {
       return;
     }
-    const reported = await this.exportStores.fenced('record results', lease, async (tx) => {
+    const reported = await this.companyTransactions.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
       if (job.erpCompanyId !== undefined) {
-        await this.exportStores.postingIntentRepository.recordOutcomes(
-          tx,
-          job,
-          job.erpCompanyId,
-          intents,
-          at,
-        );
+        await this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
       }
-      const recorded = await this.exportStores.exportItemRepository.record(tx, job, results, at);
+      const recorded = await this.exportItemRepository.record(tx, job, results, at);
       await this.recordIssues(tx, job, results, recorded, items, at);
-      await this.exportStores.outboxRepository.addAll(
-        tx,
-        job,
-        'items',
-        inBatches(recorded.map(toReport)),
-        at,
-      );
+      await this.outboxRepository.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
       return recorded;
     });
     countItems(reported);
@@ -71,7 +67,7 @@ export class RecordResults {
   ): Promise<void> {
     const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
     const readable = readableAmong(items, ids);
-    await this.exportStores.exportItemRepository.storeItems(
+    await this.exportItemRepository.storeItems(
       tx,
       job,
       readable.map(({ item }) => toStoredItem(item)),

@@ -3,14 +3,20 @@ import { Clock } from '../../../kernel/clock.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { decideVerdict, type FailedVerdict } from '../domain/verdict.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
 import { FailUnfinishedItems } from './fail-unfinished-items.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { ExportItemRepository } from '../stores/export-item.repository.js';
+import { OutboxRepository } from '../reporting/outbox.repository.js';
 
 /** Decides the final event and puts it into the outbox in the same transaction: exactly one per job (I10). */
 @Injectable()
 export class DecideVerdict {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly exportItemRepository: ExportItemRepository,
+    private readonly outboxRepository: OutboxRepository,
     private readonly failUnfinishedItems: FailUnfinishedItems,
     private readonly clock: Clock,
   ) {}
@@ -27,18 +33,18 @@ export class DecideVerdict {
       const { failureReasonType: failureType, failureReason } = failure;
       await this.failUnfinishedItems.failItems(job, lease, { failureType, failureReason });
     }
-    await this.exportStores.fenced('decide verdict', lease, async (tx) => {
+    await this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
       const verdict = failsAsWhole
         ? failure
-        : decideVerdict(await this.exportStores.exportItemRepository.totals(tx, job), job.numberOfItems);
-      await this.exportStores.exportJobRepository.markVerdictDecided(tx, job, verdict);
-      await this.exportStores.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
+        : decideVerdict(await this.exportItemRepository.totals(tx, job), job.numberOfItems);
+      await this.exportJobRepository.markVerdictDecided(tx, job, verdict);
+      await this.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
     });
   }
 
   private async mayHavePosted(job: ExportJob): Promise<boolean> {
-    return this.exportStores.inInstallation('what is posted', job.installationId, (tx) =>
-      this.exportStores.exportJobRepository.mayHavePosted(tx, job),
+    return this.companyTransactions.inInstallation('what is posted', job.installationId, (tx) =>
+      this.exportJobRepository.mayHavePosted(tx, job),
     );
   }
 }

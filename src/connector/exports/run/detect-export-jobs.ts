@@ -4,9 +4,10 @@ import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { ExportStores } from '../stores/export-stores.js';
 import { toDetectedJob } from './platform-job.js';
 import { WakeCompany } from './wake-company.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** `in_progress` too: a job that we, or a lost database of ours, began and did not end. */
 const OPEN_STATUSES = ['pending', 'in_progress'];
@@ -14,7 +15,8 @@ const OPEN_STATUSES = ['pending', 'in_progress'];
 @Injectable()
 export class DetectExportJobs {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
     private readonly wakeCompany: WakeCompany,
@@ -38,9 +40,9 @@ export class DetectExportJobs {
     if (jobs.length === 0) {
       return 0;
     }
-    await this.exportStores.inInstallation('detect export jobs', installationId, async (tx) => {
-      await this.exportStores.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
-      await this.wakeCompany.wakeIfDue(tx, installationId, companyId);
+    await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
+      await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
+      await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
     });
     return jobs.length;
   }

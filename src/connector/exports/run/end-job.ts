@@ -9,8 +9,10 @@ import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { isFinal, type FinalState } from '../domain/state-transitions.js';
 import type { JobFailureType } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
-import { ExportStores } from '../stores/export-stores.js';
 import { observeJobEnd } from '../exports.metrics.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { OutboxRepository } from '../reporting/outbox.repository.js';
 
 interface UndeliveredVerdict {
   readonly type: JobFailureType;
@@ -24,7 +26,9 @@ const LIFETIME_MS = 3_600_000;
 @Injectable()
 export class EndJob {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly outboxRepository: OutboxRepository,
     private readonly relayOutbox: RelayOutbox,
     private readonly clock: Clock,
   ) {}
@@ -35,11 +39,7 @@ export class EndJob {
    */
   async deliverVerdict(job: ExportJob, lease: CompanyLease): Promise<void> {
     await this.relayOutbox.deliverAll(job, lease);
-    await this.finish(
-      job,
-      lease,
-      async (tx) => (await this.exportStores.outboxRepository.findVerdict(tx, job))?.event,
-    );
+    await this.finish(job, lease, async (tx) => (await this.outboxRepository.findVerdict(tx, job))?.event);
   }
 
   /** The platform ended the job: with our verdict whose answer was lost, by its clock, or by a user. */
@@ -49,10 +49,10 @@ export class EndJob {
     platformJob: PlatformExportJob | undefined,
   ): Promise<void> {
     await this.finish(job, lease, async (tx) => {
-      const verdict = await this.exportStores.outboxRepository.findVerdict(tx, job);
+      const verdict = await this.outboxRepository.findVerdict(tx, job);
       const { status, failureReasonType } = platformJob ?? {};
       if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
-        await this.exportStores.outboxRepository.markDelivered(tx, job, verdict.seq, this.clock.now());
+        await this.outboxRepository.markDelivered(tx, job, verdict.seq, this.clock.now());
         return verdict.event;
       }
       return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
@@ -70,8 +70,10 @@ export class EndJob {
     platformNow: Date,
     error: unknown,
   ): Promise<boolean> {
-    const lastAction = await this.exportStores.inInstallation('last action', job.installationId, (tx) =>
-      this.exportStores.exportJobRepository.lastActionAt(tx, job),
+    const lastAction = await this.companyTransactions.inInstallation(
+      'last action',
+      job.installationId,
+      (tx) => this.exportJobRepository.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
     const over = budgetAt(new Date(latestEnd), platformNow) === 'over';
@@ -87,19 +89,13 @@ export class EndJob {
     decide: (tx: Tx) => Promise<FinalState | undefined>,
     failure?: UndeliveredVerdict,
   ): Promise<void> {
-    const ended = await this.exportStores.fenced('end job', lease, async (tx) => {
+    const ended = await this.companyTransactions.fenced('end job', lease, async (tx) => {
       const state = await decide(tx);
-      const current = await this.exportStores.exportJobRepository.find(tx, job.installationId, job.id);
+      const current = await this.exportJobRepository.find(tx, job.installationId, job.id);
       if (state === undefined || current === undefined || isFinal(current.state)) {
         return undefined;
       }
-      const seconds = await this.exportStores.exportJobRepository.finish(
-        tx,
-        job,
-        state,
-        this.clock.now(),
-        failure,
-      );
+      const seconds = await this.exportJobRepository.finish(tx, job, state, this.clock.now(), failure);
       return { state, seconds };
     });
     if (ended !== undefined) {

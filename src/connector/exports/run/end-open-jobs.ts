@@ -5,10 +5,11 @@ import { withTimeout } from '../../../foundation/clock/with-timeout.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lease.repository.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import { RunExportJob } from './run-export-job.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** Leaves most of the half minute of an uninstalling (I32) for what comes after it. */
 const LIMIT_MS = 10_000;
@@ -27,7 +28,9 @@ const UNINSTALLED: FailedVerdict = {
 @Injectable()
 export class EndOpenJobs {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+    private readonly exportJobRepository: ExportJobRepository,
     private readonly runExportJob: RunExportJob,
     private readonly clock: Clock,
     private readonly appLogger: AppLogger,
@@ -54,8 +57,8 @@ export class EndOpenJobs {
     over: AbortSignal,
   ): Promise<void> {
     const findOpen = () =>
-      this.exportStores.inInstallation('find open jobs', installationId, (tx) =>
-        this.exportStores.exportJobRepository.findOpen(tx, installationId, companyId, MAX_JOBS),
+      this.companyTransactions.inInstallation('find open jobs', installationId, (tx) =>
+        this.exportJobRepository.findOpen(tx, installationId, companyId, MAX_JOBS),
       );
     if ((await findOpen()).length === 0) {
       return;
@@ -67,8 +70,8 @@ export class EndOpenJobs {
         await this.runExportJob.runToVerdict(job, lease, over, UNINSTALLED);
       }
     } finally {
-      await this.exportStores.inInstallation('release company', installationId, (tx) =>
-        this.exportStores.companyLeaseRepository.release(tx, lease),
+      await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
+        this.companyLeaseRepository.release(tx, lease),
       );
     }
   }
@@ -80,10 +83,14 @@ export class EndOpenJobs {
     over: AbortSignal,
   ): Promise<CompanyLease> {
     for (;;) {
-      const lease = await this.exportStores.inInstallation('ask for company', installationId, async (tx) => {
-        await this.exportStores.companyLeaseRepository.requestRelease(tx, installationId, companyId);
-        return this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
-      });
+      const lease = await this.companyTransactions.inInstallation(
+        'ask for company',
+        installationId,
+        async (tx) => {
+          await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);
+          return this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
+        },
+      );
       if (lease !== undefined) {
         return lease;
       }

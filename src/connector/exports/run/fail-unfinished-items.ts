@@ -9,18 +9,19 @@ import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { describeInDoubt, type ItemFailure } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
-import type { ItemResult } from '../stores/export-item.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { ExportItemRepository, type ItemResult } from '../stores/export-item.repository.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import { RecordResults } from '../reporting/record-results.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
 
 const BATCH = 500;
 
 @Injectable()
 export class FailUnfinishedItems {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly loadKnownEntries: LoadKnownEntries,
     private readonly recordResults: RecordResults,
     private readonly relayOutbox: RelayOutbox,
@@ -33,8 +34,10 @@ export class FailUnfinishedItems {
    */
   async failItems(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
     for (;;) {
-      const ids = await this.exportStores.inInstallation('next pending items', job.installationId, (tx) =>
-        this.exportStores.exportItemRepository.nextPending(tx, job, BATCH),
+      const ids = await this.companyTransactions.inInstallation(
+        'next pending items',
+        job.installationId,
+        (tx) => this.exportItemRepository.nextPending(tx, job, BATCH),
       );
       if (ids.length === 0) {
         return;

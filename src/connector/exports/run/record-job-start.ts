@@ -5,7 +5,9 @@ import { TaskQueue } from '../../tasks/task-queue.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { checkDriftTask } from '../exports.tasks.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { ExportStores } from '../stores/export-stores.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { OutboxRepository } from '../reporting/outbox.repository.js';
 
 /** What a job keeps from its start to its end (I21). */
 export interface PinnedConfiguration {
@@ -17,7 +19,9 @@ export interface PinnedConfiguration {
 @Injectable()
 export class RecordJobStart {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly outboxRepository: OutboxRepository,
     private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
@@ -34,11 +38,11 @@ export class RecordJobStart {
   ): Promise<void> {
     const { installationId } = job;
     const at = this.clock.now();
-    await this.exportStores.fenced('start job', lease, async (tx) => {
-      await this.exportStores.exportJobRepository.start(tx, job, { ...pinned, at });
+    await this.companyTransactions.fenced('start job', lease, async (tx) => {
+      await this.exportJobRepository.start(tx, job, { ...pinned, at });
       await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId);
       if (withEvent) {
-        await this.exportStores.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
+        await this.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
       }
     });
   }

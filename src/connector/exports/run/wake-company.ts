@@ -5,32 +5,37 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
 import { urgentBefore } from '../domain/deadline.js';
 import { laneFor } from '../domain/lanes.js';
-import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { companyQueueTasksByLane } from '../exports.tasks.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 @Injectable()
 export class WakeCompany {
   constructor(
+    private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly taskQueue: TaskQueue,
     private readonly platformApi: PlatformApi,
   ) {}
 
+  /** As `wakeInTransaction`, in a transaction of its own. */
+  async wakeIfDue(installationId: InstallationId, companyId: CompanyId): Promise<void> {
+    await this.companyTransactions.inInstallation('wake company', installationId, (tx) =>
+      this.wakeInTransaction(tx, installationId, companyId),
+    );
+  }
+
   /**
-   * Lets a worker work off what of a company is due, on the place where it belongs; does nothing when nothing is due.
-   * @param tx the caller's, of this installation: the task exists exactly when it commits
+   * Wakes a worker for the due jobs of a company, on their lane; does nothing when none is due.
+   * @param tx of this installation: the task exists exactly when it commits
    */
-  async wakeIfDue(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
+  async wakeInTransaction(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
     const due = await this.exportJobRepository.findDue(tx, installationId, companyId);
     if (due === undefined) {
       return;
     }
-    const place = laneFor(due, urgentBefore(this.platformApi.platformNow()));
-    await this.taskQueue.send(
-      tx,
-      companyQueueTasksByLane[place],
-      { installationId, companyId },
-      `${installationId}/${companyId}`,
-    );
+    const lane = laneFor(due, urgentBefore(this.platformApi.platformNow()));
+    const key = `${installationId}/${companyId}`;
+    await this.taskQueue.send(tx, companyQueueTasksByLane[lane], { installationId, companyId }, key);
   }
 }

@@ -9,9 +9,10 @@ import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { ExportStores } from '../stores/export-stores.js';
 import type { JobDeadline } from './job-deadline.js';
 import { expiryOf, hasEnded } from './platform-job.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 const CHECK_EVERY_MS = 30_000;
 
@@ -26,7 +27,8 @@ export interface JobWatch {
 @Injectable()
 export class WatchRunningJob {
   constructor(
-    private readonly exportStores: ExportStores,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
     private readonly platformApi: PlatformApi,
     private readonly installationsService: InstallationsService,
     private readonly clock: Clock,
@@ -76,8 +78,8 @@ export class WatchRunningJob {
   ): Promise<void> {
     const expiresAt = expiryOf(platformJob);
     if (expiresAt.getTime() !== deadline.expiresAt.getTime()) {
-      await this.exportStores.fenced('confirm end of job', lease, (tx) =>
-        this.exportStores.exportJobRepository.confirmExpiry(tx, job, expiresAt),
+      await this.companyTransactions.fenced('confirm end of job', lease, (tx) =>
+        this.exportJobRepository.confirmExpiry(tx, job, expiresAt),
       );
       deadline.confirm(expiresAt);
     }
@@ -119,10 +121,10 @@ export class WatchRunningJob {
     if (budgetAt(deadline.expiresAt, platformNow) === 'post') {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }
-    const hasMoreUrgent = await this.exportStores.inInstallation(
+    const hasMoreUrgent = await this.companyTransactions.inInstallation(
       'look for nearer jobs',
       job.installationId,
-      (tx) => this.exportStores.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
+      (tx) => this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
     return hasMoreUrgent || (await this.needsReauthorization(job));
   }

@@ -187,7 +187,7 @@ export class ExportRecordRepository {
           AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-          'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(adopted, plan),
+          'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(imported, plan),
           'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
         FROM posting_intent
         WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
@@ -208,7 +208,7 @@ export class ExportRecordRepository {
     limit: number,
   ): Promise<readonly PostingRecord[]> {
     return tx.rows<PostingRecord>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(adopted, plan) AS plan,
+      SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(imported, plan) AS plan,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
       FROM posting_intent
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
@@ -235,7 +235,7 @@ export class ExportRecordRepository {
   ): Promise<readonly PlanRecord[]> {
     return tx.rows<PlanRecord>(sql`
       SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
-        mapping_version AS "mappingVersion", plan::text AS plan, adopted, item
+        mapping_version AS "mappingVersion", plan::text AS plan, imported, item
       FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}

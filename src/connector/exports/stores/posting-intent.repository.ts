@@ -63,7 +63,7 @@ export class PostingIntentRepository {
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const rows = await tx.rows<IntentRow>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
-        COALESCE(adopted, plan) AS plan, external_id, external_url, lost_at IS NOT NULL AS lost,
+        COALESCE(imported, plan) AS plan, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
         (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
@@ -160,7 +160,7 @@ export class PostingIntentRepository {
           AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
           AND item.accounting_entry_id = posting_intent.accounting_entry_id),
         plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END,
-        adopted = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
+        imported = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
         ${postings.map(({ entries }) => (entries === undefined ? null : importedPlan(entries)))}::text[]

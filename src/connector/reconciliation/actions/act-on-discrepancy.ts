@@ -4,12 +4,15 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
-import { ExportRecordsService, type CompanyLease } from '../../exports/stores/export-records.service.js';
-import { ReexportsService } from '../../exports/reexport/reexports.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
 import { actionsOf, type DiscrepancyAction } from '../domain/discrepancy-class.js';
 import { bookedOf, ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
+import { MarkEntryMissing } from '../../exports/in-doubt/mark-entry-missing.js';
+import { QueueReexport } from '../../exports/reexport/queue-reexport.js';
+import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
+import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
+import { RepairRecord } from '../../exports/stores/repair-record.js';
 
 /**
  * `unknown`: there is no such discrepancy · `settled`: somebody was faster · `impossible`: not with one of this class ·
@@ -33,8 +36,10 @@ export class ActOnDiscrepancy {
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly installationsService: InstallationsService,
-    private readonly exportRecordsService: ExportRecordsService,
-    private readonly reexportsService: ReexportsService,
+    private readonly companyOwnership: CompanyOwnership,
+    private readonly repairRecord: RepairRecord,
+    private readonly markEntryMissing: MarkEntryMissing,
+    private readonly queueReexport: QueueReexport,
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
     private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
@@ -89,7 +94,7 @@ export class ActOnDiscrepancy {
     if (companyId === undefined || discrepancy.erpCompanyId === null) {
       return { outcome: 'impossible' };
     }
-    const owned = await this.exportRecordsService.asOwner(installationId, companyId, (lease) =>
+    const owned = await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
       this.reverseDiscrepantEntry.reverseInErp(lease, discrepancy, decision),
     );
     if (owned === undefined) {
@@ -111,7 +116,7 @@ export class ActOnDiscrepancy {
       return { outcome: 'impossible' };
     }
     if (discrepancy.class === 'reversed-in-erp' || discrepancy.class === 'deleted-in-erp') {
-      const owned = await this.exportRecordsService.asOwner(installationId, companyId, (lease) =>
+      const owned = await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
         this.recordNotStanding(lease, discrepancy, exportJobId),
       );
       if (owned?.result !== 'noted') {
@@ -119,7 +124,7 @@ export class ActOnDiscrepancy {
       }
     }
     await this.tenantDatabase.inInstallation('export discrepancy again', installationId, async (tx) => {
-      const reexportId = await this.reexportsService.request(tx, installationId, {
+      const reexportId = await this.queueReexport.queue(tx, installationId, {
         companyId,
         issueKey: undefined,
         previewId: undefined,
@@ -144,11 +149,11 @@ export class ActOnDiscrepancy {
       const groups = await this.erpLedger.inspect(toErpCompanyId(erpCompanyId ?? ''), [subject]);
       const reversed = bookedOf(subject, groups.get(subject) ?? []);
       if (reversed.size > 0) {
-        await this.exportRecordsService.markReversed(lease, exportJobId, reversed);
+        await this.repairRecord.markReversed(lease, exportJobId, reversed);
         return 'noted';
       }
     }
-    const noted = await this.exportRecordsService.markMissing(lease, exportJobId, subject, firstSeenAt);
+    const noted = await this.markEntryMissing.markMissingIfAbsent(lease, exportJobId, subject, firstSeenAt);
     return noted === 'lost' ? 'noted' : noted;
   }
 

@@ -5,12 +5,9 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId } from '../../../kernel/ids.js';
 import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../../erp/erp-ledger.js';
-import {
-  ExportRecordsService,
-  type BookedPosting,
-  type CompanyLease,
-} from '../../exports/stores/export-records.service.js';
 import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
+import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
+import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
 /** `refused`: it stands as it was, in the ERP's own words · `unanswered`: it may be reversed, and is asked for again */
 export type ReversalOutcome =
@@ -21,7 +18,7 @@ export class ReverseDiscrepantEntry {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly repairRecord: RepairRecord,
     private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
@@ -45,13 +42,13 @@ export class ReverseDiscrepantEntry {
       this.discrepancyRepository.beginReversal(tx, installationId, id, by, note),
     );
     if (isRecorded) {
-      await this.exportRecordsService.beginReversal(lease, exportJobId, booked);
+      await this.repairRecord.beginReversal(lease, exportJobId, booked);
     }
     const [answer] = await this.erpLedger.reverse(erpCompanyId, [subject]);
     const reversed = reversalOutcomeOf(answer);
     if (reversed.outcome === 'reversed') {
       if (isRecorded) {
-        await this.exportRecordsService.markReversed(lease, exportJobId, booked);
+        await this.repairRecord.markReversed(lease, exportJobId, booked);
       }
       const settled = { state: 'repaired', how: 'reverse', by, note } as const;
       await this.tenantDatabase.inInstallation('settle discrepancy', installationId, (tx) =>
@@ -63,7 +60,7 @@ export class ReverseDiscrepantEntry {
         this.discrepancyRepository.withdrawReversal(tx, installationId, id),
       );
       if (isRecorded) {
-        await this.exportRecordsService.withdrawReversal(lease, exportJobId, [subject]);
+        await this.repairRecord.withdrawReversal(lease, exportJobId, [subject]);
       }
     }
     return reversed;

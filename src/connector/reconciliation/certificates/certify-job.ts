@@ -5,7 +5,6 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
-import type { JobRecord } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts } from '../domain/certificate.js';
@@ -14,6 +13,7 @@ import { ReconciliationRunRepository } from '../reconciliation-run.repository.js
 import { RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from '../compare/reconciliation-scope.js';
 import { ComputeCertificate } from './compute-certificate.js';
+import type { JobRecord } from '../../exports/stores/export-record.repository.js';
 
 /** What is going to be certified. */
 export interface CertificateDraft {

@@ -5,15 +5,12 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
-import {
-  ExportRecordsService,
-  type JobRecord,
-  type PostingRecord,
-} from '../../exports/stores/export-records.service.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts, CertifiedSource, PostingName } from '../domain/certificate.js';
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.repository.js';
 
 /** As many keys as the ERP is asked for at once. */
 const PAGE = 500;
@@ -54,7 +51,7 @@ interface RunningTotals {
 export class ComputeCertificate {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly erpLedger: ErpLedger,
   ) {}
@@ -82,7 +79,7 @@ export class ComputeCertificate {
     };
     let after: PostingRecord | undefined;
     for (;;) {
-      const page = await this.exportRecordsService.postings(installationId, job.id, until, after, PAGE);
+      const page = await this.exportRecordReader.postings(installationId, job.id, until, after, PAGE);
       await this.add(sums, installationId, job, page, until);
       await onPage();
       after = page.at(-1);
@@ -95,7 +92,7 @@ export class ComputeCertificate {
       jobState: job.state,
       mappingVersion: job.mappingVersion ?? null,
       erpCompanyId: job.erpCompanyId ?? null,
-      items: { announced, ...(await this.exportRecordsService.countItems(installationId, job.id)) },
+      items: { announced, ...(await this.exportRecordReader.countItems(installationId, job.id)) },
       planned: sums.planned.result(),
       erp: sums.isSearchable ? sums.erp.result() : null,
     };

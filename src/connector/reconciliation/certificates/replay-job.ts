@@ -5,12 +5,13 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
-import { ExportRecordsService, type PlanRecord } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository } from './certificate.repository.js';
 import { postingName, isSameSource, type Certificate, type CertifiedSource } from '../domain/certificate.js';
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type { PlanRecord } from '../../exports/stores/export-record.repository.js';
 
 /** As many groups as the ERP takes at once. */
 const PAGE = 500;
@@ -39,7 +40,7 @@ export interface Replay {
 export class ReplayJob {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly certificateRepository: CertificateRepository,
     private readonly replanItems: ReplanItems,
   ) {}
@@ -80,7 +81,7 @@ export class ReplayJob {
   ): AsyncGenerator<readonly PlanRecord[]> {
     let after: PlanRecord | undefined;
     for (;;) {
-      const page = await this.exportRecordsService.plans(installationId, exportJobId, madeAt, after, PAGE);
+      const page = await this.exportRecordReader.plans(installationId, exportJobId, madeAt, after, PAGE);
       yield page;
       after = page.at(-1);
       if (page.length < PAGE) {

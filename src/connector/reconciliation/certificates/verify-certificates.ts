@@ -2,10 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
 import { CertificateRepository, hashOf } from './certificate.repository.js';
 import { differingFacts, postingName, type Certificate } from '../domain/certificate.js';
 import { ComputeCertificate, type MissingPostings } from './compute-certificate.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
 const PAGE = 100;
 /** Most jobs without a certificate that are named. */
@@ -30,7 +30,7 @@ export class VerifyCertificates {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly certificateRepository: CertificateRepository,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly computeCertificate: ComputeCertificate,
   ) {}
 
@@ -74,7 +74,7 @@ export class VerifyCertificates {
     installationId: InstallationId,
     certificate: Certificate,
   ): Promise<CertificateFindings> {
-    const job = await this.exportRecordsService.job(installationId, certificate.exportJobId);
+    const job = await this.exportRecordReader.job(installationId, certificate.exportJobId);
     if (job === undefined) {
       return { problems: ['its job is not on record'], missing: NOTHING_MISSING };
     }

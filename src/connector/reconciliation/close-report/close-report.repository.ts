@@ -32,7 +32,7 @@ export class CloseReportRepository {
       SELECT entry ->> 'currency' AS currency, line -> 'account' ->> 'code' AS account,
         sum(GREATEST((line ->> 'amountMinor')::numeric, 0))::text AS debit,
         sum(GREATEST(-(line ->> 'amountMinor')::numeric, 0))::text AS credit
-      FROM posting_intent CROSS JOIN LATERAL jsonb_array_elements(COALESCE(adopted, plan)) AS entry
+      FROM posting_intent CROSS JOIN LATERAL jsonb_array_elements(COALESCE(imported, plan)) AS entry
         CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
       WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND posting_intent.state = 'posted'
       GROUP BY 1, 2`);
@@ -102,7 +102,7 @@ export class CloseReportRepository {
         SELECT COALESCE(sum(GREATEST((line ->> 'amountMinor')::numeric, 0)), 0) AS minor
         FROM posting_intent JOIN export_job ON export_job.installation_id = posting_intent.installation_id
             AND export_job.id = export_job_id
-          CROSS JOIN LATERAL jsonb_array_elements(COALESCE(adopted, plan)) AS entry
+          CROSS JOIN LATERAL jsonb_array_elements(COALESCE(imported, plan)) AS entry
           CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
         WHERE posting_intent.installation_id = ${installationId}
           AND posting_intent.erp_company_id = of_subject.erp_company_id AND accounting_entry_id = entry_id

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ExportRecordsService, type JobRecord } from '../../exports/stores/export-records.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { CloseReportRepository, type DiscrepancyAmounts } from './close-report.repository.js';
 import { AccountTotalAccumulator, explainedPart, monthIn, type CloseReport } from '../domain/close-report.js';
 import { ReconciliationScheduleRepository } from '../reconciliation-schedule.repository.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.repository.js';
 
 const JOBS_AT_ONCE = 100;
 /** Most discrepancies that are listed. */
@@ -18,7 +19,7 @@ export class CompileCloseReport {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationsService: InstallationsService,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly closeReportRepository: CloseReportRepository,
     private readonly clock: Clock,
@@ -41,7 +42,7 @@ export class CompileCloseReport {
     const accounts = new AccountTotalAccumulator();
     const counts = { jobs: 0, exported: 0, posted: 0, failed: 0, open: 0 };
     for await (const job of this.jobs(installationId, installation.companyId, period)) {
-      const items = await this.exportRecordsService.countItems(installationId, job.id);
+      const items = await this.exportRecordReader.countItems(installationId, job.id);
       const totals = await this.tenantDatabase.inInstallation('add job up', installationId, (tx) =>
         this.closeReportRepository.totals(tx, installationId, job.id),
       );
@@ -90,18 +91,12 @@ export class CompileCloseReport {
 
   private async *jobs(
     installationId: InstallationId,
-    companyId: Parameters<ExportRecordsService['jobs']>[1],
+    companyId: Parameters<ExportRecordReader['jobs']>[1],
     period: { readonly from: Date; readonly until: Date },
   ): AsyncGenerator<JobRecord> {
     let after: JobRecord | undefined;
     for (;;) {
-      const page = await this.exportRecordsService.jobs(
-        installationId,
-        companyId,
-        period,
-        after,
-        JOBS_AT_ONCE,
-      );
+      const page = await this.exportRecordReader.jobs(installationId, companyId, period, after, JOBS_AT_ONCE);
       yield* page;
       after = page.at(-1);
       if (page.length < JOBS_AT_ONCE) {

@@ -2,11 +2,6 @@
 // looked at a second time as the company's owner, when no export can be half-way; only that is written down or mended.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
-import {
-  ExportRecordsService,
-  type CompanyLease,
-  type JobRecord,
-} from '../../exports/stores/export-records.service.js';
 import { classifyEntry } from '../domain/classify-entry.js';
 import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js';
 import { amountOf, amountOfItem, evidenceOf } from '../domain/evidence.js';
@@ -17,6 +12,12 @@ import { LeaseLost } from '../../runs/lease.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
+import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
+import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
+import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.repository.js';
+import { RepairRecord } from '../../exports/stores/repair-record.js';
 
 interface Disagreement {
   readonly sources: ComparedSources;
@@ -37,7 +38,10 @@ const SETTLE_BY_HAND_ADVICE =
 export class CompareJobEntries {
   constructor(
     private readonly loadSources: LoadSources,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly companyOwnership: CompanyOwnership,
+    private readonly exportRecordReader: ExportRecordReader,
+    private readonly repairRecord: RepairRecord,
+    private readonly repeatReports: RepeatReports,
     private readonly erpLedger: ErpLedger,
     private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
@@ -82,8 +86,8 @@ export class CompareJobEntries {
     platform: PlatformChunk,
   ): Promise<void> {
     const { installationId, companyId } = scope.run;
-    const settled = await this.exportRecordsService
-      .asOwner(installationId, companyId, async (lease) => {
+    const settled = await this.companyOwnership
+      .whileOwner(installationId, companyId, async (lease) => {
         const before = await this.findDisagreements(scope, job, platform);
         const { reportedAgain, refusals } = await this.repair(scope, lease, job, before);
         if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
@@ -121,7 +125,7 @@ export class CompareJobEntries {
     if (without.length === 0) {
       return found;
     }
-    const amounts = await this.exportRecordsService.itemAmounts(run.installationId, id, without);
+    const amounts = await this.exportRecordReader.itemAmounts(run.installationId, id, without);
     return found.map((each) => ({ ...each, amount: each.amount ?? amountOfItem(amounts.get(each.subject)) }));
   }
 
@@ -137,7 +141,7 @@ export class CompareJobEntries {
         .map(({ sources }) => sources);
     const unknown = wanting('look-up');
     if (unknown.length > 0) {
-      await this.exportRecordsService.lookUp(
+      await this.repairRecord.lookUp(
         lease,
         job.id,
         unknown.map(({ accountingEntryId }) => accountingEntryId),
@@ -145,12 +149,12 @@ export class CompareJobEntries {
     }
     const unrecorded = wanting('adopt').flatMap(bookedOf);
     if (unrecorded.length > 0) {
-      await this.exportRecordsService.importPostings(lease, job.id, new Map(unrecorded));
+      await this.repairRecord.importPostings(lease, job.id, new Map(unrecorded));
     }
     const untold = wanting('report-again');
     if (untold.length > 0) {
-      await this.exportRecordsService.reportAgain(
-        lease,
+      await this.repeatReports.repeatResults(
+        lease.installationId,
         job.id,
         untold.map(({ accountingEntryId }) => accountingEntryId),
       );

@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
-import { ExportRecordsService, type JobRecord } from '../../exports/stores/export-records.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
@@ -17,6 +16,10 @@ import { ReconciliationRunRepository } from '../reconciliation-run.repository.js
 import { RunPostponed, RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies } from './record-discrepancies.js';
+import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
+import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.repository.js';
 
 /** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
 const CHUNK = 500;
@@ -33,7 +36,9 @@ interface Tally {
 export class CompareJob {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
+    private readonly companyOwnership: CompanyOwnership,
+    private readonly repeatReports: RepeatReports,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
     private readonly webhooksService: WebhooksService,
@@ -106,7 +111,7 @@ export class CompareJob {
     tally: Tally,
   ): Promise<void> {
     for (const positions of tally.seen.missing(CHUNK)) {
-      const ids = await this.exportRecordsService.idsAt(scope.run.installationId, job.id, positions);
+      const ids = await this.exportRecordReader.idsAt(scope.run.installationId, job.id, positions);
       const items = new Map(ids.map((id) => [id, undefined]));
       await this.compareChunk(scope, job, jobStatus, items, tally);
     }
@@ -157,8 +162,8 @@ export class CompareJob {
     };
     const repaired = findings.find(({ repair }) => repair === 'send-verdict');
     if (repaired !== undefined) {
-      const sent = await this.exportRecordsService.asOwner(installationId, companyId, (lease) =>
-        this.exportRecordsService.sendVerdict(lease, job.id),
+      const sent = await this.companyOwnership.whileOwner(installationId, companyId, () =>
+        this.repeatReports.repeatVerdict(installationId, job.id),
       );
       if (sent === undefined) {
         throw new RunPostponed('an export of the company is under way');

@@ -5,7 +5,6 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
 import { localDateIn } from '../../../kernel/local-date.js';
 import { ErpLedger, ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
-import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';
@@ -13,12 +12,13 @@ import { ReconciliationRunRepository } from '../reconciliation-run.repository.js
 import { RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
 @Injectable()
 export class FindOrphans {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly erpLedger: ErpLedger,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly discrepancyRepository: DiscrepancyRepository,
@@ -32,7 +32,7 @@ export class FindOrphans {
    */
   async findOrphans(scope: ReconciliationScope, progress: RunProgress): Promise<void> {
     const { installationId, companyId, period } = scope.run;
-    const posted = await this.exportRecordsService.erpCompanies(installationId, companyId, period);
+    const posted = await this.exportRecordReader.erpCompanies(installationId, companyId, period);
     const companies = [...new Set([...posted, scope.erpCompanyId ?? []].flat())].toSorted();
     const reached = progress.erpCompanyId;
     for (const company of companies.filter((each) => reached === undefined || each >= reached)) {
@@ -89,7 +89,7 @@ export class FindOrphans {
       .flatMap(({ key, accountingEntryId }) => [key, accountingEntryId ?? key])
       .filter(isUuid)
       .map((id) => id.toLowerCase());
-    const recorded = await this.exportRecordsService.knownEntries(installationId, erpCompanyId, ids);
+    const recorded = await this.exportRecordReader.knownEntries(installationId, erpCompanyId, ids);
     // These have a difference of their own, and exporting them again mends both.
     const listed = await this.tenantDatabase.inInstallation('entries without record', installationId, (tx) =>
       this.discrepancyRepository.listedWithoutRecord(tx, scope.run, ids),

@@ -1,11 +1,11 @@
 // Finds jobs of the platform that nobody told us of: neither a webhook nor the polling.
 import { Injectable } from '@nestjs/common';
-import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
 import { InstallationsService } from '../../installations/installations.service.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
 /** A job is found by polling within ten minutes, whatever becomes of its webhook. */
 const USUAL_DELAY_MS = 15 * 60_000;
@@ -13,7 +13,7 @@ const USUAL_DELAY_MS = 15 * 60_000;
 @Injectable()
 export class FindUnknownJobs {
   constructor(
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
     private readonly recordDiscrepancies: RecordDiscrepancies,
@@ -29,7 +29,7 @@ export class FindUnknownJobs {
     const auth = this.installationsService.authorization(installationId);
     for await (const page of this.platformApi.exportJobPages(auth, companyId)) {
       const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
-      const known = await this.exportRecordsService.knownJobs(
+      const known = await this.exportRecordReader.knownJobs(
         installationId,
         due.map(({ id }) => id),
       );

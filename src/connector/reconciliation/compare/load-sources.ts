@@ -2,12 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
-import {
-  ExportRecordsService,
-  type EntryRecord,
-  type JobRecord,
-  type StoredPlanEntry,
-} from '../../exports/stores/export-records.service.js';
 import { amountOfItem } from '../domain/evidence.js';
 import { entryTotal, type EntryTotal } from '../domain/job-totals.js';
 import type {
@@ -19,6 +13,12 @@ import type {
   ComparedSources,
 } from '../domain/compared-sources.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
+import type {
+  EntryRecord,
+  JobRecord,
+  StoredPlanEntry,
+} from '../../exports/stores/export-record.repository.js';
 
 /** What the platform says of a chunk of one job. */
 export interface PlatformChunk {
@@ -44,7 +44,7 @@ export interface PositionedSources extends ComparedSources {
 @Injectable()
 export class LoadSources {
   constructor(
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly exportRecordReader: ExportRecordReader,
     private readonly erpLedger: ErpLedger,
   ) {}
 
@@ -54,7 +54,7 @@ export class LoadSources {
     job: JobRecord,
     platform: PlatformChunk,
   ): Promise<readonly PositionedSources[]> {
-    const rows = await this.exportRecordsService.entries(run.installationId, job, [...platform.items.keys()]);
+    const rows = await this.exportRecordReader.entries(run.installationId, job, [...platform.items.keys()]);
     const asked = rows.filter(({ isNewest }) => isNewest).map((row) => row.accountingEntryId);
     const groups = await this.inspect(job, asked);
     return rows.map((row) => ({

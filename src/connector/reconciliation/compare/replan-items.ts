@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
-import { DryRunService, type DryPlan } from '../../exports/items/dry-run.service.js';
-import type { PlanRecord } from '../../exports/stores/export-records.service.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { Certificate } from '../domain/certificate.js';
 import { postingText } from '../domain/source-totals.js';
 import { comparedEntry } from './load-sources.js';
+import { PlanWithoutEffect, type DryPlan } from '../../exports/items/plan-without-effect.js';
+import type { PlanRecord } from '../../exports/stores/export-record.repository.js';
 
 /** Of a number of postings, how many items give the same lines again. */
 export interface ReplanResult {
@@ -25,7 +25,7 @@ export interface ReplanResult {
 export class ReplanItems {
   constructor(
     private readonly mappingReader: MappingReader,
-    private readonly dryRunService: DryRunService,
+    private readonly planWithoutEffect: PlanWithoutEffect,
   ) {}
 
   /** @throws ErpUnavailable */
@@ -42,7 +42,7 @@ export class ReplanItems {
     const plans =
       mapping === undefined || erpCompanyId === null || kept.length === 0
         ? []
-        : ((await this.dryRunService.plan(toErpCompanyId(erpCompanyId), mapping, kept)) ?? []);
+        : ((await this.planWithoutEffect.plan(toErpCompanyId(erpCompanyId), mapping, kept)) ?? []);
     const apart = plans.flatMap((plan, index) => {
       const record = kept[index];
       return record === undefined ? [] : (mismatchWith(record, plan) ?? []);

@@ -2,12 +2,12 @@
 // would look like a discrepancy of another kind.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { ExportRecordsService } from '../../exports/stores/export-records.service.js';
 import { LeaseLost } from '../../runs/lease.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { ReverseDiscrepantEntry } from '../actions/reverse-discrepant-entry.js';
+import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 
 /** Each was begun by a person's own hand; the rest has its turn in the next run. */
 const MAX_PER_RUN = 100;
@@ -17,7 +17,7 @@ export class ResumeReversals {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly exportRecordsService: ExportRecordsService,
+    private readonly companyOwnership: CompanyOwnership,
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
   ) {}
 
@@ -28,8 +28,8 @@ export class ResumeReversals {
       this.discrepancyRepository.findBegunReversals(tx, installationId, companyId, MAX_PER_RUN),
     );
     for (const { requestedBy, ...discrepancy } of begun) {
-      const resumed = await this.exportRecordsService
-        .asOwner(installationId, companyId, (lease) =>
+      const resumed = await this.companyOwnership
+        .whileOwner(installationId, companyId, (lease) =>
           this.reverseDiscrepantEntry.reverseInErp(lease, discrepancy, {
             by: requestedBy,
             note: discrepancy.note ?? '',

@@ -65,7 +65,7 @@ describe('a company’s lease', () => {
 
   it('passes on with the next fence once it is released', async () => {
     const lease = await exports.claimOrFail(tenant);
-    await exports.stores.inInstallation('release', tenant.installationId, (tx) =>
+    await exports.transactions.inInstallation('release', tenant.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, lease),
     );
     expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
@@ -75,7 +75,7 @@ describe('a company’s lease', () => {
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
-    await exports.stores.inInstallation('release', tenant.installationId, (tx) =>
+    await exports.transactions.inInstallation('release', tenant.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, old),
     );
     expect(await exports.claim(tenant)).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a company’s lease', () => {
 
   it('lives on when renewed, and cannot be renewed once lost', async () => {
     const renew = (lease: Awaited<ReturnType<typeof exports.claimOrFail>>) =>
-      exports.stores.inInstallation('renew', tenant.installationId, (tx) =>
+      exports.transactions.inInstallation('renew', tenant.installationId, (tx) =>
         exports.stores.companyLeaseRepository.renew(tx, lease),
       );
     const old = await exports.claimOrFail(tenant);
@@ -101,7 +101,7 @@ describe('a fenced write', () => {
   it('of the holder is kept', async () => {
     const id = await addJob(tenant);
     const lease = await exports.claimOrFail(tenant);
-    await exports.stores.fenced('postpone', lease, (tx) =>
+    await exports.transactions.fenced('postpone', lease, (tx) =>
       exports.stores.exportJobRepository.postpone(
         tx,
         { installationId: tenant.installationId, id: toExportJobId(id) },
@@ -116,7 +116,7 @@ describe('a fenced write', () => {
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
-    const write = exports.stores.fenced('late write', old, (tx) =>
+    const write = exports.transactions.fenced('late write', old, (tx) =>
       exports.stores.exportJobRepository.postpone(
         tx,
         { installationId: tenant.installationId, id: toExportJobId(id) },
@@ -130,9 +130,9 @@ describe('a fenced write', () => {
   it('with the right fence but another holder throws', async () => {
     const lease = await exports.claimOrFail(tenant);
     const impostor = { ...lease, holder: randomUUID() };
-    await expect(exports.stores.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
-      LeaseLost,
-    );
+    await expect(
+      exports.transactions.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`)),
+    ).rejects.toThrow(LeaseLost);
   });
 
   it('keeps the company from being taken over until it is committed', async () => {
@@ -141,7 +141,7 @@ describe('a fenced write', () => {
     const begun = Promise.withResolvers<undefined>();
     const mayCommit = Promise.withResolvers<undefined>();
     const order: string[] = [];
-    const writing = exports.stores.fenced('slow write', lease, async () => {
+    const writing = exports.transactions.fenced('slow write', lease, async () => {
       begun.resolve(undefined);
       await mayCommit.promise;
       order.push('written');

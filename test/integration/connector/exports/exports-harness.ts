@@ -7,11 +7,17 @@ import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/
 import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { CoreModule } from '../../../../src/connector/core.module.js';
-import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
+import { OutboxRepository } from '../../../../src/connector/exports/reporting/outbox.repository.js';
+import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
+import { ExportItemRepository } from '../../../../src/connector/exports/stores/export-item.repository.js';
+import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
+import { PostingIntentRepository } from '../../../../src/connector/exports/stores/posting-intent.repository.js';
 import { ExportsModule } from '../../../../src/connector/exports/exports.module.js';
-import { ExportsService } from '../../../../src/connector/exports/exports.service.js';
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
-import type { CompanyLease } from '../../../../src/connector/exports/stores/company-lease.repository.js';
+import {
+  CompanyLeaseRepository,
+  type CompanyLease,
+} from '../../../../src/connector/exports/stores/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
 import type { Lane } from '../../../../src/connector/exports/domain/lanes.js';
 import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
@@ -55,8 +61,9 @@ class PipelineModule {}
 
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
-  readonly stores: ExportStores;
-  readonly service: ExportsService;
+  readonly transactions: CompanyTransactions;
+  /** The pipeline's own repositories, for a test to look into and to break. */
+  readonly stores;
 
   private constructor(
     readonly admin: pg.Client,
@@ -67,8 +74,14 @@ export class ExportsHarness {
     private readonly app: INestApplicationContext,
     readonly close: () => Promise<void>,
   ) {
-    this.stores = app.get(ExportStores, { strict: false });
-    this.service = app.get(ExportsService, { strict: false });
+    this.transactions = this.get(CompanyTransactions);
+    this.stores = {
+      companyLeaseRepository: this.get(CompanyLeaseRepository),
+      exportJobRepository: this.get(ExportJobRepository),
+      exportItemRepository: this.get(ExportItemRepository),
+      postingIntentRepository: this.get(PostingIntentRepository),
+      outboxRepository: this.get(OutboxRepository),
+    };
   }
 
   /**
@@ -162,13 +175,13 @@ export class ExportsHarness {
       createdOnPlatformAt: job.createdAt,
       expiresAt: new Date(job.createdAt.getTime() + 3_600_000),
     };
-    await this.stores.inInstallation('detect', tenant.installationId, (tx) =>
+    await this.transactions.inInstallation('detect', tenant.installationId, (tx) =>
       this.stores.exportJobRepository.saveDetected(tx, tenant.installationId, [detected], this.clock.now()),
     );
   }
 
   async claim({ installationId, companyId }: Tenant): Promise<CompanyLease | undefined> {
-    return this.stores.inInstallation('claim', installationId, (tx) =>
+    return this.transactions.inInstallation('claim', installationId, (tx) =>
       this.stores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
   }
@@ -200,7 +213,7 @@ export class ExportsHarness {
   }
 
   async job({ installationId }: Tenant, id: string): Promise<ExportJob> {
-    const job = await this.stores.inInstallation('read job', installationId, (tx) =>
+    const job = await this.transactions.inInstallation('read job', installationId, (tx) =>
       this.stores.exportJobRepository.find(tx, installationId, toExportJobId(id)),
     );
     if (job === undefined) {
@@ -239,9 +252,9 @@ export class ExportsHarness {
   async processQueue(
     tenant: Tenant,
     stopping = new AbortController().signal,
-    place: Lane = 'long',
+    lane: Lane = 'long',
   ): Promise<void> {
-    await this.app.get(ProcessCompanyQueue, { strict: false }).processUntilIdle(tenant, place, stopping);
+    await this.get(ProcessCompanyQueue).processUntilIdle(tenant, lane, stopping);
   }
 
   /** As `work`, after the pause of a postponed job. */

@@ -6,6 +6,7 @@ import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+import { WakeDueExports } from '../../../../src/connector/exports/run/wake-due-exports.js';
 
 const JOBS_OF_A_BUSY_ONE = 10;
 /** One more than a short place takes. */
@@ -40,10 +41,10 @@ it('tenants with many jobs each hold every place for short ones; one more comes 
     await Promise.all(busy.map((tenant) => addJob(tenant, 1)));
   }
   const posting = holdPosting(busy.length);
-  await exports.service.sweep();
+  await exports.get(WakeDueExports).wakeIdleCompanies();
   await posting.allHeld;
   const late = await addJob(other, 1);
-  await exports.service.sweep();
+  await exports.get(WakeDueExports).wakeIdleCompanies();
   // No company has two places, whatever it has to do.
   expect(exports.erp.posts).toHaveLength(busy.length);
   posting.goOn();
@@ -64,7 +65,7 @@ it('a short job gets its verdict while long ones of other tenants hold their pla
   const posting = holdPosting(companyQueueTasksByLane.long.concurrency, (keys) =>
     long.some(({ statuses }) => keys.some((key) => statuses.has(key))),
   );
-  await exports.service.sweep();
+  await exports.get(WakeDueExports).wakeIdleCompanies();
   await posting.allHeld;
   const short = await addJob(other, 1);
   await untilCompleted(before + 1);
@@ -128,7 +129,7 @@ function holdPosting(count: number, isHeld: (keys: readonly string[]) => boolean
 
 async function untilCompleted(count: number): Promise<void> {
   while ((await completedJobs()) < count) {
-    await exports.service.sweep();
+    await exports.get(WakeDueExports).wakeIdleCompanies();
   }
 }
 

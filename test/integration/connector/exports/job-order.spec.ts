@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+import { WakeDueExports } from '../../../../src/connector/exports/run/wake-due-exports.js';
 
 let exports: ExportsHarness;
 let tenant: Tenant;
@@ -186,7 +187,7 @@ describe('many companies', () => {
     await addJob(1, first);
     await addJob(45, second);
     await addJob(5, third);
-    await exports.service.sweep();
+    await exports.get(WakeDueExports).wakeIdleCompanies();
     expect(await waitingTasks()).toEqual([
       { companyId: second.companyId, kind: 'run-urgent-export-jobs' },
       { companyId: third.companyId, kind: 'run-short-export-jobs' },
@@ -198,7 +199,7 @@ describe('many companies', () => {
     const other = await exports.addTenant();
     await addJob(5, tenant, 1_000);
     await addJob(1, other, 1_001);
-    await exports.service.sweep();
+    await exports.get(WakeDueExports).wakeIdleCompanies();
     expect(await waitingTasks()).toEqual([
       { companyId: tenant.companyId, kind: 'run-short-export-jobs' },
       { companyId: other.companyId, kind: 'run-long-export-jobs' },

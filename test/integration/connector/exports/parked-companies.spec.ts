@@ -9,6 +9,7 @@ import { NoResponse } from '../../../../src/foundation/http/client/http-client.j
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+import { EndOpenJobs } from '../../../../src/connector/exports/run/end-open-jobs.js';
 
 // Jobs of a company that leaves, or that nobody may act for any more, still get a verdict, as long as calls are possible.
 
@@ -32,7 +33,7 @@ const uninstalling = async () => {
   if (installation === undefined) {
     throw new Error('no installation');
   }
-  await exports.service.endJobsBeforeUninstall(installation);
+  await exports.get(EndOpenJobs).endBeforeUninstall(installation.id, installation.companyId);
 };
 /** Until somebody wants the company from whoever works on it. */
 const readRequests = async () => {
@@ -150,7 +151,7 @@ describe('a company that needs a new authorization', () => {
   it('has a job found that it was told of after that', async () => {
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
     await setState('needs_reauthorization');
-    expect(await exports.service.detect(tenant.installationId)).toBe(1);
+    expect(await exports.get(DetectExportJobs).detect(tenant.installationId)).toBe(1);
     await exports.processQueue(tenant);
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
   });

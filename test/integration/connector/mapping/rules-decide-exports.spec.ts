@@ -6,6 +6,7 @@ import { planReplacement } from '../../../../src/connector/mapping/domain/rule-c
 import type { MappingRule } from '../../../../src/connector/bookkeeping/accounts/rule-index.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+import { MappingUseReader } from '../../../../src/connector/exports/issues/mapping-use.reader.js';
 
 // The whole way: what a bookkeeper saved decides what is posted, and the intent remembers it.
 
@@ -114,11 +115,11 @@ it('what failed is told by key, each item once', async () => {
   await exports.addJob(other, [purchase(other.companyId, { account: '405' })]);
   await exports.processQueue(other);
 
-  const failures = await exports.service.mappingFailures(tenant.installationId, new Date(0));
+  const failures = await exports.get(MappingUseReader).failures(tenant.installationId, new Date(0));
   expect(failures.map(({ subject, source, items: count }) => [subject, source, count])).toEqual([
     ['account', '06071', 2],
     ['account', '404', 1],
   ]);
   const later = new Date(exports.clock.now().getTime() + 1);
-  expect(await exports.service.mappingFailures(tenant.installationId, later)).toEqual([]);
+  expect(await exports.get(MappingUseReader).failures(tenant.installationId, later)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
+import { ReexportReader } from '../../../../src/connector/exports/reexport/reexport.reader.js';
 import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
 import { History } from './history.js';
 
@@ -237,7 +237,7 @@ describe('exporting again', () => {
     expect(others).toEqual([]);
     expect(left).toMatchObject({ class: 'reversed-in-erp', note: 'looked into' });
     const reexport = await history.exports
-      .get(ReexportsService)
+      .get(ReexportReader)
       .find(history.tenant.installationId, left?.reexportId ?? '');
     expect(reexport).toMatchObject({ state: 'refused', problem: expect.stringContaining('unknown') });
     // It may be asked for again.

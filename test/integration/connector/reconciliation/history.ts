@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { contentOf } from '../../../../src/connector/bookkeeping/item/content-of.js';
 import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
-import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
+import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -176,7 +176,7 @@ export class History {
       `SELECT id FROM reexport WHERE state = 'waiting' ORDER BY created_at`,
     );
     for (const { id } of rows) {
-      await this.exports.get(ReexportsService).requestExportJob({ installationId, id });
+      await this.exports.get(RequestReexport).requestIfCompanyFree({ installationId, id });
       await this.exports.processQueue(tenant);
     }
     return [...platform.jobs.values()].filter(({ id }) => !before.has(id));

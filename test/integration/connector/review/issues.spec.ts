@@ -189,7 +189,7 @@ describe('the export that a fix asks for', () => {
     await harness.followUp(tenant);
     harness.platform.after = () => undefined;
     expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body['fix']).toMatchObject({
-      state: 'asked',
+      state: 'requested',
     });
     const [lost] = [...harness.platform.jobs.values()].filter(
       ({ companyId, status }) => companyId === tenant.companyId && status === 'pending',

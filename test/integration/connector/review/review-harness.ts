@@ -7,8 +7,9 @@ import { companyData } from '../../../../src/connector/bookkeeping/item/planning
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
-import { ExportStores } from '../../../../src/connector/exports/stores/export-stores.js';
-import { ReexportsService } from '../../../../src/connector/exports/reexport/reexports.service.js';
+import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
+import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
+import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
@@ -147,9 +148,10 @@ export class ReviewHarness {
   /** What a webhook or a look at the platform leaves. */
   async detect(office: ReviewTenant, jobId: string): Promise<void> {
     const detected = toDetectedJob(await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId));
-    const stores = this.app.get(ExportStores, { strict: false });
-    await stores.inInstallation('detect', office.installationId, (tx) =>
-      stores.exportJobRepository.saveDetected(tx, office.installationId, [detected], this.clock.now()),
+    const jobs = this.app.get(ExportJobRepository, { strict: false });
+    const transactions = this.app.get(CompanyTransactions, { strict: false });
+    await transactions.inInstallation('detect', office.installationId, (tx) =>
+      jobs.saveDetected(tx, office.installationId, [detected], this.clock.now()),
     );
   }
 
@@ -169,12 +171,12 @@ export class ReviewHarness {
   /** What a worker does with what was asked for: asks the platform, then runs the job. */
   async followUp(office: ReviewTenant): Promise<void> {
     const { rows } = await this.admin.query<{ id: string }>(
-      `UPDATE reexport SET next_try_at = now() WHERE installation_id = $1 AND state IN ('waiting', 'asked') RETURNING id`,
+      `UPDATE reexport SET next_try_at = now() WHERE installation_id = $1 AND state IN ('waiting', 'requested') RETURNING id`,
       [office.installationId],
     );
-    const reexports = this.app.get(ReexportsService, { strict: false });
+    const reexports = this.app.get(RequestReexport, { strict: false });
     for (const { id } of rows) {
-      await reexports.requestExportJob({ installationId: office.installationId, id });
+      await reexports.requestIfCompanyFree({ installationId: office.installationId, id });
     }
     await this.processQueue(office);
   }

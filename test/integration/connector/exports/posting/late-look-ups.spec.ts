@@ -7,6 +7,7 @@ import {
 } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
+import { WakeDueExports } from '../../../../../src/connector/exports/run/wake-due-exports.js';
 
 // What is found out of a posting after its job has ended, and what a job says of what another one has posted.
 
@@ -91,7 +92,7 @@ describe('a posting that its job has left in doubt', () => {
     const { entry } = leveled;
     const woken = async () => {
       await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'look-up-in-doubt-postings'`);
-      await leveled.inDoubt.wake();
+      await exports.get(WakeDueExports).wakeLookUps();
       const { rows } = await exports.admin.query<{ data: unknown }>(
         `SELECT data FROM pgboss.job WHERE name = 'look-up-in-doubt-postings' AND data ->> 'installationId' = $1`,
         [entry.tenant.installationId],
@@ -118,7 +119,7 @@ describe('a posting that its job has left in doubt', () => {
     const lease = await exports.claimOrFail(leveled.entry.tenant);
     await leveled.settle();
     expect(leveled.entry.calls).toEqual([]);
-    await exports.stores.inInstallation('release', lease.installationId, (tx) =>
+    await exports.transactions.inInstallation('release', lease.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, lease),
     );
     leveled.erp.lookUpFailure = undefined;

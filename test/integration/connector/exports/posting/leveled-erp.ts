@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ErpCapability } from '../../../../../src/connector/erp/erp-ledger.js';
-import { InDoubtPostingsService } from '../../../../../src/connector/exports/in-doubt/in-doubt-postings.service.js';
+import { LookUpInDoubtPostings } from '../../../../../src/connector/exports/in-doubt/look-up-in-doubt-postings.js';
 import type { FakeJob } from '../../../../support/platform/fake-platform.js';
 import { ChangingEntry } from './changing-entry.js';
 import type { ExportsHarness } from '../exports-harness.js';
@@ -47,10 +47,6 @@ export class LeveledErp {
     return this.exports.erp;
   }
 
-  get inDoubt(): InDoubtPostingsService {
-    return this.exports.get(InDoubtPostingsService);
-  }
-
   /** On the clocks of the ERP, the platform and the worker, and on that of the database as far as it says when something was sent. */
   async passMinutes(minutes: number): Promise<void> {
     this.exports.clock.passMinutes(minutes);
@@ -74,7 +70,7 @@ export class LeveledErp {
 
   /** What later look-ups do once the job is over. */
   async settle(): Promise<void> {
-    await this.inDoubt.lookUpDue(this.entry.tenant, new AbortController().signal);
+    await this.exports.get(LookUpInDoubtPostings).lookUpDue(this.entry.tenant, new AbortController().signal);
   }
 
   /** Never two entries, and never a word that is not so about what is in the books. */

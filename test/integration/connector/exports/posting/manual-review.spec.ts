@@ -9,6 +9,8 @@ import {
 } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
+import { InDoubtPostingReader } from '../../../../../src/connector/exports/in-doubt/in-doubt-posting.reader.js';
+import { ResolveInDoubtPosting } from '../../../../../src/connector/exports/in-doubt/resolve-in-doubt-posting.js';
 
 // An ERP that neither knows keys nor can be searched (level `none`): what may be in its books is a person's to find out.
 
@@ -30,13 +32,17 @@ const effects = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
 async function listed(): Promise<readonly string[]> {
   const { installationId } = leveled.entry.tenant;
-  return (await leveled.inDoubt.list(installationId, undefined, 10)).map((each) => each.accountingEntryId);
+  return (await exports.get(InDoubtPostingReader).list(installationId, undefined, 10)).map(
+    (each) => each.accountingEntryId,
+  );
 }
 
 async function resolve(resolution: ManualResolution): Promise<string> {
-  const { entry, inDoubt } = leveled;
+  const { entry } = leveled;
   const id = toAccountingEntryId(entry.id);
-  return inDoubt.resolve(entry.tenant.installationId, id, undefined, resolution, 'token of Ann');
+  return exports
+    .get(ResolveInDoubtPosting)
+    .resolve(entry.tenant.installationId, id, undefined, resolution, 'token of Ann');
 }
 
 function sentence(): string {
@@ -240,17 +246,19 @@ describe('a person who has looked', () => {
   );
 
   it('can say nothing of what another installation has sent', async () => {
-    const { inDoubt, entry } = leveled;
+    const { entry } = leveled;
+    const inDoubt = exports.get(ResolveInDoubtPosting);
     const other = await exports.addTenant();
     const id = toAccountingEntryId(entry.id);
     const said = inDoubt.resolve(other.installationId, id, undefined, { outcome: 'not-in-the-books' }, 'Bob');
     expect(await said).toBe('unknown');
-    expect(await inDoubt.list(other.installationId, undefined, 10)).toEqual([]);
+    expect(await exports.get(InDoubtPostingReader).list(other.installationId, undefined, 10)).toEqual([]);
     expect(await listed()).toEqual([entry.id]);
   });
 
   it('has to say in which ERP company when it is uncertain in two', async () => {
-    const { inDoubt, entry } = leveled;
+    const { entry } = leveled;
+    const inDoubt = exports.get(ResolveInDoubtPosting);
     await exports.admin.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan, fence, state, created_at)

@@ -31,7 +31,12 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(exports.stores, erp, exports.clock);
+  posting = new SubmitPostingGroups(
+    exports.transactions,
+    exports.stores.postingIntentRepository,
+    erp,
+    exports.clock,
+  );
   const settings = { accounts: companyData.settings, policies: companyData.policies };
   postAll = {
     job: await exports.job(tenant, job.id),
@@ -237,7 +242,7 @@ describe('a group that the ERP has, but reversed', () => {
 
   it('without an intent of ours is no group of ours', async () => {
     const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
-    const reversed = exports.stores.fenced('reverse', postAll.lease, (tx) =>
+    const reversed = exports.transactions.fenced('reverse', postAll.lease, (tx) =>
       exports.stores.postingIntentRepository.markReversed(
         tx,
         postAll.job,

@@ -4,6 +4,7 @@ import { currency, day } from '../../../../contract/erp-ledger/posting-group.bui
 import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
+import { ExportJobReader } from '../../../../../src/connector/exports/stores/export-job.reader.js';
 
 // What the ERP knows and our record does not: entries posted or reversed by others, or by us before our record was lost.
 
@@ -109,7 +110,7 @@ describe('an entry that only the ERP knows', () => {
       expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
     }
     expect(
-      await exports.rows('posting_intent', job.id, `state, plan, adopted #> '{0,lines,0,amountMinor}'`),
+      await exports.rows('posting_intent', job.id, `state, plan, imported #> '{0,lines,0,amountMinor}'`),
     ).toEqual([['posted', [], '199800']]);
   });
 
@@ -227,7 +228,7 @@ describe('what the ERP warns of', () => {
     const job = await entry.exportOf(entry.fee(), entry.other());
     const { id } = await exports.job(entry.tenant, job.id);
     const all = { state: undefined, afterPosition: 0, limit: 10 };
-    const view = await exports.service.items(entry.tenant.installationId, id, all);
+    const view = await exports.get(ExportJobReader).items(entry.tenant.installationId, id, all);
     expect(view.map(({ warnings }) => warnings)).toEqual([
       [
         'Line 1 names no account: the fallback account 6570 was used.',

@@ -1,31 +1,11 @@
-// Planning without effect: nothing is written, created, posted or told.
 import { Injectable } from '@nestjs/common';
-import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { ErpCompanyId, ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import { contentOf } from '../../bookkeeping/item/content-of.js';
-import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
-import { planItem } from '../../bookkeeping/item/plan-item.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
+import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { InstallationsService } from '../../installations/installations.service.js';
-import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { planText } from '../domain/plans/plan-text.js';
-import { SentEntryRepository, type SentEntry, type StoredItem } from '../reporting/sent-entry.repository.js';
-import { JobMasterData } from './job-master-data.js';
-
-export type { SentEntry } from '../reporting/sent-entry.repository.js';
-
-export interface DryPlan {
-  readonly entry: ChunkItem;
-  /** Undefined for what cannot be read. */
-  readonly contentDigest: string | undefined;
-  readonly plan: PostingPlan | undefined;
-  /** Of the planned entries; undefined where nothing would be posted. */
-  readonly planDigest: string | undefined;
-}
+import { SentEntryRepository, type SentEntry, type StoredItem } from './sent-entry.repository.js';
 
 export interface JobItems {
   /** `kept`: the platform gives them no more, so they are without names, notes and receipts. */
@@ -36,13 +16,12 @@ export interface JobItems {
 const NOT_STORED = 'its data was not kept';
 
 @Injectable()
-export class DryRunService {
+export class SentEntryReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly sentEntryRepository: SentEntryRepository,
     private readonly installationsService: InstallationsService,
     private readonly platformApi: PlatformApi,
-    private readonly erpLedger: ErpLedger,
   ) {}
 
   /**
@@ -50,7 +29,7 @@ export class DryRunService {
    * @param skip how many of them
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform cannot be asked
    */
-  async itemsOf(
+  async itemsOfJob(
     installationId: InstallationId,
     jobId: ExportJobId,
     isOpen: boolean,
@@ -75,33 +54,8 @@ export class DryRunService {
     return kept.map(toChunkItem);
   }
 
-  /**
-   * What each item would become, in the same order.
-   * @returns undefined when the ERP knows no such company
-   * @throws ErpUnavailable
-   */
-  async plan(
-    erpCompanyId: ErpCompanyId,
-    mapping: MappingVersion,
-    items: readonly ChunkItem[],
-  ): Promise<readonly DryPlan[] | undefined> {
-    const loaded = await this.erpLedger.loadMasterData(erpCompanyId);
-    if (loaded === undefined) {
-      return undefined;
-    }
-    const context = await new JobMasterData(this.erpLedger, erpCompanyId, loaded, mapping).contextFor(items);
-    return items.map((entry) => {
-      if (!('item' in entry)) {
-        return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };
-      }
-      const plan = planItem(entry.item, context);
-      const planDigest = plan.outcome === 'post' ? sha256Hex(planText(plan.entries)) : undefined;
-      return { entry, contentDigest: sha256Hex(contentOf(entry.item)), plan, planDigest };
-    });
-  }
-
   /** The newest record of each entry that was ever sent, by entry. */
-  async sentEntriesOf(
+  async find(
     installationId: InstallationId,
     ids: readonly string[],
     erpCompanyId?: string,

@@ -1,15 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import {
-  toExportJobId,
-  type CompanyId,
-  type ErpCompanyId,
-  type InstallationId,
-} from '../../../kernel/ids.js';
+import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
-import type { CompanyLease } from './company-lease.repository.js';
-import type { ExportJob } from '../domain/export-job.js';
 import {
   ExportRecordRepository,
   type EntryRecord,
@@ -20,30 +12,13 @@ import {
   type PostingRecord,
   type PostingRecordPosition,
 } from './export-record.repository.js';
-import { ExportStores } from './export-stores.js';
-import { MarkEntryMissing, type MissingEntryCheck } from '../in-doubt/mark-entry-missing.js';
-import { RepairRecord, type BookedPosting } from './repair-record.js';
 
-export type {
-  EntryRecord,
-  JobRecord,
-  JobRecordPosition,
-  PlanRecord,
-  PostingRecord,
-  StoredPlanEntry,
-} from './export-record.repository.js';
-export type { BookedPosting } from './repair-record.js';
-export type { CompanyLease } from './company-lease.repository.js';
-
-/** What the rest of the connector may ask of the record of exports, and mend of it. */
+/** What is recorded of exports, for comparison with platform and ERP. */
 @Injectable()
-export class ExportRecordsService {
+export class ExportRecordReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly exportStores: ExportStores,
     private readonly exportRecordRepository: ExportRecordRepository,
-    private readonly repairRecord: RepairRecord,
-    private readonly markEntryMissing: MarkEntryMissing,
   ) {}
 
   /** In the order in which the platform made them, at most `limit`. */
@@ -162,109 +137,5 @@ export class ExportRecordsService {
     return this.tenantDatabase.inInstallation('known jobs', installationId, (tx) =>
       this.exportRecordRepository.knownJobs(tx, installationId, ids),
     );
-  }
-
-  /**
-   * Does something as the company's owner, which no export of it runs beside. It has to end within seconds.
-   * @returns undefined when somebody works on the company
-   * @throws LeaseLost
-   */
-  async asOwner<T>(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    work: (lease: CompanyLease) => Promise<T>,
-  ): Promise<{ readonly result: T } | undefined> {
-    const lease = await this.exportStores.inInstallation('claim company', installationId, (tx) =>
-      this.exportStores.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
-    );
-    if (lease === undefined) {
-      return undefined;
-    }
-    try {
-      return { result: await work(lease) };
-    } finally {
-      await this.exportStores.inInstallation('release company', installationId, (tx) =>
-        this.exportStores.companyLeaseRepository.release(tx, lease),
-      );
-    }
-  }
-
-  /** @throws ErpUnavailable, LeaseLost */
-  async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.lookUp(job, lease, ids));
-  }
-
-  /** @throws LeaseLost */
-  async importPostings(
-    lease: CompanyLease,
-    jobId: string,
-    found: ReadonlyMap<string, BookedPosting>,
-  ): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.importPostings(job, lease, found));
-  }
-
-  /** @throws LeaseLost */
-  async markReversed(
-    lease: CompanyLease,
-    jobId: string,
-    found: ReadonlyMap<string, BookedPosting>,
-  ): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.markReversed(job, lease, found));
-  }
-
-  /**
-   * Notes that the ERP has lost what was posted of an accounting entry, once the ERP has said so again.
-   * @param since when it was first seen to be missing
-   * @throws ErpUnavailable, LeaseLost
-   */
-  async markMissing(
-    lease: CompanyLease,
-    jobId: string,
-    entryId: string,
-    since: Date,
-  ): Promise<MissingEntryCheck> {
-    const noted = await this.withJob(lease, jobId, (job) =>
-      this.markEntryMissing.markMissingIfAbsent(job, lease, entryId, since),
-    );
-    return noted ?? 'not-verifiable';
-  }
-
-  /** @throws LeaseLost */
-  async beginReversal(
-    lease: CompanyLease,
-    jobId: string,
-    found: ReadonlyMap<string, BookedPosting>,
-  ): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.beginReversal(job, lease, found));
-  }
-
-  /**
-   * The ERP has surely not reversed these.
-   * @throws LeaseLost
-   */
-  async withdrawReversal(lease: CompanyLease, jobId: string, keys: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.withdrawReversal(job, lease, keys));
-  }
-
-  /** @throws PlatformRefusal, NoResponse */
-  async reportAgain(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.reportAgain(job, ids));
-  }
-
-  /** @throws PlatformRefusal, NoResponse */
-  async sendVerdict(lease: CompanyLease, jobId: string): Promise<void> {
-    await this.withJob(lease, jobId, (job) => this.repairRecord.sendVerdict(job));
-  }
-
-  /** @returns undefined when there is no such job */
-  private async withJob<T>(
-    { installationId }: CompanyLease,
-    jobId: string,
-    work: (job: ExportJob) => Promise<T>,
-  ): Promise<T | undefined> {
-    const job = await this.exportStores.inInstallation('read job', installationId, (tx) =>
-      this.exportStores.exportJobRepository.find(tx, installationId, toExportJobId(jobId)),
-    );
-    return job && work(job);
   }
 }

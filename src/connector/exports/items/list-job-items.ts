@@ -1,0 +1,83 @@
+// The list of a job's items: what must get a result. It is recorded while the items' data is fetched and posted.
+import { Injectable } from '@nestjs/common';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { requesterOf } from '../domain/lanes.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import type { JobRun } from '../run/job-run.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportItemRepository } from '../stores/export-item.repository.js';
+import { readAhead, type Stage } from './read-ahead.js';
+
+@Injectable()
+export class ListJobItems {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportItemRepository: ExportItemRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly installationsService: InstallationsService,
+  ) {}
+
+  /**
+   * Yields whenever more of the items are known. A list that is shorter than the job's own number of items is read once
+   * more; if it stays so, the verdict says that items are missing.
+   * @param pagesAhead fetched pages that may wait to be recorded
+   */
+  async *recordAll(run: JobRun, pagesAhead: number): Stage<void> {
+    yield* this.recordOnce(run, pagesAhead);
+    const known = await this.companyTransactions.inInstallation('count items', run.job.installationId, (tx) =>
+      this.exportItemRepository.count(tx, run.job),
+    );
+    if (known < run.job.numberOfItems) {
+      yield* this.recordOnce(run, pagesAhead);
+    }
+  }
+
+  /**
+   * Those of the items that are on the job's list and have no result yet. List and data have no order to rely on: an item
+   * counts as missing from the list only when the whole list is known.
+   * @param listing `recordAll`, read further as far as necessary
+   * @returns undefined when every item of the job has a result
+   */
+  async pendingAmong(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    listing: Stage<unknown>,
+  ): Promise<readonly ChunkItem[] | undefined> {
+    const byId = new Map(items.map((item) => [item.accountingEntryId, item]));
+    for (;;) {
+      const { done: isComplete = false } = await listing.next();
+      const found = await this.findListed(run, [...byId.keys()], isComplete);
+      if (found.isOver) {
+        return undefined;
+      }
+      if (isComplete || found.count === byId.size) {
+        return [...byId.values()].filter(({ accountingEntryId }) => found.pending.has(accountingEntryId));
+      }
+    }
+  }
+
+  private async findListed({ job }: JobRun, ids: readonly string[], isComplete: boolean) {
+    return this.companyTransactions.inInstallation('find listed items', job.installationId, async (tx) => {
+      const listed = await this.exportItemRepository.findListed(tx, job, ids);
+      const isOver =
+        isComplete && listed.pending.size === 0 && !(await this.exportItemRepository.hasPending(tx, job));
+      return { ...listed, isOver };
+    });
+  }
+
+  private async *recordOnce(run: JobRun, pagesAhead: number): Stage<void> {
+    const auth = this.installationsService.authorization(run.job.installationId, requesterOf(run.job));
+    const pages = this.platformApi.jobItemPages(auth, run.job.id);
+    let position = 1;
+    for await (const fetched of readAhead(pages, pagesAhead, run.signal)) {
+      const items = fetched.flat();
+      const first = position;
+      await this.companyTransactions.fenced('record listed items', run.lease, (tx) =>
+        this.exportItemRepository.addListed(tx, run.job, items, first),
+      );
+      position += items.length;
+      yield;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Planning without effect: nothing is written, created, posted or reported.
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import { contentOf } from '../../bookkeeping/item/content-of.js';
+import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
+import { planItem } from '../../bookkeeping/item/plan-item.js';
+import { ErpLedger } from '../../erp/erp-ledger.js';
+import type { MappingVersion } from '../../mapping/domain/mapping.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { planText } from '../domain/plans/plan-text.js';
+import { JobMasterData } from './job-master-data.js';
+
+export interface DryPlan {
+  readonly entry: ChunkItem;
+  /** Undefined for what cannot be read. */
+  readonly contentDigest: string | undefined;
+  readonly plan: PostingPlan | undefined;
+  /** Of the planned entries; undefined where nothing would be posted. */
+  readonly planDigest: string | undefined;
+}
+
+@Injectable()
+export class PlanWithoutEffect {
+  constructor(private readonly erpLedger: ErpLedger) {}
+
+  /**
+   * What each item would become, in the same order.
+   * @returns undefined when the ERP knows no such company
+   * @throws ErpUnavailable
+   */
+  async plan(
+    erpCompanyId: ErpCompanyId,
+    mapping: MappingVersion,
+    items: readonly ChunkItem[],
+  ): Promise<readonly DryPlan[] | undefined> {
+    const loaded = await this.erpLedger.loadMasterData(erpCompanyId);
+    if (loaded === undefined) {
+      return undefined;
+    }
+    const context = await new JobMasterData(this.erpLedger, erpCompanyId, loaded, mapping).contextFor(items);
+    return items.map((entry) => {
+      if (!('item' in entry)) {
+        return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };
+      }
+      const plan = planItem(entry.item, context);
+      const planDigest = plan.outcome === 'post' ? sha256Hex(planText(plan.entries)) : undefined;
+      return { entry, contentDigest: sha256Hex(contentOf(entry.item)), plan, planDigest };
+    });
+  }
+}

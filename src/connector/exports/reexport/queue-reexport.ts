@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { TaskQueue } from '../../tasks/task-queue.js';
+import { ReexportRepository, type NewReexport } from './reexport.repository.js';
+import { requestReexportTask } from './reexports.tasks.js';
+
+/** Entries of one re-export. */
+export const MAX_REEXPORTED_ENTRIES = 10_000;
+
+@Injectable()
+export class QueueReexport {
+  constructor(
+    private readonly reexportRepository: ReexportRepository,
+    private readonly taskQueue: TaskQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A worker soon requests the job from the platform and follows it to its verdict.
+   * @param tx of the installation: the re-export exists exactly when it commits
+   * @returns its id
+   */
+  async queue(tx: Tx, installationId: InstallationId, request: Omit<NewReexport, 'id'>): Promise<string> {
+    const id = randomUUID();
+    await this.reexportRepository.add(tx, installationId, { ...request, id }, this.clock.now());
+    if (request.exportJobId === undefined) {
+      await this.taskQueue.send(tx, requestReexportTask, { installationId, id }, id);
+    }
+    return id;
+  }
+}

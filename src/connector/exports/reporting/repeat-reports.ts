@@ -1,0 +1,47 @@
+// Tells the platform again what it was told and has lost.
+import { Injectable } from '@nestjs/common';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { ITEM_UPDATE_LIMIT, PlatformApi } from '../../platform/platform-api.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ReportedResultRepository } from './reported-result.repository.js';
+
+@Injectable()
+export class RepeatReports {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly reportedResultRepository: ReportedResultRepository,
+    private readonly installationsService: InstallationsService,
+    private readonly platformApi: PlatformApi,
+  ) {}
+
+  /**
+   * The same result a second time changes nothing.
+   * @param ids accounting entries; those without a result are left out
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   */
+  async repeatResults(installationId: InstallationId, jobId: string, ids: readonly string[]): Promise<void> {
+    const auth = this.installationsService.authorization(installationId);
+    for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
+      const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
+      const results = await this.companyTransactions.inInstallation('read results', installationId, (tx) =>
+        this.reportedResultRepository.results(tx, installationId, jobId, chunk),
+      );
+      await this.platformApi.updateJobItems(auth, jobId, results);
+    }
+  }
+
+  /**
+   * Sends the verdict that the job was given, if it has one: there is only the one (I10).
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   */
+  async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {
+    const event = await this.companyTransactions.inInstallation('read verdict', installationId, (tx) =>
+      this.reportedResultRepository.verdict(tx, installationId, jobId),
+    );
+    if (event !== undefined) {
+      const auth = this.installationsService.authorization(installationId);
+      await this.platformApi.sendJobEvent(auth, jobId, event);
+    }
+  }
+}

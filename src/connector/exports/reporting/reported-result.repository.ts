@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { ItemResult, JobEvent } from '../../platform/platform-api.js';
+
+interface ResultRow {
+  readonly id: string;
+  readonly state: 'successful' | 'failed';
+  readonly exported_at: Date | null;
+  readonly external_id: string | null;
+  readonly external_url: string | null;
+  readonly failure_type: string | null;
+  readonly failure_reason: string | null;
+}
+
+/** Results and verdicts as the platform was told them; writes nothing. */
+@Injectable()
+export class ReportedResultRepository {
+  /** In the job's order; entries without a result are left out. */
+  async results(
+    tx: Tx,
+    installationId: InstallationId,
+    jobId: string,
+    ids: readonly string[],
+  ): Promise<readonly ItemResult[]> {
+    const rows = await tx.rows<ResultRow>(sql`
+      SELECT accounting_entry_id AS id, state, exported_at, external_id, external_url, failure_type, failure_reason
+      FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND accounting_entry_id = ANY(${ids}::uuid[]) AND state <> 'pending' ORDER BY position`);
+    return rows.map((row) => ({
+      accountingEntryId: row.id,
+      status: row.state,
+      ...(row.exported_at && { exportedAt: row.exported_at.toISOString() }),
+      ...(row.external_id !== null && { externalId: row.external_id }),
+      ...(row.external_url !== null && { externalUrl: row.external_url }),
+      ...(row.failure_type !== null && { failureReasonType: row.failure_type }),
+      ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
+    }));
+  }
+
+  async verdict(tx: Tx, installationId: InstallationId, jobId: string): Promise<JobEvent | undefined> {
+    const row = await tx.maybeOne<{ body: JobEvent }>(sql`
+      SELECT body FROM outbox
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND kind = 'verdict'`);
+    return row?.body;
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { urgentBefore } from '../domain/deadline.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { laneAccepts, type Lane } from '../domain/lanes.js';
+import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lease.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+
+/** The order of jobs: within a company, and between companies. */
+@Injectable()
+export class ClaimNextJob {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly platformApi: PlatformApi,
+  ) {}
+
+  /**
+   * @returns the company's next job with this attempt counted; `other-lane` when this lane does not accept it; undefined
+   *   when none is due
+   * @throws LeaseLost
+   */
+  async claimNext(lease: CompanyLease, lane: Lane): Promise<ExportJob | 'other-lane' | undefined> {
+    const { installationId, companyId } = lease;
+    const nearEnd = urgentBefore(this.platformApi.platformNow());
+    return this.companyTransactions.fenced('claim next job', lease, async (tx) => {
+      const next = await this.exportJobRepository.findNext(tx, installationId, companyId, nearEnd);
+      if (next === undefined) {
+        return undefined;
+      }
+      return laneAccepts(lane, next, nearEnd)
+        ? this.exportJobRepository.countAttempt(tx, next)
+        : 'other-lane';
+    });
+  }
+
+  /** A company with many jobs holds one of few workers; after each job it lets other companies have it. */
+  async areOthersWaiting(): Promise<boolean> {
+    const idle = await this.tenantDatabase.acrossInstallations('find waiting companies', (tx) =>
+      this.companyLeaseRepository.findIdle(tx, 1),
+    );
+    return idle.length > 0;
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import { pauseSeconds } from '../domain/deadline.js';
+import type { ExportJob } from '../domain/export-job.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { EndJob } from './end-job.js';
+import { WatchRunningJob } from './watch-running-job.js';
+
+@Injectable()
+export class PostponeJob {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly watchRunningJob: WatchRunningJob,
+    private readonly endJob: EndJob,
+    private readonly platformApi: PlatformApi,
+  ) {}
+
+  /**
+   * A job that cannot continue now waits longer after each attempt; one whose hour is over ends as expired. Our own reports
+   * prolong the hour, so the platform is asked first.
+   * @param error why the job cannot continue
+   * @throws LeaseLost
+   */
+  async postponeOrExpire(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
+    if (
+      !(await this.watchRunningJob.isOpen(job)) &&
+      (await this.endJob.finishIfExpired(job, lease, this.platformApi.platformNow(), error))
+    ) {
+      return;
+    }
+    const platformNow = this.platformApi.platformNow();
+    const seconds = pauseSeconds(job.attempts, retryAfterSeconds(error), job.expiresAt, platformNow);
+    await this.companyTransactions.fenced('postpone job', lease, (tx) =>
+      this.exportJobRepository.postpone(tx, job, seconds),
+    );
+  }
+}
+
+/** @returns what the platform or the ERP asked for in its `Retry-After`, 0 without one */
+function retryAfterSeconds(error: unknown): number {
+  const retryAfterMs =
+    error instanceof PlatformRefusal
+      ? error.retryAfterMs
+      : error instanceof ErpUnavailable
+        ? error.failure.retryAfterMs
+        : undefined;
+  return (retryAfterMs ?? 0) / 1_000;
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { InstallationsService } from '../../installations/installations.service.js';
+import { TaskQueue } from '../../tasks/task-queue.js';
+import { detectExportJobsTask } from '../exports.tasks.js';
+
+@Injectable()
+export class RequestDetection {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationsService: InstallationsService,
+    private readonly taskQueue: TaskQueue,
+  ) {}
+
+  /** Wakes a worker that looks for open jobs; should the task be lost, the next poll finds them. */
+  async requestDetection(installationId: InstallationId): Promise<void> {
+    await this.tenantDatabase.inInstallation('request detection', installationId, async (tx) => {
+      await this.installationsService.schedulePollSoon(tx, installationId);
+      await this.taskQueue.send(tx, detectExportJobsTask, { installationId }, installationId);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+// The ticks of the schedule: each finds what is due over all tenants and wakes workers for it.
+import { Injectable } from '@nestjs/common';
+import { ErpLedger } from '../../erp/erp-ledger.js';
+import { WakeDue } from '../../runs/wake-due.js';
+import { InDoubtPostingRepository } from '../in-doubt/in-doubt-posting.repository.js';
+import { lookUpInDoubtPostingsTask } from '../in-doubt/in-doubt-postings.tasks.js';
+import { ReexportRepository } from '../reexport/reexport.repository.js';
+import { requestReexportTask } from '../reexport/reexports.tasks.js';
+import { CompanyLeaseRepository } from '../stores/company-lease.repository.js';
+import { WakeCompany } from './wake-company.js';
+
+/** Companies woken by one sweep; the next one follows within seconds. */
+const MAX_WOKEN_COMPANIES = 500;
+
+@Injectable()
+export class WakeDueExports {
+  constructor(
+    private readonly wakeDue: WakeDue,
+    private readonly wakeCompany: WakeCompany,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+    private readonly inDoubtPostingRepository: InDoubtPostingRepository,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly erpLedger: ErpLedger,
+  ) {}
+
+  /** Every company with due jobs and no owner: its worker died, or a wake-up was lost. */
+  async wakeIdleCompanies(): Promise<void> {
+    await this.wakeDue.forEach(
+      'companies',
+      (tx, limit) => this.companyLeaseRepository.findIdle(tx, limit),
+      (tx, { installationId, companyId }) =>
+        this.wakeCompany.wakeInTransaction(tx, installationId, companyId),
+      MAX_WOKEN_COMPANIES,
+    );
+  }
+
+  /** Every company with a due look-up. At level `none` nothing can be looked up. */
+  async wakeLookUps(): Promise<void> {
+    if (this.erpLedger.capability.level === 'none') {
+      return;
+    }
+    await this.wakeDue.wakeEach(
+      'look-ups',
+      (tx, limit) => this.inDoubtPostingRepository.findDueCompanies(tx, limit),
+      lookUpInDoubtPostingsTask,
+      ({ installationId, companyId }) => `${installationId}/${companyId}`,
+    );
+  }
+
+  /** Every re-export whose job has to be requested from the platform. */
+  async wakeReexports(): Promise<void> {
+    await this.wakeDue.wakeEach(
+      're-exports',
+      (tx, limit) => this.reexportRepository.findDue(tx, limit),
+      requestReexportTask,
+      ({ id }) => id,
+    );
+  }
+}

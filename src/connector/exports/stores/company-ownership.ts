@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import { whileRenewed } from '../../runs/lease.js';
+import { CompanyLeaseRepository, LEASE_SECONDS, type CompanyLease } from './company-lease.repository.js';
+import { CompanyTransactions } from './company-transactions.js';
+
+/** A company of an installation. */
+export type OwnedCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
+
+/** Work that only the company's owner may do: no export of the company runs beside it (I15). */
+@Injectable()
+export class CompanyOwnership {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Work that ends within seconds: the lease is not renewed.
+   * @returns undefined when another worker owns the company
+   * @throws LeaseLost
+   */
+  async whileOwner<T>(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    work: (lease: CompanyLease) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const lease = await this.companyTransactions.inInstallation('claim company', installationId, (tx) =>
+      this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
+    );
+    if (lease === undefined) {
+      return undefined;
+    }
+    try {
+      return { result: await work(lease) };
+    } finally {
+      await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
+        this.companyLeaseRepository.release(tx, lease),
+      );
+    }
+  }
+
+  /**
+   * As `whileOwner`, for as long as the work lasts.
+   * @param stopping fires when the process stops
+   * @param work its signal fires with `stopping`, and with LeaseLost when the lease could not be renewed
+   */
+  async whileRenewing<T>(
+    { installationId, companyId }: OwnedCompany,
+    stopping: AbortSignal,
+    work: (lease: CompanyLease, signal: AbortSignal) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    return this.whileOwner(installationId, companyId, (lease) => {
+      const renew = () =>
+        this.companyTransactions.inInstallation('renew lease', installationId, (tx) =>
+          this.companyLeaseRepository.renew(tx, lease),
+        );
+      const renewal = { lease, leaseSeconds: LEASE_SECONDS, subject: `company ${companyId}`, renew };
+      return whileRenewed(this.clock, renewal, stopping, (signal) => work(lease, signal));
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { fencedTransaction } from '../../runs/lease.js';
+import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
+
+/** Transactions of the export pipeline: for reading, and for writing as the company's owner. */
+@Injectable()
+export class CompanyTransactions {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly companyLeaseRepository: CompanyLeaseRepository,
+  ) {}
+
+  /** One transaction of an installation that needs no lease. */
+  async inInstallation<T>(
+    label: string,
+    installationId: InstallationId,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    return this.tenantDatabase.inInstallation(label, installationId, work);
+  }
+
+  /**
+   * One transaction during which no other worker can claim the company (I15).
+   * @throws LeaseLost when another worker owns it, before anything is written
+   */
+  async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return fencedTransaction(this.tenantDatabase, this.companyLeaseRepository, label, lease, work);
+  }
+}
