@@ -1,9 +1,8 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { z } from 'zod';
 import { dataOf } from '../wire/response-schemas.js';
 import { JsonResponse, PlatformApi } from '../wire/api-documentation.js';
 import { CurrentCaller, type Caller } from './caller.js';
-import { PlatformAccessGuard } from './platform-access.guard.js';
 
 const introspectionResponseSchema = dataOf(
   z.object({
@@ -18,7 +17,6 @@ const introspectionResponseSchema = dataOf(
 /** Tells a credential what it is (P3.1, "Introspect the current API credential"). */
 @PlatformApi('access')
 @Controller('v1/introspect')
-@UseGuards(PlatformAccessGuard)
 export class IntrospectController {
   @Get()
   @JsonResponse(introspectionResponseSchema)

@@ -1,17 +1,10 @@
-import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../wire/api-error.js';
 import { AuthenticateCaller } from './authenticate-caller.js';
 import { RequestBudget } from './request-budget.js';
-
-const SCOPE = 'platform:scope';
-
-/**
- * The scope a handler needs (P3.2). Handlers without it need a valid credential only.
- * @param scopes spellings of one scope, of which the credential carries any (P12, "scopes naming")
- */
-export const RequiresScope = (...scopes: readonly string[]) => SetMetadata(SCOPE, scopes);
+import { SCOPE } from './requires-scope.js';
 
 /**
  * Lets a request pass when its credential is valid (401 otherwise), has requests left in this minute (429 otherwise) and

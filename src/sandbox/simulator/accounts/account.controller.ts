@@ -1,20 +1,7 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Database } from '../../../foundation/database/database.js';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
@@ -46,7 +33,6 @@ const WRITE = 'accounts:write';
 /** The chart of accounts (P4). */
 @PlatformApi('chart of accounts')
 @Controller('v1')
-@UseGuards(PlatformAccessGuard)
 export class AccountController {
   constructor(
     private readonly createAccount: CreateAccount,
@@ -54,7 +40,6 @@ export class AccountController {
     private readonly changeAccount: ChangeAccount,
     private readonly accountRepository: AccountRepository,
     private readonly readPage: ReadPage,
-    private readonly database: Database,
   ) {}
 
   /** Answers 201, and 200 when the very same account is there already. */
@@ -101,14 +86,7 @@ export class AccountController {
   ): Promise<object> {
     const search = parseBody(accountSearchSchema, body);
     companiesOf(caller, search.companyId);
-    return this.database.inTransaction('search accounts', async (tx) => {
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.accountRepository.listOf(search),
-        columns: ACCOUNT_COLUMNS,
-        rows: (ids) => this.accountRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map(accountWire), pagination };
-    });
+    return this.readPage.respond(query, this.accountRepository.listOf(search), accountWire);
   }
 
   @Get('chart-of-accounts/:accountId')

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 import type { Account, AccountSearch } from './account.js';
 
 /** What accounts can be sorted by; each key has its index. */
@@ -52,10 +53,10 @@ export class AccountRepository {
   }
 
   /** The list of what a search finds. */
-  listOf(search: AccountSearch): SqlStatement {
+  listOf(search: AccountSearch): PagedList<Account> {
     const codes = [...(search.codes ?? []), ...(search.code == null ? [] : [search.code])];
     const ids = (search.ids ?? []).filter((id) => id !== null);
-    return sql`
+    const list = sql`
       FROM account
       WHERE company_id = ${search.companyId}
         AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
@@ -66,6 +67,7 @@ export class AccountRepository {
         AND NOT (${search.excludeIfAssignedToContraAccount} AND EXISTS (
           SELECT FROM company c, jsonb_each(c.contra_accounts) AS wallet (currency, shown)
           WHERE c.id = company_id AND (shown ->> 'id' = account.id::text OR shown ->> 'identifier' = external_id)))`;
+    return { list, columns: ACCOUNT_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async change(tx: Tx, changed: Account): Promise<void> {

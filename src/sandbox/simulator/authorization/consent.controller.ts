@@ -1,14 +1,14 @@
 import { Body, Controller, Get, Header, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import { CompanyRepository } from '../companies/company.repository.js';
+import { WithoutCredential } from '../access/access-rules.js';
 import { SimulatorConfig } from '../simulator-config.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
-import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
+import { AuthorizationServer } from './authorization-server.js';
 import { consentPage, PAGE_POLICY } from './authorization.pages.js';
-import { FIRST_PERSON_ID, nameOfPerson, PERSONS } from './persons.js';
+import { ConsentReader } from './consent.reader.js';
+import { FIRST_PERSON_ID, nameOfPerson } from './persons.js';
 import { RecordConsent } from './record-consent.js';
 
 const decisionSchema = z.discriminatedUnion('decision', [
@@ -25,16 +25,15 @@ const decisionSchema = z.discriminatedUnion('decision', [
 ]);
 const requestSchema = z.object({ client_id: z.string(), scope: z.string().default('') });
 
-/** The page where a person picks a company and approves or denies; a script drives it with the same two requests. */
+/** The page where a person picks a company and approves or denies; a script can send the same two requests. */
+@WithoutCredential()
 @Controller('oauth/interaction/:uid')
 export class ConsentController {
   constructor(
     private readonly authorizationServer: AuthorizationServer,
-    private readonly authorizationRepositories: AuthorizationRepositories,
-    private readonly companyRepository: CompanyRepository,
+    private readonly consentReader: ConsentReader,
     private readonly recordConsent: RecordConsent,
     private readonly simulatorConfig: SimulatorConfig,
-    private readonly database: Database,
   ) {}
 
   @Get()
@@ -46,16 +45,7 @@ export class ConsentController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
-    return this.database.inTransaction('show consent', async (tx) => {
-      const client = await this.authorizationRepositories.oAuthClientRepository.find(tx, clientId);
-      const companies = await this.companyRepository.findAll(tx);
-      return consentPage({
-        clientName: client?.name ?? clientId,
-        scopes: scopesOf(scope),
-        companies,
-        persons: PERSONS,
-      });
-    });
+    return consentPage(await this.consentReader.read(clientId, scopesOf(scope)));
   }
 
   @Post()
@@ -95,7 +85,7 @@ export class ConsentController {
     await reply.redirect(returnTo, 303);
   }
 
-  /** Somebody else may sit down at the browser: the library would have the one before sign out first. */
+  /** Another person may use the same browser: the library would require the previous one to sign out first. */
   private async signInAs(sessionUid: string | undefined, personId: string): Promise<void> {
     const session =
       sessionUid === undefined
@@ -122,5 +112,5 @@ function scopesOf(scope: string): readonly string[] {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'this request is not open any more';
+  return error instanceof Error ? error.message : 'this request is no longer open';
 }

@@ -1,12 +1,12 @@
 import { Body, Controller, Header, Headers, HttpCode, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
-import { Database } from '../../../foundation/database/database.js';
+import { WithoutCredential } from '../access/access-rules.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorConfig } from '../simulator-config.js';
 import { OAuthError } from '../wire/api-error.js';
 import { AccessTokens } from './access-tokens.js';
-import { AuthorizationRepositories, AuthorizationServer } from './authorization-server.js';
+import { AuthenticateClient, type ClientCredentials } from './authenticate-client.js';
+import { AuthorizationServer } from './authorization-server.js';
 import { nameOfPerson } from './persons.js';
 
 const formSchema = z.object({
@@ -15,20 +15,15 @@ const formSchema = z.object({
   client_secret: z.string().optional(),
 });
 
-interface ClientCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 /** RFC 7662, for the client that got the token only (P3.1). The library does not introspect JWTs. */
+@WithoutCredential()
 @Controller('oauth/token/introspect')
 export class IntrospectionController {
   constructor(
     private readonly authorizationServer: AuthorizationServer,
-    private readonly authorizationRepositories: AuthorizationRepositories,
+    private readonly authenticateClient: AuthenticateClient,
     private readonly accessTokens: AccessTokens,
     private readonly simulatorConfig: SimulatorConfig,
-    private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
@@ -40,7 +35,7 @@ export class IntrospectionController {
     @Body() body: unknown,
   ): Promise<object> {
     const form = formOf(body);
-    const clientId = await this.authenticatedClient(
+    const clientId = await this.authenticateClient.authenticate(
       basicCredentials(authorization) ?? {
         clientId: form.client_id ?? '',
         clientSecret: form.client_secret ?? '',
@@ -50,18 +45,6 @@ export class IntrospectionController {
       (await this.accessToken(form.token, clientId)) ??
       (await this.refreshToken(form.token, clientId)) ?? { active: false }
     );
-  }
-
-  private async authenticatedClient(given: ClientCredentials): Promise<string> {
-    const client = await this.database.inTransaction('find client', (tx) =>
-      this.authorizationRepositories.oAuthClientRepository.find(tx, given.clientId),
-    );
-    if (client === undefined || !isSameSecret(client.clientSecret, given.clientSecret)) {
-      throw new OAuthError(401, 'invalid_client', 'The client is unknown or its secret is wrong.', {
-        'www-authenticate': 'Basic realm="introspection"',
-      });
-    }
-    return client.clientId;
   }
 
   private async accessToken(token: string, clientId: string): Promise<object | undefined> {

@@ -1,26 +1,35 @@
+import { Injectable } from '@nestjs/common';
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { Database } from '../../../foundation/database/database.js';
-import type { SimulatorClock } from '../clock/simulator-clock.js';
-import type { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
-import type { OAuthClient, OAuthClientRepository } from './oauth-client.repository.js';
-import type { OAuthRecord, OAuthRecordRepository } from './oauth-record.repository.js';
+import { Database } from '../../../foundation/database/database.js';
+import { SettingsReader } from '../clock/settings.reader.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { OAuthClientRepository, type OAuthClient } from './oauth-client.repository.js';
+import { OAuthRecordRepository, type OAuthRecord } from './oauth-record.repository.js';
 
-export interface AdapterParts {
-  readonly database: Database;
-  readonly records: OAuthRecordRepository;
-  readonly clients: OAuthClientRepository;
-  readonly clock: SimulatorClock;
-  readonly states: SimulatorStateRepository;
+/** Creates the storage of each model of the authorization server. */
+@Injectable()
+export class OAuthRecordAdapters {
+  constructor(
+    readonly records: OAuthRecordRepository,
+    readonly clients: OAuthClientRepository,
+    readonly settingsReader: SettingsReader,
+    readonly database: Database,
+    readonly clock: SimulatorClock,
+  ) {}
+
+  create(model: string): Adapter {
+    return new OAuthRecordAdapter(model, this);
+  }
 }
 
 /**
  * Storage of one model of the authorization server. The library measures time by the computer's clock only, so
  * the times of a record are stored in the simulator's time and handed back in the computer's.
  */
-export class OAuthRecordAdapter implements Adapter {
+class OAuthRecordAdapter implements Adapter {
   constructor(
     private readonly model: string,
-    private readonly parts: AdapterParts,
+    private readonly parts: OAuthRecordAdapters,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
@@ -42,9 +51,7 @@ export class OAuthRecordAdapter implements Adapter {
 
   /** A refresh token that was used before, as the rotation in force lets it look: unused, unknown or used. */
   private async usedToken(record: OAuthRecord): Promise<OAuthRecord | undefined> {
-    const { refreshRotation, refreshGraceSeconds } = await this.inTransaction('read settings', (tx) =>
-      this.parts.states.readSettings(tx),
-    );
+    const { refreshRotation, refreshGraceSeconds } = await this.parts.settingsReader.read();
     if (refreshRotation === 'strict') {
       return undefined;
     }
@@ -63,7 +70,7 @@ export class OAuthRecordAdapter implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** @throws InvalidGrant when another request consumed it a moment ago: the answer a late one gets, too */
+  /** @throws InvalidGrant when another request consumed it a moment ago: a late request gets the same response */
   async consume(id: string): Promise<void> {
     const { records, clock } = this.parts;
     const first = await this.inTransaction('consume', (tx) =>

@@ -1,6 +1,7 @@
 import { errors, type Configuration, type JWTStructured, type KoaContextWithOIDC } from 'oidc-provider';
+import type { SimulatorClock } from '../clock/simulator-clock.js';
 import { SIGNING_ALGORITHM, type ServerKeys } from './server-keys.js';
-import { OAuthRecordAdapter, type AdapterParts } from './oauth-record.adapter.js';
+import type { OAuthRecordAdapters } from './oauth-record.adapter.js';
 import { errorPage } from './authorization.pages.js';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
@@ -9,7 +10,9 @@ const CONSENT_SECONDS = 3_650 * 86_400;
 const INTERACTION_SECONDS = 3_600;
 const CODE_SECONDS = 60;
 
-export interface ProviderParts extends AdapterParts {
+export interface ProviderParts {
+  readonly adapters: OAuthRecordAdapters;
+  readonly clock: SimulatorClock;
   readonly keys: ServerKeys;
   /** Audience of access tokens: the Integration API. */
   readonly resource: string;
@@ -23,7 +26,7 @@ export interface ProviderParts extends AdapterParts {
 /** The rules of P3.1 in the library's words. */
 export function providerConfiguration(parts: ProviderParts): Configuration {
   return {
-    adapter: (model: string) => new OAuthRecordAdapter(model, parts),
+    adapter: (model: string) => parts.adapters.create(model),
     jwks: { keys: [parts.keys.jwk] },
     cookies: { keys: [parts.keys.cookieKey], short: { sameSite: 'lax' }, long: { sameSite: 'lax' } },
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },

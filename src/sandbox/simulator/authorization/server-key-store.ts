@@ -1,32 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../../../foundation/database/database.js';
-import { Bug } from '../../../kernel/faults.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
+import type { Database } from '../../../foundation/database/database.js';
+import type { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { makeStoredKeys, readStoredKeys, type ServerKeys } from './server-keys.js';
 
-/** Holds the authorization server's keys once the program has started. */
-@Injectable()
+/** The keys of the authorization server; a class, so that they can be injected by type. */
 export class ServerKeyStore {
-  private loaded: ServerKeys | undefined;
+  private constructor(readonly keys: ServerKeys) {}
 
-  constructor(
-    private readonly database: Database,
-    private readonly simulatorStateRepository: SimulatorStateRepository,
-  ) {}
-
-  async load(): Promise<void> {
-    const made = makeStoredKeys();
-    const stored = await this.database.inTransaction('keep server keys', (tx) =>
-      this.simulatorStateRepository.findOrStoreKeys(tx, made),
+  /** Loads the stored keys, or creates and stores them at the first start. */
+  static async load(database: Database, states: SimulatorStateRepository): Promise<ServerKeyStore> {
+    const created = makeStoredKeys();
+    return new ServerKeyStore(
+      readStoredKeys(
+        await database.inTransaction('store server keys', (tx) => states.findOrStoreKeys(tx, created)),
+      ),
     );
-    this.loaded = readStoredKeys(stored);
-  }
-
-  /** @throws Bug before `load` */
-  get keys(): ServerKeys {
-    if (this.loaded === undefined) {
-      throw new Bug('the authorization server is used before its keys are loaded');
-    }
-    return this.loaded;
   }
 }

@@ -18,7 +18,7 @@ export class CompanyAccess {
   async namedByQuery(tx: Tx, caller: Caller, query: Query): Promise<readonly string[] | undefined> {
     const company = queryValue(query, 'company_id');
     if (company !== undefined) {
-      return companiesOf(caller, parseUuid('company_id', company));
+      return companiesOfQuery(caller, query);
     }
     const organization = queryValue(query, 'organization_id');
     return organization === undefined
@@ -37,15 +37,20 @@ export class CompanyAccess {
 }
 
 /**
+ * The companies that a query parameter names: one, or all of the credential when it is not set.
+ * @throws ApiError 403 for a foreign company; 400 when the value is no UUID
+ */
+export function companiesOfQuery(caller: Caller, query: Query, parameter = 'company_id'): readonly string[] {
+  const given = queryValue(query, parameter);
+  return companiesOf(caller, given === undefined ? undefined : parseUuid(parameter, given));
+}
+
+/**
  * The one company a request is about: the `company_id` parameter, or the only company of the credential.
  * @throws ApiError 400 when the credential covers several companies and none is named; 403 for a foreign one
  */
 export function companyOfQuery(caller: Caller, query: Query): string {
-  const given = queryValue(query, 'company_id');
-  const [id, ...others] = companiesOf(
-    caller,
-    given === undefined ? undefined : parseUuid('company_id', given),
-  );
+  const [id, ...others] = companiesOfQuery(caller, query);
   if (id === undefined || others.length > 0) {
     throw badParameter('company_id: is needed by a credential that covers several companies');
   }

@@ -1,8 +1,7 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf, uuidResponseField } from '../wire/response-schemas.js';
 import {
@@ -12,9 +11,10 @@ import {
   PlatformApi,
   ErrorResponses,
 } from '../wire/api-documentation.js';
-import { notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { CompanyAccess } from './company-access.js';
+import { CompanyReader } from './company.reader.js';
 import { COMPANY_COLUMNS, CompanyRepository, type Company } from './company.repository.js';
 
 const companyResponseSchema = z.object({
@@ -28,13 +28,12 @@ const companyResponseSchema = z.object({
 /** Companies the credential covers (P8). */
 @PlatformApi('companies')
 @Controller('v1/companies')
-@UseGuards(PlatformAccessGuard)
 export class CompanyController {
   constructor(
     private readonly companyRepository: CompanyRepository,
+    private readonly companyReader: CompanyReader,
     private readonly companyAccess: CompanyAccess,
     private readonly readPage: ReadPage,
-    private readonly database: Database,
   ) {}
 
   @Get()
@@ -44,18 +43,13 @@ export class CompanyController {
   @JsonResponse(pageOf(companyResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const organization = queryValue(query, 'organization_id');
-    return this.database.inTransaction('list companies', async (tx) => {
-      const visible =
+    const list = async (tx: Tx) =>
+      this.companyRepository.listOf(
         organization === undefined
           ? caller.companyIds
-          : await this.companyAccess.ofOrganization(tx, caller, parseUuid('organization_id', organization));
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.companyRepository.listOf(visible),
-        columns: COMPANY_COLUMNS,
-        rows: (ids) => this.companyRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map(companyWire), pagination };
-    });
+          : await this.companyAccess.ofOrganization(tx, caller, parseUuid('organization_id', organization)),
+      );
+    return this.readPage.respond(query, list, companyWire);
   }
 
   @Get(':companyId')
@@ -63,14 +57,7 @@ export class CompanyController {
   @RequiresScope('companies:read')
   @JsonResponse(dataOf(companyResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('companyId') companyId: string): Promise<object> {
-    const ids = companiesOf(caller, parseUuid('companyId', companyId));
-    const [company] = await this.database.inTransaction('get company', (tx) =>
-      this.companyRepository.findByIds(tx, ids),
-    );
-    if (company === undefined) {
-      throw notFound('COMPANY_NOT_FOUND', 'Company not found.');
-    }
-    return { data: companyWire(company) };
+    return { data: companyWire(await this.companyReader.find(caller, companyId)) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 
 /** The account behind a wallet, shown as `contraAccount` (P1.8). */
 export interface ContraAccount {
@@ -81,9 +82,10 @@ export class CompanyRepository {
   }
 
   /** The list of these companies. */
-  listOf(ids: readonly string[]): SqlStatement {
-    return sql`
+  listOf(ids: readonly string[]): PagedList<Company> {
+    const list = sql`
       FROM company WHERE id = ANY(${ids}::uuid[])`;
+    return { list, columns: COMPANY_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Company[]> {

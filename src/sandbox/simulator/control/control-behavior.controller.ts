@@ -1,16 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import { BackgroundWork } from '../background-work.js';
-import { ChangeSettings } from '../clock/change-settings.js';
+import { ControlApi } from '../access/access-rules.js';
+import { BackgroundSignal } from '../clock/background-signal.js';
+import { SettingsReader } from '../clock/settings.reader.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import type { SimulatorSettings } from '../clock/simulator-settings.js';
-import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import type { FailureSwitch } from '../failures/failure-switch.repository.js';
 import { FailureSwitches } from '../failures/failure-switches.js';
-import { ResetSimulator } from '../reset-simulator.js';
+import { ResetSimulator } from './reset-simulator.js';
 import { parseBody } from '../wire/parse-request.js';
-import { ControlGuard } from './control.guard.js';
+import { ChangeSettings } from './change-settings.js';
 import { failureSchema } from './failure-request.js';
 import { switchNumber } from './switch-request.js';
 
@@ -21,18 +20,17 @@ const clockSchema = z.union([
 ]);
 const scriptSchema = z.array(failureSchema).max(MAX_SWITCHES);
 
-/** How the simulator itself behaves: time, settings, failures, a fresh start. */
+/** The behavior of the simulator itself: time, settings, failures, reset. */
+@ControlApi()
 @Controller('control')
-@UseGuards(ControlGuard)
 export class ControlBehaviorController {
   constructor(
     private readonly simulatorClock: SimulatorClock,
-    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly settingsReader: SettingsReader,
+    private readonly changeSettings: ChangeSettings,
     private readonly failureSwitches: FailureSwitches,
-    private readonly settings: ChangeSettings,
-    private readonly backgroundWork: BackgroundWork,
-    private readonly reset: ResetSimulator,
-    private readonly database: Database,
+    private readonly resetSimulator: ResetSimulator,
+    private readonly backgroundSignal: BackgroundSignal,
   ) {}
 
   @Get('clock')
@@ -52,20 +50,18 @@ export class ControlBehaviorController {
         ? this.simulatorClock.offsetMs + move.advanceSeconds * 1000
         : move.offsetSeconds * 1000;
     await this.simulatorClock.moveTo(Math.round(offsetMs));
-    this.backgroundWork.wake();
+    this.backgroundSignal.wake();
     return this.showClock();
   }
 
   @Get('settings')
   async showSettings(): Promise<SimulatorSettings> {
-    return this.database.inTransaction('show settings', (tx) =>
-      this.simulatorStateRepository.readSettings(tx),
-    );
+    return this.settingsReader.read();
   }
 
   @Put('settings')
-  async changeSettings(@Body() body: unknown): Promise<SimulatorSettings> {
-    return this.settings.change(parseBody(z.record(z.string(), z.unknown()), body));
+  async putSettings(@Body() body: unknown): Promise<SimulatorSettings> {
+    return this.changeSettings.change(parseBody(z.record(z.string(), z.unknown()), body));
   }
 
   @Get('failures')
@@ -79,7 +75,7 @@ export class ControlBehaviorController {
     return added;
   }
 
-  /** The whole script at once: the switches there were go. */
+  /** Replaces all switches by a whole script. */
   @Put('failures')
   async replaceFailures(@Body() body: unknown): Promise<readonly FailureSwitch[]> {
     return this.failureSwitches.add(parseBody(scriptSchema, body), true);
@@ -99,8 +95,8 @@ export class ControlBehaviorController {
 
   @Post('reset')
   @HttpCode(204)
-  async resetSimulator(): Promise<void> {
-    await this.reset.reset();
-    this.backgroundWork.wake();
+  async reset(): Promise<void> {
+    await this.resetSimulator.reset();
+    this.backgroundSignal.wake();
   }
 }

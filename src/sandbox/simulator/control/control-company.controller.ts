@@ -1,18 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import type { Tx } from '../../../foundation/database/transaction.js';
-import { SimulatorClock } from '../clock/simulator-clock.js';
-import { CompanyRepository, type Company, type ContraAccount } from '../companies/company.repository.js';
-import { readNewItems } from '../exports/export-item.js';
-import { ExportItemRepository } from '../exports/export-item.repository.js';
-import { ApiError, notFound } from '../wire/api-error.js';
+import { ControlApi } from '../access/access-rules.js';
+import { ChangeCompanies } from '../companies/change-companies.js';
+import { CompanyReader } from '../companies/company.reader.js';
+import type { Company, ContraAccount } from '../companies/company.repository.js';
+import { AddItems } from '../exports/add-items.js';
 import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
 import { itemCheck } from './item-check.js';
-import { ControlGuard } from './control.guard.js';
 
 const MAX_COMPANIES = 1_000;
 const uuid = z.uuid().transform((id) => id.toLowerCase());
@@ -36,14 +33,14 @@ const companySchema = bookkeepingSchema.extend({
 });
 const companiesSchema = z.array(companySchema).min(1).max(MAX_COMPANIES);
 
+/** Companies and their items. */
+@ControlApi()
 @Controller('control/companies')
-@UseGuards(ControlGuard)
 export class ControlCompanyController {
   constructor(
-    private readonly companyRepository: CompanyRepository,
-    private readonly exportItemRepository: ExportItemRepository,
-    private readonly database: Database,
-    private readonly simulatorClock: SimulatorClock,
+    private readonly companyReader: CompanyReader,
+    private readonly changeCompanies: ChangeCompanies,
+    private readonly addItems: AddItems,
   ) {}
 
   /** One company, or a list of them. */
@@ -51,63 +48,38 @@ export class ControlCompanyController {
   async create(@Body() body: unknown): Promise<Company | readonly Company[]> {
     const given = parseBody(z.union([companySchema, companiesSchema]), body);
     const companies = [given].flat().map(newCompany);
-    await this.database.inTransaction('create companies', (tx) =>
-      this.companyRepository.add(tx, companies, this.simulatorClock.now()),
-    );
+    await this.changeCompanies.create(companies);
     const [first] = companies;
     return Array.isArray(given) || first === undefined ? companies : first;
   }
 
   @Get()
   async list(): Promise<readonly Company[]> {
-    return this.database.inTransaction('list companies', (tx) => this.companyRepository.findAll(tx));
+    return this.companyReader.all();
   }
 
   @Put(':id/bookkeeping')
   @HttpCode(204)
   async changeBookkeeping(@Param('id') id: string, @Body() body: unknown): Promise<void> {
     const { multiCurrency, contraAccounts: accounts } = parseBody(bookkeepingSchema, body);
-    const change = { id: parseUuid('id', id), multiCurrency, contraAccounts: contraAccounts(accounts) };
-    await this.database.inTransaction('change bookkeeping', async (tx) => {
-      if (!(await this.companyRepository.changeBookkeeping(tx, change))) {
-        throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
-      }
+    await this.changeCompanies.changeBookkeeping({
+      id: parseUuid('id', id),
+      multiCurrency,
+      contraAccounts: contraAccounts(accounts),
     });
   }
 
   /** The body is kept as text, because a number of JavaScript does not hold every amount. */
   @Post(':id/items')
   @RouteConfig({ rawBody: true })
-  async addItems(
+  async createItems(
     @Param('id') id: string,
     @Query() query: QueryParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
     const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
-    return this.database.inTransaction('add items', async (tx) => {
-      const { id: companyId } = await this.company(tx, id);
-      const now = this.simulatorClock.now();
-      const items = readNewItems(text, companyId, now, itemCheck(query));
-      const ids = items.map((item) => item.id);
-      const taken = await this.exportItemRepository.existingIds(tx, ids, undefined);
-      if (taken.size > 0 || new Set(ids).size < ids.length) {
-        throw new ApiError(
-          409,
-          'ITEM_EXISTS',
-          `an accountingEntryId exists already: ${[...taken].join(', ')}`,
-        );
-      }
-      await this.exportItemRepository.add(tx, items, now);
-      return { accountingEntryIds: ids };
-    });
-  }
-
-  private async company(tx: Tx, id: string): Promise<Company> {
-    const [company] = await this.companyRepository.findByIds(tx, [parseUuid('id', id)]);
-    if (company === undefined) {
-      throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
-    }
-    return company;
+    const ids = await this.addItems.addItems(parseUuid('id', id), text, itemCheck(query));
+    return { accountingEntryIds: ids };
   }
 }
 

@@ -1,14 +1,14 @@
-import { Controller, Delete, HttpCode, Param, Put, Query, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param, Put, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { ControlApi } from '../access/access-rules.js';
 import { ChangeItem } from '../exports/change-item.js';
 import { parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
 import { itemCheck } from './item-check.js';
-import { ControlGuard } from './control.guard.js';
 
 /** A person's changes of an expense that is there already. */
+@ControlApi()
 @Controller('control/items/:id')
-@UseGuards(ControlGuard)
 export class ControlItemController {
   constructor(private readonly changeItem: ChangeItem) {}
 

@@ -1,22 +1,21 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { Database } from '../../../foundation/database/database.js';
-import { DeliveryRepository, type DeliveryRecord } from '../deliveries/delivery.repository.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ControlApi } from '../access/access-rules.js';
+import { DeliveryReader } from '../deliveries/delivery.reader.js';
+import type { DeliveryRecord } from '../deliveries/delivery.repository.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import { ControlGuard } from './control.guard.js';
 
 const SHOWN = 100;
 const MAX_SHOWN = 1_000;
 
-/** What went in and out. */
+/** The logs of requests and of notifications. */
+@ControlApi()
 @Controller('control')
-@UseGuards(ControlGuard)
 export class ControlLogController {
   constructor(
     private readonly requestLog: RequestLog,
-    private readonly deliveryRepository: DeliveryRepository,
-    private readonly database: Database,
+    private readonly deliveryReader: DeliveryReader,
   ) {}
 
   /** Oldest first; `after` is the id of the last request seen. */
@@ -31,9 +30,7 @@ export class ControlLogController {
   async deliveryLog(@Query() query: QueryParameters): Promise<readonly DeliveryRecord[]> {
     const company = queryValue(query, 'company_id');
     const companyId = company === undefined ? undefined : parseUuid('company_id', company);
-    return this.database.inTransaction('read deliveries', (tx) =>
-      this.deliveryRepository.readLog(tx, companyId, limitOf(query)),
-    );
+    return this.deliveryReader.log(companyId, limitOf(query));
   }
 }
 

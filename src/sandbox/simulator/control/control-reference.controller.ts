@@ -1,27 +1,22 @@
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { accountWire } from '../accounts/account.js';
-import { employeeWire } from '../employees/employee.repository.js';
-import { tagGroupWire } from '../tags/tag-group.js';
-import { tagWire } from '../tags/tag.js';
-import { taxCodeWire } from '../tax-codes/tax-code.js';
+import { ControlApi } from '../access/access-rules.js';
 import { CreateVendor } from '../vendors/create-vendor.js';
 import { newVendorSchema, vendorWire } from '../vendors/vendor.js';
 import { uuidField } from '../wire/request-fields.js';
 import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
-import { ControlGuard } from './control.guard.js';
 import { ReadReferenceData } from './read-reference-data.js';
-import { accountSeeds, employeeSeeds, tagGroupSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
+import { accountSeeds, employeeSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
 import { SeedReferenceData } from './seed-reference-data.js';
 
 const userVendorSchema = newVendorSchema
   .omit({ companyId: true })
   .extend({ employeeId: uuidField.nullish() });
 
-/** Sets up a company's reference data in bulk, and shows it. */
+/** Seeds a company's reference data in bulk, and lists it. */
+@ControlApi()
 @Controller('control/companies/:id')
-@UseGuards(ControlGuard)
 export class ControlReferenceController {
   constructor(
     private readonly seedReferenceData: SeedReferenceData,
@@ -36,8 +31,7 @@ export class ControlReferenceController {
 
   @Get('accounts')
   async accounts(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.readReferenceData.accounts(parseUuid('id', id), query);
-    return { data: rows.map(accountWire), pagination };
+    return this.readReferenceData.accounts(parseUuid('id', id), query);
   }
 
   @Post('tax-codes')
@@ -47,8 +41,7 @@ export class ControlReferenceController {
 
   @Get('tax-codes')
   async taxCodes(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.readReferenceData.taxCodes(parseUuid('id', id), query);
-    return { data: rows.map(taxCodeWire), pagination };
+    return this.readReferenceData.taxCodes(parseUuid('id', id), query);
   }
 
   @Post('vendors')
@@ -58,11 +51,10 @@ export class ControlReferenceController {
 
   @Get('vendors')
   async vendors(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.readReferenceData.vendors(parseUuid('id', id), query);
-    return { data: rows.map(vendorWire), pagination };
+    return this.readReferenceData.vendors(parseUuid('id', id), query);
   }
 
-  /** As a bookkeeper does it in the web app: a draft, announced to whoever listens. */
+  /** As a bookkeeper does it in the web app: a draft, announced to subscribers. */
   @Post('draft-vendors')
   async addDraftVendor(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { employeeId, ...fields } = parseBody(userVendorSchema, body);
@@ -83,28 +75,6 @@ export class ControlReferenceController {
 
   @Get('employees')
   async employees(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.readReferenceData.employees(parseUuid('id', id), query);
-    return { data: rows.map(employeeWire), pagination };
-  }
-
-  @Post('tag-groups')
-  async addTagGroups(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    return this.seedReferenceData.tagGroups(parseUuid('id', id), parseBody(tagGroupSeeds, body));
-  }
-
-  /** Archived ones included, each with the number of its tags. */
-  @Get('tag-groups')
-  async tagGroups(@Param('id') id: string): Promise<object> {
-    const groups = await this.readReferenceData.tagGroups(parseUuid('id', id));
-    return {
-      data: groups.map(({ group, tagCount }) => ({ ...tagGroupWire(group), totalTagsCount: tagCount })),
-    };
-  }
-
-  /** Archived ones included; `tag_group_id` picks groups. */
-  @Get('tags')
-  async tags(@Param('id') id: string, @Query() query: QueryParameters): Promise<object> {
-    const { rows, pagination } = await this.readReferenceData.tags(parseUuid('id', id), query);
-    return { data: rows.map(tagWire), pagination };
+    return this.readReferenceData.employees(parseUuid('id', id), query);
   }
 }

@@ -1,19 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import { SimulatorClock } from '../clock/simulator-clock.js';
-import { DeliverNotifications } from '../deliveries/deliver-notifications.js';
+import { ControlApi } from '../access/access-rules.js';
+import { ResendNotification } from '../deliveries/resend-notification.js';
+import { WebhookSwitches } from '../deliveries/webhook-switches.js';
 import { FORGERIES } from '../deliveries/notification-message.js';
-import {
-  WEBHOOK_EFFECTS,
-  WebhookSwitchRepository,
-  type WebhookSwitch,
-} from '../deliveries/webhook-switch.repository.js';
-import { newSigningSecret } from '../subscriptions/signing-secret.js';
-import { SubscriptionRepository } from '../subscriptions/subscription.repository.js';
-import { notFound } from '../wire/api-error.js';
+import { WEBHOOK_EFFECTS, type WebhookSwitch } from '../deliveries/webhook-switch.repository.js';
+import { RotateSecret } from '../subscriptions/rotate-secret.js';
 import { parseBody, parseUuid } from '../wire/parse-request.js';
-import { ControlGuard } from './control.guard.js';
 import { planFields, switchNumber } from './switch-request.js';
 
 const MAX_DELAY_SECONDS = 86_400;
@@ -34,84 +27,62 @@ const rotationSchema = z.object({
   overlapSeconds: z.int().min(0).max(MAX_DELAY_SECONDS).default(MAX_DELAY_SECONDS),
 });
 
-/** Misbehavior of notifications, by switch and by hand; rotation of the secrets that sign them. */
+/** Failures of notifications, by switch and by hand; rotation of the secrets that sign them. */
+@ControlApi()
 @Controller('control')
-@UseGuards(ControlGuard)
 export class ControlWebhookController {
   constructor(
-    private readonly webhookSwitchRepository: WebhookSwitchRepository,
-    private readonly deliverNotifications: DeliverNotifications,
-    private readonly subscriptionRepository: SubscriptionRepository,
-    private readonly database: Database,
-    private readonly simulatorClock: SimulatorClock,
+    private readonly webhookSwitches: WebhookSwitches,
+    private readonly resendNotification: ResendNotification,
+    private readonly rotateSecret: RotateSecret,
   ) {}
 
   @Get('webhook-failures')
   async show(): Promise<readonly WebhookSwitch[]> {
-    return this.database.inTransaction('show webhook switches', (tx) =>
-      this.webhookSwitchRepository.lockAll(tx),
-    );
+    return this.webhookSwitches.all();
   }
 
   @Post('webhook-failures')
   async add(@Body() body: unknown): Promise<WebhookSwitch> {
-    const fresh = parseBody(switchSchema, body);
-    return this.database.inTransaction('add webhook switch', (tx) =>
-      this.webhookSwitchRepository.add(tx, fresh),
-    );
+    return this.webhookSwitches.add(parseBody(switchSchema, body));
   }
 
   @Delete('webhook-failures')
   @HttpCode(204)
   async removeAll(): Promise<void> {
-    await this.database.inTransaction('remove webhook switches', (tx) =>
-      this.webhookSwitchRepository.remove(tx, undefined),
-    );
+    await this.webhookSwitches.remove();
   }
 
   @Delete('webhook-failures/:id')
   @HttpCode(204)
   async remove(@Param('id') id: string): Promise<void> {
-    const number = switchNumber(id);
-    await this.database.inTransaction('remove webhook switch', (tx) =>
-      this.webhookSwitchRepository.remove(tx, number),
-    );
+    await this.webhookSwitches.remove(switchNumber(id));
   }
 
   @Post('deliveries/:webhookId/resend')
   @HttpCode(200)
   async resend(@Param('webhookId') webhookId: string): Promise<object> {
-    return this.deliverNotifications.resend(webhookId);
+    return this.resendNotification.resend(webhookId);
   }
 
   @Post('deliveries/:webhookId/replay')
   @HttpCode(200)
   async replay(@Param('webhookId') webhookId: string): Promise<object> {
-    return this.deliverNotifications.replay(webhookId);
+    return this.resendNotification.replay(webhookId);
   }
 
   @Post('deliveries/:webhookId/forge')
   @HttpCode(200)
   async forge(@Param('webhookId') webhookId: string, @Body() body: unknown): Promise<object> {
     const given = parseBody(z.object({ forgery: forgery.default('wrong_secret') }), body ?? {});
-    return this.deliverNotifications.forge(webhookId, given.forgery);
+    return this.resendNotification.forge(webhookId, given.forgery);
   }
 
-  /** The platform publishes no way for an integration to rotate, so a person at the platform does. */
+  /** The platform documents no way for an integration to rotate its secret; a person at the platform does it. */
   @Post('subscriptions/:id/rotate-secret')
   @HttpCode(200)
-  async rotateSecret(@Param('id') id: string, @Body() body: unknown): Promise<object> {
+  async rotate(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { overlapSeconds } = parseBody(rotationSchema, body ?? {});
-    const subscriptionId = parseUuid('id', id);
-    const secret = newSigningSecret();
-    const previousSecretUntil = new Date(this.simulatorClock.now().getTime() + overlapSeconds * 1000);
-    await this.database.inTransaction('rotate secret', async (tx) => {
-      if (
-        !(await this.subscriptionRepository.rotateSecret(tx, subscriptionId, secret, previousSecretUntil))
-      ) {
-        throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
-      }
-    });
-    return { secretKey: secret, previousSecretUntil };
+    return this.rotateSecret.rotate(parseUuid('id', id), overlapSeconds);
   }
 }

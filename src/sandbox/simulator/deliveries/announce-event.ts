@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Database } from '../../../foundation/database/database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import { BackgroundSignal } from '../clock/background-signal.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import type { SimulatorSettings } from '../clock/simulator-settings.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
@@ -19,25 +21,34 @@ export class AnnounceEvent {
     private readonly deliveryRepository: DeliveryRepository,
     private readonly simulatorStateRepository: SimulatorStateRepository,
     private readonly simulatorClock: SimulatorClock,
+    private readonly backgroundSignal: BackgroundSignal,
+    private readonly database: Database,
   ) {}
 
+  /** Runs work that announces events in one transaction, and wakes their delivery after its commit. */
+  async inTransaction<Result>(label: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const result = await this.database.inTransaction(label, work);
+    this.backgroundSignal.wake();
+    return result;
+  }
+
   /**
-   * Stores one notification per live subscription that hears the event, in the transaction of what happened.
-   * @param data the resource as it is now; it is sent as such however late an attempt comes
+   * Stores one notification for each active subscription to the event, in the transaction of the change itself.
+   * @param data the resource as it is now; later attempts send the same
    */
   async announce(tx: Tx, eventType: EventType, company: Company, data: object): Promise<void> {
     const resources = [
       resourceUrn('company', company.id),
       resourceUrn('organisation', company.organizationId),
     ];
-    const hearing = await this.subscriptionRepository.findSubscribed(tx, eventType, resources);
-    if (hearing.length === 0) {
+    const subscribed = await this.subscriptionRepository.findSubscribed(tx, eventType, resources);
+    if (subscribed.length === 0) {
       return;
     }
     const settings = await this.simulatorStateRepository.readSettings(tx);
     const now = { simulator: this.simulatorClock.now(), system: this.simulatorClock.systemNow() };
     const eventId = randomUUID();
-    const recipients = hearing.map((subscription) => {
+    const recipients = subscribed.map((subscription) => {
       const webhookId = `msg_${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`;
       const timestamp = Math.floor(now[settings.webhookTime].getTime() / 1000);
       const payload = { data, eventId, eventType };

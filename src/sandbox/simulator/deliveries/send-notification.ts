@@ -8,15 +8,19 @@ const MAX_RESPONSE_BYTES = 1_048_576;
 
 @Injectable()
 export class SendNotification {
-  /**
-   * POSTs a notification once (P2.3).
-   * @param signal gives the attempt up when the program stops
-   */
-  async send(
-    delivery: DueDelivery,
-    message: NotificationMessage,
-    signal: AbortSignal,
-  ): Promise<AttemptOutcome> {
+  private readonly stopping = new AbortController();
+
+  /** Aborts the requests under way and all later ones: the program stops. */
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** POSTs a notification once (P2.3). A failure of any kind is an outcome, never an error. */
+  async send(delivery: DueDelivery, message: NotificationMessage): Promise<AttemptOutcome> {
     const url = new URL(delivery.endpointUrl);
     const { timestamp, signature } = message;
     const sent = { timestamp, signature };
@@ -32,13 +36,13 @@ export class SendNotification {
         path: `${url.pathname}${url.search}`,
         headers: headersOf(delivery, message),
         body: message.body,
-        signal,
+        signal: this.stopping.signal,
       });
       const failure = status >= 200 && status < 300 ? null : `status ${status.toString()}`;
       return { ...sent, status, failure };
     } catch (error) {
-      // Whatever went wrong is a failed attempt: an error that got out would bring the same attempt back at once.
-      return { ...sent, status: null, failure: error instanceof Error ? error.message : 'no answer' };
+      // Any error is a failed attempt: thrown, it would make the same attempt due again at once.
+      return { ...sent, status: null, failure: error instanceof Error ? error.message : 'no response' };
     } finally {
       http.close();
     }

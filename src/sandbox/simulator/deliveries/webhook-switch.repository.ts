@@ -19,13 +19,15 @@ export interface WebhookSwitch extends SwitchPlan {
   readonly delaySeconds: number;
 }
 
+export type NewWebhookSwitch = Omit<WebhookSwitch, 'id' | 'seen' | 'hits'>;
+
 interface WebhookSwitchRow extends Omit<WebhookSwitch, 'id'> {
   readonly id: bigint;
 }
 
 @Injectable()
 export class WebhookSwitchRepository {
-  async add(tx: Tx, fresh: Omit<WebhookSwitch, 'id' | 'seen' | 'hits'>): Promise<WebhookSwitch> {
+  async add(tx: Tx, fresh: NewWebhookSwitch): Promise<WebhookSwitch> {
     const row = await tx.one<{ id: bigint }>(sql`
       INSERT INTO webhook_switch (effect, forgery, delay_seconds, skip, percent, seed, times_left)
       VALUES (${fresh.effect}, ${fresh.forgery}, ${fresh.delaySeconds}, ${fresh.skip}, ${fresh.percent},

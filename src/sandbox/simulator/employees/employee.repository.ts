@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { uuidResponseField } from '../wire/response-schemas.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
 
 export interface Employee {
@@ -56,12 +57,13 @@ export class EmployeeRepository {
   listOf(
     companyIds: readonly string[],
     filter: { readonly email: string | undefined; readonly code: string | undefined },
-  ): SqlStatement {
-    return sql`
+  ): PagedList<Employee> {
+    const list = sql`
       FROM employee
       WHERE ${companyFilter(companyIds)}
         AND (${filter.email}::text IS NULL OR lower(email) = lower(${filter.email}))
         AND (${filter.code}::text IS NULL OR code = ${filter.code})`;
+    return { list, columns: EMPLOYEE_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 }
 

@@ -6,7 +6,8 @@ import { ApiError } from '../wire/api-error.js';
 import { nextJobStatus, type JobEvent } from './domain/job-state.js';
 import { ExportAccess } from './export-access.js';
 import type { ExportJob } from './export-job.js';
-import { ExportRepositories } from './export-repositories.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import { ExportJobItemRepository } from './export-job-item.repository.js';
 
 export interface JobEventRequest {
   readonly jobId: string;
@@ -20,7 +21,8 @@ export interface JobEventRequest {
 export class ApplyJobEvent {
   constructor(
     private readonly exportAccess: ExportAccess,
-    private readonly exportRepositories: ExportRepositories,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly exportJobItemRepository: ExportJobItemRepository,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
@@ -60,21 +62,21 @@ export class ApplyJobEvent {
       throw new ApiError(422, 'INVALID_EXPORT_JOB_STATUS_CHANGE', 'Export Job status change failed');
     }
     const now = this.simulatorClock.now();
-    await this.exportRepositories.exportJobRepository.change(tx, {
+    await this.exportJobRepository.change(tx, {
       ...job,
       ...reason,
       status,
       lastUpdatedAt: now,
       ...(event === 'started' ? { startedAt: now } : { completedAt: now }),
     });
-    await this.exportRepositories.exportJobRepository.addEvent(tx, {
+    await this.exportJobRepository.addEvent(tx, {
       exportJobId: job.id,
       event: recordedAs,
       ...reason,
       acceptedAt: now,
     });
     if (status === 'failed') {
-      await this.exportRepositories.exportJobItemRepository.abandonOpen(tx, job.id);
+      await this.exportJobItemRepository.abandonOpen(tx, job.id);
     }
   }
 }

@@ -5,15 +5,14 @@ import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { ExportAccess } from './export-access.js';
 import { readNewItems, type ItemCheck } from './export-item.js';
-import type { StoredItem } from './export-item.repository.js';
-import { ExportRepositories } from './export-repositories.js';
+import { ExportItemRepository, type StoredItem } from './export-item.repository.js';
 
 /** A person changes an expense; while it is being exported it is locked (P1.4, first row). */
 @Injectable()
 export class ChangeItem {
   constructor(
     private readonly exportAccess: ExportAccess,
-    private readonly exportRepositories: ExportRepositories,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
@@ -28,7 +27,7 @@ export class ChangeItem {
       const { id, companyId } = await this.lockItem(tx, itemId);
       const [item] = readNewItems(`[${text}]`, companyId, this.simulatorClock.now(), check);
       if (item !== undefined) {
-        await this.exportRepositories.exportItemRepository.replace(tx, { ...withId(item, id), id });
+        await this.exportItemRepository.replace(tx, { ...withId(item, id), id });
       }
     });
   }
@@ -37,20 +36,20 @@ export class ChangeItem {
   async remove(itemId: string): Promise<void> {
     await this.database.inTransaction('remove item', async (tx) => {
       const { id } = await this.lockItem(tx, itemId);
-      if ((await this.exportRepositories.exportItemRepository.useOf(tx, id)) === 'finished') {
+      if ((await this.exportItemRepository.useOf(tx, id)) === 'finished') {
         throw new ApiError(409, 'ENTRY_EXPORTED', 'The entry stands in a finished export.');
       }
-      await this.exportRepositories.exportItemRepository.remove(tx, id);
+      await this.exportItemRepository.remove(tx, id);
     });
   }
 
   private async lockItem(tx: Tx, itemId: string): Promise<StoredItem> {
-    const [item] = await this.exportRepositories.exportItemRepository.findByIds(tx, [itemId]);
+    const [item] = await this.exportItemRepository.findByIds(tx, [itemId]);
     if (item === undefined) {
       throw notFound('ITEM_NOT_FOUND', 'There is no such item.');
     }
     await this.exportAccess.lockCompany(tx, item.companyId);
-    if ((await this.exportRepositories.exportItemRepository.useOf(tx, item.id)) === 'running') {
+    if ((await this.exportItemRepository.useOf(tx, item.id)) === 'running') {
       throw new ApiError(409, 'ENTRY_LOCKED', 'The entry is being exported and cannot be changed.');
     }
     return item;

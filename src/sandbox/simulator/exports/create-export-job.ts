@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../../foundation/database/database.js';
-import { BackgroundWork } from '../background-work.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { AnnounceEvent } from '../deliveries/announce-event.js';
 import { ApiError } from '../wire/api-error.js';
@@ -9,11 +7,12 @@ import { JOB_LIFETIME_SECONDS } from './domain/job-state.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
 import { ExportAccess } from './export-access.js';
 import { announcedJob, type ExportJob } from './export-job.js';
-import { ExportRepositories } from './export-repositories.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import { ExportItemRepository } from './export-item.repository.js';
 
 export interface NewExport {
   readonly companyId: string;
-  /** Unset: everything that waits. */
+  /** Unset: all entries in the queue. */
   readonly entryIds: readonly string[] | undefined;
   readonly version: ExportVersion;
   readonly isInteractive: boolean;
@@ -26,10 +25,9 @@ export interface NewExport {
 export class CreateExportJob {
   constructor(
     private readonly exportAccess: ExportAccess,
-    private readonly exportRepositories: ExportRepositories,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly announceEvent: AnnounceEvent,
-    private readonly backgroundWork: BackgroundWork,
-    private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
@@ -38,9 +36,9 @@ export class CreateExportJob {
    * or with unknown ones
    */
   async create(request: NewExport): Promise<ExportJob> {
-    const job = await this.database.inTransaction('create export job', async (tx) => {
+    return this.announceEvent.inTransaction('create export job', async (tx) => {
       const company = await this.exportAccess.lockCompany(tx, request.companyId);
-      const running = await this.exportRepositories.exportJobRepository.runningIds(tx, [company.id]);
+      const running = await this.exportJobRepository.runningIds(tx, [company.id]);
       if (running.length > 0) {
         throw new ApiError(
           409,
@@ -48,23 +46,17 @@ export class CreateExportJob {
           'An export is already in progress for this company.',
         );
       }
-      const entryIds =
-        request.entryIds ?? (await this.exportRepositories.exportItemRepository.waitingIds(tx, company.id));
-      this.assertItems(
-        await this.exportRepositories.exportItemRepository.existingIds(tx, entryIds, company.id),
-        entryIds,
-      );
-      const currencies = await this.exportRepositories.exportItemRepository.contraCurrencies(tx, entryIds);
+      const entryIds = request.entryIds ?? (await this.exportItemRepository.waitingIds(tx, company.id));
+      this.assertItems(await this.exportItemRepository.existingIds(tx, entryIds, company.id), entryIds);
+      const currencies = await this.exportItemRepository.contraCurrencies(tx, entryIds);
       if (request.version === 'v3') {
         this.exportAccess.assertContraAccounts(company, currencies);
       }
       const fresh = this.freshJob(request, entryIds.length);
-      await this.exportRepositories.exportJobRepository.add(tx, fresh, entryIds, currencies);
+      await this.exportJobRepository.add(tx, fresh, entryIds, currencies);
       await this.announceEvent.announce(tx, 'v1.export-job.created', company, announcedJob(fresh));
       return fresh;
     });
-    this.backgroundWork.wake();
-    return job;
   }
 
   private assertItems(known: ReadonlySet<string>, entryIds: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
 import type { ExportJob } from './export-job.js';
 
@@ -40,11 +41,12 @@ export class ExportJobRepository {
   }
 
   /** The list of the companies' jobs, all or those in some states. */
-  listOf(companyIds: readonly string[], statuses: readonly string[]): SqlStatement {
-    return sql`
+  listOf(companyIds: readonly string[], statuses: readonly string[]): PagedList<ExportJob> {
+    const list = sql`
       FROM export_job
       WHERE ${companyFilter(companyIds)}
         AND (cardinality(${statuses}::text[]) = 0 OR status = ANY(${statuses}::text[]))`;
+    return { list, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly ExportJob[]> {

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
   EmptyResponse,
@@ -54,7 +54,6 @@ const WRITE_JOBS = 'export-jobs:write';
 /** The Export API, versions 2 and 3 (P1.1). */
 @PlatformApi('export')
 @Controller(['v2', 'v3'])
-@UseGuards(PlatformAccessGuard)
 export class ExportController {
   constructor(
     private readonly listExportJobs: ListExportJobs,

@@ -1,42 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
-import { companiesOf, type Caller } from '../access/caller.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { Caller } from '../access/caller.js';
+import { companiesOfQuery } from '../companies/company-access.js';
 import { ReadPage } from '../paging/read-page.js';
 import { badParameter } from '../wire/api-error.js';
-import { parseUuid, queryList, queryValue, type Query } from '../wire/parse-request.js';
+import { queryList, queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
 import { JOB_STATUSES } from './domain/job-state.js';
 import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, jobWire, type ExportJob } from './export-job.js';
-import { ExportRepositories } from './export-repositories.js';
+import { ExportJobItemRepository } from './export-job-item.repository.js';
+import { ExportJobRepository } from './export-job.repository.js';
 
 /** Reads jobs and the state of their items (P1.2). */
 @Injectable()
 export class ListExportJobs {
   constructor(
     private readonly exportAccess: ExportAccess,
-    private readonly exportRepositories: ExportRepositories,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly exportJobItemRepository: ExportJobItemRepository,
     private readonly readPage: ReadPage,
     private readonly database: Database,
   ) {}
 
   /** @throws ApiError 400 for an unknown status, 403 for a foreign company */
   async jobs(caller: Caller, version: ExportVersion, query: Query): Promise<object> {
-    const company = queryValue(query, 'company_id');
-    const companyIds = companiesOf(
-      caller,
-      company === undefined ? undefined : parseUuid('company_id', company),
-    );
+    const companyIds = companiesOfQuery(caller, query);
     const deprecated = version === 'v2' ? queryList(query, 'status') : [];
     const statuses = known(JOB_STATUSES, 'statuses', [...queryList(query, 'statuses'), ...deprecated]);
-    return this.database.inTransaction('list export jobs', async (tx) => {
+    const list = async (tx: Tx) => {
       await this.exportAccess.expireDue(tx);
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.exportRepositories.exportJobRepository.listOf(companyIds, statuses),
-        rows: (ids) => this.exportRepositories.exportJobRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map((job) => jobWire(version, job)), pagination };
-    });
+      return this.exportJobRepository.listOf(companyIds, statuses);
+    };
+    return this.readPage.respond(query, list, (job) => jobWire(version, job));
   }
 
   /** @throws ApiError 404 */
@@ -49,15 +46,15 @@ export class ListExportJobs {
   /** @throws ApiError 404, or 400 for an unknown status */
   async jobItems(caller: Caller, version: ExportVersion, jobId: string, query: Query): Promise<object> {
     const [status] = known(JOB_ITEM_STATUSES, 'status', [queryValue(query, 'status') ?? []].flat());
-    return this.database.inTransaction('list job items', async (tx) => {
+    const list = async (tx: Tx) => {
       const job = await this.exportAccess.lockJob(tx, caller, jobId);
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.exportRepositories.exportJobItemRepository.listOf(job.id, status),
+      return {
+        list: this.exportJobItemRepository.listOf(job.id, status),
         ...(status === undefined ? { total: job.numberOfItems } : {}),
-        rows: (ids) => this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids),
-      });
-      return { data: rows.map((item) => jobItemWire(version, item)), pagination };
-    });
+        rows: (_tx: Tx, ids: readonly string[]) => this.exportJobItemRepository.find(tx, job.id, ids),
+      };
+    };
+    return this.readPage.respond(query, list, (item) => jobItemWire(version, item));
   }
 }
 

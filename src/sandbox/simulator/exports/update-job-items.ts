@@ -9,7 +9,9 @@ import { isItemFailureReason, type ExportVersion } from './domain/failure-reason
 import { isRunning } from './domain/job-state.js';
 import { ExportAccess } from './export-access.js';
 import { JOB_ITEM_STATUSES, jobItemWire, type ExportJobItem } from './export-job.js';
-import { ExportRepositories } from './export-repositories.js';
+import { ExportJobRepository } from './export-job.repository.js';
+import { ExportJobItemRepository } from './export-job-item.repository.js';
+import { ExportItemRepository } from './export-item.repository.js';
 
 const MAX_UPDATE = 100;
 
@@ -36,7 +38,9 @@ type Result = z.output<ReturnType<typeof resultSchema>>[number];
 export class UpdateJobItems {
   constructor(
     private readonly exportAccess: ExportAccess,
-    private readonly exportRepositories: ExportRepositories,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly exportJobItemRepository: ExportJobItemRepository,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
@@ -61,25 +65,19 @@ export class UpdateJobItems {
         throw new ApiError(422, 'EXPORT_JOB_STATUS_UNPROCESSABLE', 'Export job is finished.');
       }
       const ids = results.map((result) => result.accountingEntryId);
-      const ofJob = new Set(
-        (await this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids)).map(({ id }) => id),
-      );
-      const ofCompany = await this.exportRepositories.exportItemRepository.existingIds(
-        tx,
-        ids,
-        job.companyId,
-      );
+      const ofJob = new Set((await this.exportJobItemRepository.find(tx, job.id, ids)).map(({ id }) => id));
+      const ofCompany = await this.exportItemRepository.existingIds(tx, ids, job.companyId);
       const accepted = lastOfEach(results.filter((result) => ofJob.has(result.accountingEntryId)));
-      await this.exportRepositories.exportJobItemRepository.write(
+      await this.exportJobItemRepository.write(
         tx,
         job.id,
         accepted.map((result) => jobItem(job.id, result)),
       );
-      await this.exportRepositories.exportJobRepository.change(tx, {
+      await this.exportJobRepository.change(tx, {
         ...job,
         lastUpdatedAt: this.simulatorClock.now(),
       });
-      const written = await this.exportRepositories.exportJobItemRepository.find(tx, job.id, ids);
+      const written = await this.exportJobItemRepository.find(tx, job.id, ids);
       const errors = results
         .filter((result) => !ofJob.has(result.accountingEntryId))
         .map(({ accountingEntryId }) => itemError(accountingEntryId, ofCompany.has(accountingEntryId)));

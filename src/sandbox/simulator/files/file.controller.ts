@@ -3,25 +3,24 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { Database } from '../../../foundation/database/database.js';
+import { WithoutCredential } from '../access/access-rules.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { ApiError, notFound } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
-import { isValid } from './file-address.js';
-import { ItemFileRepository, type ServedFile } from './item-file.repository.js';
+import type { ServedFile } from './item-file.repository.js';
+import { ItemFiles } from './item-files.js';
 
 const PIECE = Buffer.alloc(65_536, 'A receipt made up by the simulator. ');
 /** Lets the bytes written so far leave before the connection breaks. */
 const FLUSH_MS = 20;
 
-/** The file host: whoever has an address gets the file, as long as the address is good. */
+/** The file host: the address of a file is its only credential, while it is valid. */
 @ApiTags('files')
+@WithoutCredential()
 @Controller('files')
 export class FileController {
   constructor(
-    private readonly itemFileRepository: ItemFileRepository,
+    private readonly itemFiles: ItemFiles,
     private readonly simulatorClock: SimulatorClock,
-    private readonly database: Database,
   ) {}
 
   @Get(':id/:name')
@@ -30,16 +29,8 @@ export class FileController {
     @Query() query: QueryParameters,
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    const file = await this.database.inTransaction('find file', (tx) =>
-      this.itemFileRepository.find(tx, parseUuid('id', id)),
-    );
-    if (file === undefined) {
-      throw notFound('FILE_NOT_FOUND', 'There is no such file.');
-    }
     const [expires, signature] = [queryValue(query, 'expires') ?? '', queryValue(query, 'signature') ?? ''];
-    if (!isValid(file, expires, signature, this.simulatorClock.now())) {
-      throw new ApiError(403, 'FILE_ADDRESS_INVALID', 'The address has expired or was not made by us.');
-    }
+    const file = await this.itemFiles.find(parseUuid('id', id), expires, signature);
     const bytes = Readable.from(this.bytesOf(file, request.raw.socket), { objectMode: false });
     return new StreamableFile(bytes, { type: file.mediaType, length: file.size });
   }

@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Database } from '../../../foundation/database/database.js';
-import { EndInstallation } from '../installations/end-installation.js';
-import { InstallationRepository } from '../installations/installation.repository.js';
 import { ApiError } from '../wire/api-error.js';
-import { resourceUrn } from '../wire/resource-urn.js';
 import { PageSession, type Visitor } from './page-session.js';
 
-/** What every form of the page does: act, then show the page again, with a notice when the act was refused. */
+/** The course of every request of the page: act, then show the page again, with a notice when the act was refused. */
 @Injectable()
 export class PageActions {
-  constructor(
-    private readonly pageSession: PageSession,
-    private readonly installationRepository: InstallationRepository,
-    private readonly endInstallation: EndInstallation,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly pageSession: PageSession) {}
 
-  /** Runs an act and leads back; a refusal becomes the notice of the page. */
+  /** Acts and leads back; a refusal becomes the notice of the page. @throws every error but an ApiError */
   async perform(reply: FastifyReply, back: string, act: () => Promise<unknown>): Promise<void> {
     try {
       await act();
@@ -31,7 +22,7 @@ export class PageActions {
     await reply.redirect(back, 303);
   }
 
-  /** As `run`, for whoever is signed in; when nobody is, it leads to the sign-in. */
+  /** As `perform`, for the person who is signed in; without one it leads to the sign-in. */
   async performAsVisitor(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -46,25 +37,22 @@ export class PageActions {
     await this.perform(reply, back, () => act(visitor));
   }
 
-  noticeOf(request: FastifyRequest): string | undefined {
-    return new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('notice') ?? undefined;
-  }
-
-  async disconnect(companyId: string): Promise<void> {
-    for (const installation of await this.ofResource(companyId)) {
-      await this.endInstallation.endInstallation(installation);
+  /** Shows a page to the person who is signed in; without one it leads to the sign-in. */
+  async show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: (visitor: Visitor, notice: string | undefined) => Promise<string>,
+  ): Promise<string> {
+    const visitor = await this.pageSession.visitor(request);
+    if (visitor === undefined) {
+      void reply.redirect('/', 303);
+      return '';
     }
+    return page(visitor, noticeOf(request));
   }
+}
 
-  async revoke(companyId: string): Promise<void> {
-    for (const installation of await this.ofResource(companyId)) {
-      await this.endInstallation.revokeTokens(installation);
-    }
-  }
-
-  private async ofResource(companyId: string) {
-    return this.database.inTransaction('find installations', (tx) =>
-      this.installationRepository.findByResource(tx, resourceUrn('company', companyId)),
-    );
-  }
+/** Why the form that was just sent was refused, as the redirect says. */
+export function noticeOf(request: FastifyRequest): string | undefined {
+  return new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('notice') ?? undefined;
 }

@@ -1,15 +1,11 @@
-import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
-import { SimulatorClock } from '../clock/simulator-clock.js';
-import { CompanyRepository } from '../companies/company.repository.js';
-import { ControlGuard } from '../control/control.guard.js';
-import { EmployeeRepository } from '../employees/employee.repository.js';
+import { ControlApi } from '../access/access-rules.js';
 import { parseBody } from '../wire/parse-request.js';
 import { textField } from '../wire/request-fields.js';
+import { CreateCompany } from './create-company.js';
 import { PageActions } from './page-actions.js';
 import { PageSession } from './page-session.js';
 
@@ -17,7 +13,7 @@ const visitorSchema = z.object({
   visitor: z
     .string()
     .transform((text) => text.split('.'))
-    .pipe(z.tuple([z.uuid()], z.uuid()).refine((ids) => ids.length <= 2, 'is nobody')),
+    .pipe(z.tuple([z.uuid()], z.uuid()).refine((ids) => ids.length <= 2, 'names no person')),
 });
 const companySchema = z.object({
   name: textField.min(1).max(100),
@@ -26,18 +22,15 @@ const companySchema = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/, 'is three capital letters'),
 });
 
-/** Who looks at the page. */
+/** The forms that sign in, sign out and create a company. */
 @ApiExcludeController()
+@ControlApi()
 @Controller('page')
-@UseGuards(ControlGuard)
 export class SignInPageController {
   constructor(
     private readonly pageSession: PageSession,
     private readonly pageActions: PageActions,
-    private readonly companyRepository: CompanyRepository,
-    private readonly employeeRepository: EmployeeRepository,
-    private readonly database: Database,
-    private readonly simulatorClock: SimulatorClock,
+    private readonly createCompany: CreateCompany,
   ) {}
 
   @Post('sign-in')
@@ -56,46 +49,16 @@ export class SignInPageController {
   }
 
   @Post('companies')
-  async createCompany(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
+  async addCompany(@Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
     await this.pageActions.perform(reply, '/', async () => {
-      const given = parseBody(companySchema, body);
-      const company = newCompany(given.name, given.currency);
-      const person = newPerson(company.id, given.first_name, given.last_name);
-      await this.database.inTransaction('create company', async (tx) => {
-        const now = this.simulatorClock.now();
-        await this.companyRepository.add(tx, [company], now);
-        await this.employeeRepository.add(tx, [person], now);
+      const { name, currency, first_name, last_name } = parseBody(companySchema, body);
+      const { companyId, personId } = await this.createCompany.create({
+        name,
+        currency,
+        firstName: first_name,
+        lastName: last_name,
       });
-      this.pageSession.signIn(reply, company.id, person.id);
+      this.pageSession.signIn(reply, companyId, personId);
     });
   }
-}
-
-function newCompany(name: string, currency: string) {
-  return {
-    id: randomUUID(),
-    organizationId: randomUUID(),
-    name,
-    registrationNumber: null,
-    timeZone: 'UTC',
-    address: {},
-    multiCurrency: false,
-    contraAccounts: {
-      [currency]: { id: randomUUID(), name: `${currency} wallet`, code: '1010', identifier: null },
-    },
-  };
-}
-
-function newPerson(companyId: string, firstName: string, lastName: string) {
-  const id = randomUUID();
-  return {
-    id,
-    companyId,
-    email: `${id}@people.example`,
-    firstName,
-    lastName,
-    code: null,
-    jobTitle: 'Bookkeeper',
-    phone: null,
-  };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
 import type { SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
@@ -12,12 +13,18 @@ import { parsePageRequest, type PageRequest } from './page-request.js';
 export interface PagedList<Row> {
   /** The list as `FROM … WHERE …`, with the columns `id` and `position`. */
   readonly list: SqlStatement;
-  /** What it can be sorted by; by id unless told otherwise. */
+  /** Columns that it can be sorted by; unset: the id only. */
   readonly columns?: SortColumns;
   /** How long it is, when that is known without counting. */
   readonly total?: number;
   /** Elements in any order. */
-  rows(ids: readonly string[]): Promise<readonly Row[]>;
+  rows(tx: Tx, ids: readonly string[]): Promise<readonly Row[]>;
+}
+
+/** A page as the platform's lists return it (P0.2). */
+export interface PageResponse {
+  readonly data: readonly object[];
+  readonly pagination: Pagination;
 }
 
 /**
@@ -29,7 +36,26 @@ export class ReadPage {
   constructor(
     private readonly simulatorStateRepository: SimulatorStateRepository,
     private readonly pageKeyRepository: PageKeyRepository,
+    private readonly database: Database,
   ) {}
+
+  /**
+   * Reads one page in a transaction of its own.
+   * @param list the list, or a function that finds it in the same transaction
+   * @param wire the wire form of one element
+   * @throws ApiError 400 when a paging parameter breaks its rule
+   */
+  async respond<Row extends { readonly id: string }>(
+    query: Query,
+    list: PagedList<Row> | ((tx: Tx) => Promise<PagedList<Row>>),
+    wire: (row: Row) => object,
+  ): Promise<PageResponse> {
+    return this.database.inTransaction('read page', async (tx) => {
+      const paged = typeof list === 'function' ? await list(tx) : list;
+      const { rows, pagination } = await this.readPage(tx, query, paged);
+      return { data: rows.map(wire), pagination };
+    });
+  }
 
   /** @throws ApiError 400 when a paging parameter breaks its rule */
   async readPage<Row extends { readonly id: string }>(
@@ -40,7 +66,7 @@ export class ReadPage {
     const { largestPage } = await this.simulatorStateRepository.readSettings(tx);
     const request = parsePageRequest(query, largestPage, Object.keys(paged.columns ?? BY_ID));
     const { ids, pagination } = await this.cut(tx, paged, request);
-    return { rows: inPageOrder(ids, await paged.rows(ids)), pagination };
+    return { rows: inPageOrder(ids, await paged.rows(tx, ids)), pagination };
   }
 
   private async cut<Row>(tx: Tx, paged: PagedList<Row>, request: PageRequest) {

@@ -1,8 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard } from '../access/platform-access.guard.js';
 import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
@@ -15,8 +13,9 @@ import {
   ErrorResponses,
 } from '../wire/api-documentation.js';
 import { parseBody, queryList, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { ChangeSubscription } from './change-subscription.js';
+import { SubscriptionReader } from './subscription.reader.js';
 import { SubscriptionRepository } from './subscription.repository.js';
-import { SubscriptionService } from './subscription.service.js';
 import {
   activityResponseSchema,
   newSubscriptionResponseSchema,
@@ -30,13 +29,12 @@ import {
 /** Webhook subscriptions (P2.1). No scope of their own. */
 @PlatformApi('subscriptions')
 @Controller('v1/subscriptions')
-@UseGuards(PlatformAccessGuard)
 export class SubscriptionController {
   constructor(
-    private readonly subscriptionService: SubscriptionService,
+    private readonly changeSubscription: ChangeSubscription,
+    private readonly subscriptionReader: SubscriptionReader,
     private readonly subscriptionRepository: SubscriptionRepository,
     private readonly readPage: ReadPage,
-    private readonly database: Database,
   ) {}
 
   @Get()
@@ -46,13 +44,7 @@ export class SubscriptionController {
   @JsonResponse(pageOf(subscriptionResponseSchema))
   async list(@CurrentCaller() caller: Caller, @Query() query: QueryParameters): Promise<object> {
     const filter = { status: queryValue(query, 'status'), eventTypes: queryList(query, 'event_types') };
-    return this.database.inTransaction('list subscriptions', async (tx) => {
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.subscriptionRepository.listOf(caller, filter),
-        rows: (ids) => this.subscriptionRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map(wholeWire), pagination };
-    });
+    return this.readPage.respond(query, this.subscriptionRepository.listOf(caller, filter), wholeWire);
   }
 
   /** Answers 200, with `endpointAuth` and `customHeaders` beside `data`: one of the two documented layouts (P2.1). */
@@ -61,7 +53,7 @@ export class SubscriptionController {
   @JsonBody(subscriptionRequestSchema)
   @JsonResponse(newSubscriptionResponseSchema)
   async create(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<object> {
-    const created = await this.subscriptionService.create(caller, parseBody(subscriptionRequestSchema, body));
+    const created = await this.changeSubscription.create(caller, parseBody(subscriptionRequestSchema, body));
     return { data: subscriptionWire(created), ...subscriptionExtras(created) };
   }
 
@@ -69,7 +61,7 @@ export class SubscriptionController {
   @ErrorResponses(404)
   @JsonResponse(dataOf(subscriptionResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    return { data: wholeWire(await this.find(caller, id)) };
+    return { data: wholeWire(await this.subscriptionReader.find(caller, id)) };
   }
 
   @Put(':id')
@@ -81,11 +73,8 @@ export class SubscriptionController {
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return {
-      data: wholeWire(
-        await this.subscriptionService.update(caller, id, parseBody(subscriptionRequestSchema, body)),
-      ),
-    };
+    const request = parseBody(subscriptionRequestSchema, body);
+    return { data: wholeWire(await this.changeSubscription.update(caller, id, request)) };
   }
 
   @Delete(':id')
@@ -93,14 +82,14 @@ export class SubscriptionController {
   @ErrorResponses(404)
   @EmptyResponse(204)
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
-    await this.subscriptionService.remove(caller, id);
+    await this.changeSubscription.remove(caller, id);
   }
 
   @Get(':id/secret')
   @ErrorResponses(404)
   @JsonResponse(dataOf(z.object({ secretKey: z.string() })))
   async secret(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<object> {
-    return { data: { secretKey: (await this.find(caller, id)).secret } };
+    return { data: { secretKey: (await this.subscriptionReader.find(caller, id)).secret } };
   }
 
   @Get(':id/activities')
@@ -113,20 +102,7 @@ export class SubscriptionController {
     @Param('id') id: string,
     @Query() query: QueryParameters,
   ): Promise<object> {
-    return this.database.inTransaction('list activities', async (tx) => {
-      const subscription = await this.subscriptionService.find(tx, caller, id);
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.subscriptionRepository.activitiesOf(subscription.id, queryList(query, 'operation_types')),
-        rows: (ids) => this.subscriptionRepository.findActivities(tx, ids),
-      });
-      return { data: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), pagination };
-    });
-  }
-
-  private async find(caller: Caller, id: string): Promise<Subscription> {
-    return this.database.inTransaction('find subscription', (tx) =>
-      this.subscriptionService.find(tx, caller, id),
-    );
+    return this.subscriptionReader.activities(caller, id, query);
   }
 }
 

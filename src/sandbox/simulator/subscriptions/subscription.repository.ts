@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { PagedList } from '../paging/read-page.js';
 import type { Subscription } from './subscription.js';
 
 export type SubscriptionOwner = Pick<Subscription, 'applicationId' | 'resource'>;
@@ -58,12 +59,13 @@ export class SubscriptionRepository {
   listOf(
     owner: SubscriptionOwner,
     filter: { readonly status: string | undefined; readonly eventTypes: readonly string[] },
-  ): SqlStatement {
-    return sql`
+  ): PagedList<Subscription> {
+    const list = sql`
       FROM subscription
       WHERE application_id = ${owner.applicationId} AND resource = ${owner.resource} AND deleted_at IS NULL
         AND (${filter.status}::text IS NULL OR status = ${filter.status})
         AND (cardinality(${filter.eventTypes}::text[]) = 0 OR event_types && ${filter.eventTypes}::text[])`;
+    return { list, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Subscription[]> {
@@ -146,11 +148,12 @@ export class SubscriptionRepository {
               ${DESCRIPTIONS[operationType]}, ${now})`);
   }
 
-  activitiesOf(subscriptionId: string, operationTypes: readonly string[]): SqlStatement {
-    return sql`
+  activitiesOf(subscriptionId: string, operationTypes: readonly string[]): PagedList<SubscriptionActivity> {
+    const list = sql`
       FROM subscription_activity
       WHERE subscription_id = ${subscriptionId}
         AND (cardinality(${operationTypes}::text[]) = 0 OR operation_type = ANY(${operationTypes}::text[]))`;
+    return { list, rows: (tx, ids) => this.findActivities(tx, ids) };
   }
 
   async findActivities(tx: Tx, ids: readonly string[]): Promise<readonly SubscriptionActivity[]> {

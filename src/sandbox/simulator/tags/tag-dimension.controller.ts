@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { z } from 'zod';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { dataOf } from '../wire/response-schemas.js';
 import {
   EmptyResponse,
@@ -32,7 +32,6 @@ const VALUE = 'tags/:tagId/dimensions/:dimensionId';
 @PlatformApi('tag dimensions')
 @ErrorResponses(404)
 @Controller('v0')
-@UseGuards(PlatformAccessGuard)
 export class TagDimensionController {
   constructor(
     private readonly changeTagDimension: ChangeTagDimension,

@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Database } from '../../../foundation/database/database.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
   EmptyResponse,
@@ -16,15 +15,13 @@ import {
 import { parseBody, queryFlag, type Query as QueryParameters } from '../wire/parse-request.js';
 import { ChangeTag } from './change-tag.js';
 import { ChangeTagsInBulk } from './change-tags-in-bulk.js';
-import { SearchTags } from './search-tags.js';
-import { TagAccess } from './tag-access.js';
+import { TagReader } from './tag.reader.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
 import {
   bulkArchiveSchema,
   bulkTagSchema,
   newTagSchema,
   tagResponseSchema,
-  tagSearchOf,
   tagUpdateSchema,
   tagWire,
 } from './tag.js';
@@ -33,14 +30,11 @@ import { TAG_COLUMNS } from './tag.repository.js';
 /** Tags one by one and in bulk (P7). */
 @PlatformApi('tags')
 @Controller('v0')
-@UseGuards(PlatformAccessGuard)
 export class TagController {
   constructor(
     private readonly changeTag: ChangeTag,
     private readonly changeTagsInBulk: ChangeTagsInBulk,
-    private readonly searchTags: SearchTags,
-    private readonly tagAccess: TagAccess,
-    private readonly database: Database,
+    private readonly tagReader: TagReader,
   ) {}
 
   @Get('tag-groups/:groupId/tags')
@@ -55,12 +49,7 @@ export class TagController {
     @Query() query: QueryParameters,
   ): Promise<object> {
     const includeArchived = queryFlag(query, 'include_archived');
-    return this.database.inTransaction('list tags', async (tx) => {
-      const group = await this.tagAccess.lockGroup(tx, caller, groupId);
-      const search = tagSearchOf([group.companyId], { includeArchived, tagGroupIds: [group.id] });
-      const { rows, pagination } = await this.searchTags.search(tx, query, search);
-      return { data: rows.map(tagWire), pagination };
-    });
+    return this.tagReader.listOfGroup(caller, groupId, query, includeArchived);
   }
 
   @Post('tag-groups/:groupId/tags')
@@ -102,8 +91,7 @@ export class TagController {
   @RequiresScope(...READ_TAGS)
   @JsonResponse(dataOf(tagResponseSchema))
   async get(@CurrentCaller() caller: Caller, @Param('tagId') id: string): Promise<object> {
-    const tag = await this.database.inTransaction('get tag', (tx) => this.tagAccess.lockTag(tx, caller, id));
-    return { data: tagWire(tag) };
+    return { data: tagWire(await this.tagReader.get(caller, id)) };
   }
 
   @Put('tags/:tagId')

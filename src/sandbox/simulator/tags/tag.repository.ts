@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
 import type { Tag, TagSearch } from './tag.js';
 
@@ -39,15 +40,16 @@ export class TagRepository {
   }
 
   /** The list of what a search finds. */
-  listOf(search: TagSearch): SqlStatement {
+  listOf(search: TagSearch): PagedList<Tag> {
     const { companyIds, groupIds, tagIds, archived, text } = search;
-    return sql`
+    const list = sql`
       FROM tag
       WHERE ${companyFilter(companyIds)}
         AND (cardinality(${groupIds}::uuid[]) = 0 OR group_id = ANY(${groupIds}::uuid[]))
         AND (cardinality(${tagIds}::uuid[]) = 0 OR id = ANY(${tagIds}::uuid[]))
         AND (${archived}::boolean IS NULL OR archived = ${archived})
         AND (${text} = '' OR strpos(lower(name), lower(${text})) > 0)`;
+    return { list, columns: TAG_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async countActive(tx: Tx, groupId: string): Promise<number> {

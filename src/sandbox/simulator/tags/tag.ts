@@ -56,11 +56,10 @@ export interface TagSearch {
   readonly text: string;
 }
 
+export type TagFilter = z.output<typeof tagSearchSchema>;
+
 /** @param companyIds where to search */
-export function tagSearchOf(
-  companyIds: readonly string[],
-  body: z.output<typeof tagSearchSchema>,
-): TagSearch {
+export function tagSearchOf(companyIds: readonly string[], body: TagFilter): TagSearch {
   return {
     companyIds,
     groupIds: body.tagGroupIds ?? [],

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { Database } from '../../../foundation/database/database.js';
-import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { RequiresScope } from '../access/requires-scope.js';
+import { companiesOfQuery } from '../companies/company-access.js';
 import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
@@ -13,7 +13,7 @@ import {
   PlatformApi,
   ErrorResponses,
 } from '../wire/api-documentation.js';
-import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
+import { parseBody, type Query as QueryParameters } from '../wire/parse-request.js';
 import { CalculateTax } from './calculate-tax.js';
 import { ChangeTaxCode } from './change-tax-code.js';
 import {
@@ -32,14 +32,12 @@ const WRITE = 'tax-codes:write';
 /** Tax codes (P5). */
 @PlatformApi('tax codes')
 @Controller('v0')
-@UseGuards(PlatformAccessGuard)
 export class TaxCodeController {
   constructor(
     private readonly changeTaxCode: ChangeTaxCode,
     private readonly calculateTax: CalculateTax,
     private readonly taxCodeRepository: TaxCodeRepository,
     private readonly readPage: ReadPage,
-    private readonly database: Database,
   ) {}
 
   @Post('tax-codes')
@@ -64,19 +62,8 @@ export class TaxCodeController {
     @Body() body: unknown,
   ): Promise<object> {
     const search = parseBody(taxCodeSearchSchema, body ?? {});
-    const company = queryValue(query, 'company_id');
-    const companyIds = companiesOf(
-      caller,
-      company === undefined ? undefined : parseUuid('company_id', company),
-    );
-    return this.database.inTransaction('search tax codes', async (tx) => {
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.taxCodeRepository.listOf(companyIds, search),
-        columns: TAX_CODE_COLUMNS,
-        rows: (ids) => this.taxCodeRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map(taxCodeWire), pagination };
-    });
+    const list = this.taxCodeRepository.listOf(companiesOfQuery(caller, query), search);
+    return this.readPage.respond(query, list, taxCodeWire);
   }
 
   @Post('tax-codes::calculate-tax-amounts')

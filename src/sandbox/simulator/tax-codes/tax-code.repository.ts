@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
 import type { TaxCode, TaxCodeSearch } from './tax-code.js';
 
@@ -44,15 +45,16 @@ export class TaxCodeRepository {
   }
 
   /** The list of what a search finds. */
-  listOf(companyIds: readonly string[], search: TaxCodeSearch): SqlStatement {
+  listOf(companyIds: readonly string[], search: TaxCodeSearch): PagedList<TaxCode> {
     const ids = search.taxCodeIds ?? [];
-    return sql`
+    const list = sql`
       FROM tax_code
       WHERE ${companyFilter(companyIds)}
         AND (${search.archived}::boolean IS NULL OR archived = ${search.archived})
         AND (${search.code}::text IS NULL OR code = ${search.code})
         AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
         AND (${search.type}::text IS NULL OR type = ${search.type})`;
+    return { list, columns: TAX_CODE_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async hasCode(tx: Tx, companyId: string, code: string): Promise<boolean> {

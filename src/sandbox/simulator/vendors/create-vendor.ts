@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../../foundation/database/database.js';
-import { BackgroundWork } from '../background-work.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { CompanyRepository } from '../companies/company.repository.js';
 import { AnnounceEvent } from '../deliveries/announce-event.js';
@@ -18,20 +16,18 @@ export class CreateVendor {
     private readonly vendorRepository: VendorRepository,
     private readonly companyRepository: CompanyRepository,
     private readonly announceEvent: AnnounceEvent,
-    private readonly backgroundWork: BackgroundWork,
-    private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
   /**
-   * The vendor is a draft, whoever creates it. A draft without `externalId` is not in the accounting system yet, so it is
+   * The vendor is a draft in any case. A draft without `externalId` is not in the accounting system yet, so it is
    * announced as `v1.vendor.created`.
    * @param createdBy employee who creates it, null for an integration
    * @throws ApiError 409 when a vendor of the company has the `externalId`; 404 for an unknown company
    */
   async createVendor(request: NewVendor, createdBy: string | null): Promise<Vendor> {
     const fresh = this.freshVendor(request);
-    await this.database.inTransaction('create vendor', async (tx) => {
+    await this.announceEvent.inTransaction('create vendor', async (tx) => {
       const [company] = await this.companyRepository.findByIds(tx, [fresh.companyId]);
       if (company === undefined) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
@@ -49,7 +45,6 @@ export class CreateVendor {
         );
       }
     });
-    this.backgroundWork.wake();
     return fresh;
   }
 

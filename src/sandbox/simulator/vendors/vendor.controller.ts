@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { Database } from '../../../foundation/database/database.js';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { companiesOf, CurrentCaller, type Caller } from '../access/caller.js';
-import { PlatformAccessGuard, RequiresScope } from '../access/platform-access.guard.js';
+import { RequiresScope } from '../access/requires-scope.js';
 import { ReadPage } from '../paging/read-page.js';
 import { dataOf, pageOf } from '../wire/response-schemas.js';
 import {
@@ -33,14 +32,12 @@ const WRITE = 'vendors:write';
 /** Vendors (P6). */
 @PlatformApi('vendors')
 @Controller('v1')
-@UseGuards(PlatformAccessGuard)
 export class VendorController {
   constructor(
     private readonly createVendor: CreateVendor,
     private readonly changeVendor: ChangeVendor,
     private readonly vendorRepository: VendorRepository,
     private readonly readPage: ReadPage,
-    private readonly database: Database,
   ) {}
 
   @Post('vendors')
@@ -74,14 +71,7 @@ export class VendorController {
     }
     const companyId = parseUuid('company_id', given);
     companiesOf(caller, companyId);
-    return this.database.inTransaction('search vendors', async (tx) => {
-      const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.vendorRepository.listOf(companyId, search),
-        columns: VENDOR_COLUMNS,
-        rows: (ids) => this.vendorRepository.findByIds(tx, ids),
-      });
-      return { data: rows.map(vendorWire), pagination };
-    });
+    return this.readPage.respond(query, this.vendorRepository.listOf(companyId, search), vendorWire);
   }
 
   @Get('vendors/:id')

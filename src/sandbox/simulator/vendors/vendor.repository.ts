@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { SortColumns } from '../paging/keyset.js';
+import type { PagedList } from '../paging/read-page.js';
 import type { Vendor, VendorSearch } from './vendor.js';
 
 /** Two vendors of a company never have the same `externalId`. */
@@ -51,10 +52,10 @@ export class VendorRepository {
   }
 
   /** The list of what a search finds. */
-  listOf(companyId: string, search: VendorSearch): SqlStatement {
+  listOf(companyId: string, search: VendorSearch): PagedList<Vendor> {
     const { ids, codes, externalIds, countries, states, taxRegistrationNumbers, accountingSystems, name } =
       search;
-    return sql`
+    const list = sql`
       FROM vendor
       WHERE company_id = ${companyId}
         AND (cardinality(${ids}::uuid[]) = 0 OR id = ANY(${ids}::uuid[]))
@@ -66,6 +67,7 @@ export class VendorRepository {
              OR tax_registration_number = ANY(${taxRegistrationNumbers}::text[]))
         AND (cardinality(${accountingSystems}::text[]) = 0 OR accounting_system = ANY(${accountingSystems}::text[]))
         AND (${name}::text IS NULL OR name = ${name})`;
+    return { list, columns: VENDOR_COLUMNS, rows: (tx, ids) => this.findByIds(tx, ids) };
   }
 
   async change(tx: Tx, changed: Vendor): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { z } from 'zod';
+import { PlatformCredential } from '../access/access-rules.js';
 import { BY_ID, type SortColumns } from '../paging/keyset.js';
 
 type ResponseSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
@@ -42,11 +43,17 @@ const EXCEPTION_INFO = {
 };
 
 /**
- * Documents what all routes of a controller of the Integration API share. Access tokens and API keys come as Bearer, API keys
+ * Admits and documents what all routes of a controller of the Integration API share. Access tokens and API keys come as Bearer, API keys
  * also as the user of Basic (P0.3).
  */
 export function PlatformApi(tag: string): ClassDecorator {
-  return applyDecorators(ApiTags(tag), ApiBearerAuth(), ApiBasicAuth(), ErrorResponses(400, 401, 403, 429));
+  return applyDecorators(
+    PlatformCredential(),
+    ApiTags(tag),
+    ApiBearerAuth(),
+    ApiBasicAuth(),
+    ErrorResponses(400, 401, 403, 429),
+  );
 }
 
 /** Documents answers in the platform's form of an error (P0.4). */

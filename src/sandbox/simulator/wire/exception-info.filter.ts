@@ -1,13 +1,13 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../../foundation/http/problem.filter.js';
-import type { Logger } from '../../../foundation/logging/logger.js';
+import { SimulatorLog } from '../simulator-log.js';
 import { ApiError } from './api-error.js';
 
-/** Every answer other than success, in the form the platform declares: `{type, message}` (P0.4). */
+/** Sends every response other than success in the form the platform declares: `{type, message}` (P0.4). */
 @Catch()
 export class ExceptionInfoFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(private readonly simulatorLog: SimulatorLog) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -15,13 +15,13 @@ export class ExceptionInfoFilter implements ExceptionFilter {
     const known = error instanceof ApiError ? error : fromProblem(error);
     if (known.status >= 500) {
       const { id, url } = http.getRequest<FastifyRequest>();
-      this.logger.error({ err: error, requestId: id, url }, 'http.failed');
+      this.simulatorLog.logger.error({ err: error, requestId: id, url }, 'http.failed');
     }
     if (!reply.sent) {
       void reply
         .status(known.status)
         .headers(known.headers)
-        // A page has said that it is HTML.
+        // The route of a page has set its type to HTML.
         .type('application/json')
         .send(known.body);
     }

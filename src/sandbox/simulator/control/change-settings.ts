@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { RequestBudget } from '../access/request-budget.js';
 import { parseBody } from '../wire/parse-request.js';
-import { settingsSchema, type SimulatorSettings } from './simulator-settings.js';
-import { SimulatorStateRepository } from './simulator-state.repository.js';
+import { settingsSchema, type SimulatorSettings } from '../clock/simulator-settings.js';
+import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 
 @Injectable()
 export class ChangeSettings {

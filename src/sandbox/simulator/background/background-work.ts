@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../foundation/database/database.js';
-import { SimulatorClock } from './clock/simulator-clock.js';
-import { DeliverNotifications } from './deliveries/deliver-notifications.js';
-import { ExportJobRepository } from './exports/export-job.repository.js';
-import { SimulatorLog } from './simulator-log.js';
+import { Database } from '../../../foundation/database/database.js';
+import { BackgroundSignal } from '../clock/background-signal.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { DeliverNotifications } from '../deliveries/deliver-notifications.js';
+import { ExportJobRepository } from '../exports/export-job.repository.js';
+import { SimulatorLog } from '../simulator-log.js';
 
-/** Longest pause, for what becomes due without anybody waking the loop: an expiring job. */
+/** Longest pause, for work that becomes due without a signal: an expiring job. */
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** What happens without a request: due notifications go out, jobs expire. Found in the database by the clock. */
+/** Work without a request: due notifications are sent, jobs expire. The database and the clock say what is due. */
 @Injectable()
 export class BackgroundWork {
-  private pause = new AbortController();
-  private wakeUps = 0;
   private running: Promise<void> | undefined;
   private stopped = false;
 
   constructor(
     private readonly deliverNotifications: DeliverNotifications,
     private readonly exportJobRepository: ExportJobRepository,
+    private readonly backgroundSignal: BackgroundSignal,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
     private readonly simulatorLog: SimulatorLog,
@@ -29,34 +29,26 @@ export class BackgroundWork {
     this.running = this.loop();
   }
 
-  /** Something may have become due: a new notification, a moved clock. */
-  wake(): void {
-    this.wakeUps += 1;
-    this.pause.abort();
-  }
-
+  /** Ends the loop and the attempts that are under way. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.wake();
+    this.backgroundSignal.wake();
     await this.running;
     await this.deliverNotifications.stop();
   }
 
   private async loop(): Promise<void> {
     while (!this.stopped) {
-      const seen = this.wakeUps;
+      const seen = this.backgroundSignal.count;
       const pauseMs = await this.tick().catch((error: unknown) => {
         this.simulatorLog.logger.error({ err: error }, 'background.failed');
         return PAUSE_AFTER_FAILURE_MS;
       });
-      if (seen === this.wakeUps) {
-        this.pause = new AbortController();
-        await this.simulatorClock.sleep(pauseMs, this.pause.signal).catch(() => undefined);
-      }
+      await this.backgroundSignal.sleep(pauseMs, seen);
     }
   }
 
-  /** @returns milliseconds until there is something to do again */
+  /** @returns milliseconds until the next work is due */
   private async tick(): Promise<number> {
     const expired = await this.database.inTransaction('expire jobs', (tx) =>
       this.exportJobRepository.expireDue(tx, this.simulatorClock.now()),
@@ -65,7 +57,7 @@ export class BackgroundWork {
       this.simulatorLog.logger.info({ exportJobId }, 'export_job.expired');
     }
     await this.deliverNotifications.startDue(() => {
-      this.wake();
+      this.backgroundSignal.wake();
     });
     return Math.min(MAX_PAUSE_MS, (await this.deliverNotifications.millisecondsToNext()) ?? MAX_PAUSE_MS);
   }

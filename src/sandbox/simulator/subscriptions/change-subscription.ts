@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../../foundation/database/database.js';
-import type { Tx } from '../../../foundation/database/transaction.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { ApiError, notFound } from '../wire/api-error.js';
-import { parseUuid } from '../wire/parse-request.js';
+import { ApiError } from '../wire/api-error.js';
 import { newSigningSecret } from './signing-secret.js';
+import { SubscriptionReader, subscriptionNotFound } from './subscription.reader.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { EVENT_SCOPES, type Subscription, type SubscriptionRequest } from './subscription.js';
 
-/** What can be done to subscriptions; a caller sees the ones of its own application and resource only. */
+/** Creates, changes and deletes subscriptions (P2.1). */
 @Injectable()
-export class SubscriptionService {
+export class ChangeSubscription {
   constructor(
+    private readonly subscriptionReader: SubscriptionReader,
     private readonly subscriptionRepository: SubscriptionRepository,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
-  /** @throws ApiError 403 when the credential may not read what the events tell about */
+  /** @throws ApiError 403 when the credential lacks the scope of a subscribed event */
   async create(caller: Caller, request: SubscriptionRequest): Promise<Subscription> {
     assertMaySubscribe(caller, request);
     const now = this.simulatorClock.now();
@@ -48,22 +48,10 @@ export class SubscriptionService {
     return this.change(caller, id, 'UPDATE', { ...fieldsOf(request), updatedAt: now });
   }
 
-  /** Soft: the row stays, with who deleted it and when. */
+  /** Soft: the row stays, with the time and the resource that deleted it. @throws ApiError 404 */
   async remove(caller: Caller, id: string): Promise<void> {
     const now = this.simulatorClock.now();
     await this.change(caller, id, 'DELETE', { updatedAt: now, deletedAt: now, deletedBy: caller.resource });
-  }
-
-  /**
-   * A subscription of the caller's, deleted ones included.
-   * @throws ApiError 404
-   */
-  async find(tx: Tx, caller: Caller, id: string): Promise<Subscription> {
-    const [found] = await this.subscriptionRepository.findByIds(tx, [parseUuid('id', id)]);
-    if (found?.applicationId !== caller.applicationId || found.resource !== caller.resource) {
-      throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
-    }
-    return found;
   }
 
   private async change(
@@ -73,9 +61,9 @@ export class SubscriptionService {
     changes: Partial<Subscription>,
   ): Promise<Subscription> {
     return this.database.inTransaction(`${operation.toLowerCase()} subscription`, async (tx) => {
-      const found = await this.find(tx, caller, id);
+      const found = await this.subscriptionReader.findIn(tx, caller, id);
       if (found.deletedAt !== null) {
-        throw notFound('SUBSCRIPTION_NOT_FOUND', 'Subscription not found.');
+        throw subscriptionNotFound();
       }
       const changed = { ...found, ...changes };
       await this.subscriptionRepository.change(tx, changed);

@@ -1,18 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../../foundation/database/database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { SimulatorConfig } from '../simulator-config.js';
-import { signedPath } from './file-address.js';
-import { ItemFileRepository } from './item-file.repository.js';
+import { ApiError, notFound } from '../wire/api-error.js';
+import { isValid, signedPath } from './file-address.js';
+import { ItemFileRepository, type ServedFile } from './item-file.repository.js';
 
-/** What items say of their files: addresses are made anew with every fetch. */
+/** The files of items. Every fetch of an item creates new addresses of its files. */
 @Injectable()
 export class ItemFiles {
   constructor(
     private readonly itemFileRepository: ItemFileRepository,
     private readonly simulatorClock: SimulatorClock,
     private readonly simulatorConfig: SimulatorConfig,
+    private readonly database: Database,
   ) {}
+
+  /**
+   * The file behind an address that `of` created.
+   * @throws ApiError 404 for an unknown file; 403 for an address that has expired or was changed
+   */
+  async find(id: string, expires: string, signature: string): Promise<ServedFile> {
+    const file = await this.database.inTransaction('find file', (tx) => this.itemFileRepository.find(tx, id));
+    if (file === undefined) {
+      throw notFound('FILE_NOT_FOUND', 'There is no such file.');
+    }
+    if (!isValid(file, expires, signature, this.simulatorClock.now())) {
+      throw new ApiError(403, 'FILE_ADDRESS_INVALID', 'The address has expired or was not made by us.');
+    }
+    return file;
+  }
 
   /**
    * @param itemIds in any order

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CompaniesModule } from '../companies/companies.module.js';
+import { PagingModule } from '../paging/paging.module.js';
+import { TaxCodesModule } from '../tax-codes/tax-codes.module.js';
+import { AccountRepository } from './account.repository.js';
+import { ChangeAccount } from './change-account.js';
+import { CreateAccount } from './create-account.js';
+import { CreateAccountBatch } from './create-account-batch.js';
+import { AccountController } from './account.controller.js';
+
+/** The chart of accounts (P4). */
+@Module({
+  imports: [CompaniesModule, PagingModule, TaxCodesModule],
+  controllers: [AccountController],
+  providers: [AccountRepository, ChangeAccount, CreateAccount, CreateAccountBatch],
+  exports: [AccountRepository],
+})
+export class AccountsModule {}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { sqlState } from '../../../foundation/database/database-error.js';
+import { Database } from '../../../foundation/database/database.js';
+import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
+import { RequestLog } from '../request-log/request-log.js';
+import { LoadState } from './load-state.js';
+
+/** SQLSTATE `deadlock_detected`. */
+const DEADLOCK = '40P01';
+const MAX_TRIES = 5;
+
+/** Brings the simulator back into the state of its configuration. */
+@Injectable()
+export class ResetSimulator {
+  constructor(
+    private readonly loadState: LoadState,
+    private readonly requestLog: RequestLog,
+    private readonly simulatorStateRepository: SimulatorStateRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Drops everything that came through the API or the control; the keys of the authorization server stay. */
+  async reset(): Promise<void> {
+    await this.requestLog.settled();
+    await this.dropAll(MAX_TRIES);
+    await this.loadState.load();
+  }
+
+  /** Dropping locks every table, so it can end in a deadlock with a request or an attempt that is under way. */
+  private async dropAll(triesLeft: number): Promise<void> {
+    try {
+      await this.database.inTransaction('drop all', (tx) => this.simulatorStateRepository.dropAll(tx));
+    } catch (error) {
+      if (sqlState(error) !== DEADLOCK || triesLeft === 1) {
+        throw error;
+      }
+      await this.dropAll(triesLeft - 1);
+    }
+  }
+}

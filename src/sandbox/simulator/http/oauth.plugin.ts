@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { AuthorizationServer } from '../authorization/authorization-server.js';
+import { keepCookiesForSession } from '../authorization/session-cookies.js';
+import { SimulatorClock } from '../clock/simulator-clock.js';
+import { brokenBody, switchedBody } from '../failures/broken-response.js';
+import { changeResponse } from '../failures/changed-response.js';
+import type { FailureSwitch } from '../failures/failure-switch.repository.js';
+import { SimulatorLog } from '../simulator-log.js';
+import { retryAfter, switchOf } from './failure.plugin.js';
+import type { HttpPlugin } from './http-plugin.js';
+
+type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
+
+const PROVIDER_ROUTES = [
+  '/oauth/authorize',
+  '/oauth/authorize/:uid',
+  '/oauth/token',
+  '/oauth/jwks',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+];
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 65_536;
+
+/**
+ * Mounts the authorization server beside Nest's routes. It reads its bodies itself, so no parser applies to its routes; on all
+ * other routes forms become flat objects.
+ */
+@Injectable()
+export class OAuthPlugin implements HttpPlugin {
+  constructor(
+    private readonly authorizationServer: AuthorizationServer,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorLog: SimulatorLog,
+  ) {}
+
+  register(fastify: FastifyInstance): void {
+    const { provider } = this.authorizationServer;
+    provider.on('server_error', (_context, error) => {
+      this.simulatorLog.logger.error({ err: error }, 'oauth.failed');
+    });
+    keepCookiesForSession(provider);
+    provider.use(async (context, next) => {
+      await next();
+      const matched = switchOf(context.req);
+      if (matched !== undefined) {
+        await this.fail(matched, context);
+      }
+    });
+    fastify.addContentTypeParser(
+      FORM,
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, text, done) => {
+        done(null, Object.fromEntries(new URLSearchParams(text.toString())));
+      },
+    );
+    this.mount(fastify);
+  }
+
+  private mount(fastify: FastifyInstance): void {
+    const respond = this.authorizationServer.provider.callback();
+    void fastify.register((scope, _options, done) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _payload, parsed) => {
+        parsed(null);
+      });
+      for (const url of PROVIDER_ROUTES) {
+        scope.route({
+          method: ['GET', 'POST'],
+          url,
+          handler: async (request, reply) => {
+            reply.hijack();
+            await respond(request.raw, reply.raw);
+          },
+        });
+      }
+      done();
+    });
+  }
+
+  /** The authorization server bypasses Fastify's hooks; its failures after the effect are made here. */
+  private async fail(matched: FailureSwitch, context: ProviderContext): Promise<void> {
+    if (matched.effect === 'after') {
+      await this.simulatorClock.sleep(matched.delayMs);
+      if (matched.status !== null) {
+        context.body = switchedBody(matched.status);
+        context.status = matched.status;
+        context.set(retryAfter(matched));
+      }
+    }
+    if (matched.answer !== null) {
+      context.body = changeResponse(matched.answer, textOf(context.body), null);
+    }
+    if (matched.truncateAt !== null) {
+      const text = textOf(context.body);
+      context.body = brokenBody(text, matched.truncateAt, context.req.socket, this.simulatorClock);
+      context.set('content-length', Buffer.byteLength(text).toString());
+    }
+  }
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+}
