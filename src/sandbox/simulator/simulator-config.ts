@@ -3,20 +3,20 @@ import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
 
-/** The client that exists without anybody registering it; more are registered through /control. */
+/** The client that is registered at every start; more are registered through /control. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly redirectUris: readonly string[];
 }
 
-/** What the simulator's environment says; a class, so that it can be injected by type. */
+/** The simulator's configuration; a class, so that it can be injected by type. */
 export class SimulatorConfig {
   constructor(
     /** Interface the server listens on. */
     readonly host: string,
     readonly port: number,
-    /** Address others reach the simulator under, without trailing slash; the issuer of its tokens. */
+    /** Public address of the simulator, without trailing slash; the issuer of its tokens. */
     readonly publicUrl: string,
     readonly databaseUrl: string,
     readonly client: RegisteredClient,

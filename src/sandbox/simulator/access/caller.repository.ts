@@ -32,10 +32,10 @@ export interface NewApiKey {
   readonly createdAt: Date;
 }
 
-/** Reads what stands behind a credential. */
+/** Reads the callers that credentials belong to. */
 @Injectable()
 export class CallerRepository {
-  /** The installation a consent made, while neither the consent nor the installation was taken back. */
+  /** The installation a consent made, while neither the consent nor the installation was revoked. */
   async findByGrant(tx: Tx, grantId: string): Promise<ConsentRow | undefined> {
     return tx.maybeOne<ConsentRow>(sql`
       SELECT i.application_id AS "applicationId", c.name AS "applicationName", c.client_id AS "clientId",

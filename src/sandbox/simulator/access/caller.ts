@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Bug } from '../../../kernel/faults.js';
 import { ApiError } from '../wire/api-error.js';
 
-/** Whoever makes a request of the Integration API, as its credential says. */
+/** The caller of the Integration API, as the credential of the request says. */
 export interface Caller {
   readonly authMethod: 'OAUTH2' | 'API_KEY';
   readonly applicationId: string;
@@ -23,11 +23,11 @@ declare module 'fastify' {
   }
 }
 
-/** Hands the caller to a handler that the guard protects. */
+/** The caller, as a parameter of a handler that the guard protects. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (caller === undefined) {
-    throw new Bug('a handler asks for the caller but no guard found one');
+    throw new Bug('a handler needs the caller but no guard has set it');
   }
   return caller;
 });

@@ -14,7 +14,7 @@ const introspectionResponseSchema = dataOf(
   }),
 );
 
-/** Tells a credential what it is (P3.1, "Introspect the current API credential"). */
+/** Describes the credential of the request (P3.1, "Introspect the current API credential"). */
 @PlatformApi('access')
 @Controller('v1/introspect')
 export class IntrospectController {

@@ -93,7 +93,7 @@ export const accountBatchResponseSchema = dataOf(
   }),
 );
 
-/** Account of P4; nullable fields stand with null, `accountingSystem` only where there is one. */
+/** Account of P4; nullable fields are present as null, `accountingSystem` only where there is one. */
 export function accountWire(account: Account): object {
   const { id, companyId, externalId, name, code, archived, taxCodeExternalId, metadata, accountingSystem } =
     account;

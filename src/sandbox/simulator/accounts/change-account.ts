@@ -10,7 +10,7 @@ import type { Account, AccountUpdate } from './account.js';
 import { AccountRepository } from './account.repository.js';
 import { accountFields } from './create-account.js';
 
-/** What can happen to an account that exists (P4). */
+/** Reads, changes and deletes an account (P4). */
 @Injectable()
 export class ChangeAccount {
   constructor(

@@ -8,7 +8,7 @@ import { ApiError } from '../wire/api-error.js';
 import type { Account, AccountUpdate, NewAccount } from './account.js';
 import { AccountRepository } from './account.repository.js';
 
-/** Creates an account, once however often it is asked for (P4). */
+/** Creates an account, once for any number of equal requests (P4). */
 @Injectable()
 export class CreateAccount {
   constructor(
@@ -18,7 +18,7 @@ export class CreateAccount {
   ) {}
 
   /**
-   * @returns the account, and whether it was not there before
+   * @returns the account, and whether it is new
    * @throws ApiError 409 when another account has the `externalId`; 403 for a foreign company
    */
   async createAccount(
@@ -45,7 +45,7 @@ export class CreateAccount {
   }
 }
 
-/** An account that nobody has stored yet. */
+/** An account that is not stored yet. */
 export function freshAccount(
   companyId: string,
   given: AccountUpdate & { readonly externalId: string },

@@ -36,7 +36,7 @@ export class AccessTokens {
 
   /**
    * @returns undefined when the text is no access token of this server or has expired by the simulator's clock;
-   * whether its consent still stands is another question
+   * the consent itself is not checked
    */
   verify(token: string): VerifiedToken | undefined {
     const [header = '', payload = '', signature = '', ...rest] = token.split('.');

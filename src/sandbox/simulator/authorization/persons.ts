@@ -1,4 +1,4 @@
-/** Somebody in front of the consent page. */
+/** A person at the consent page. */
 export interface SimulatedPerson {
   readonly id: string;
   readonly name: string;

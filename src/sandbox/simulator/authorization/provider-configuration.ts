@@ -16,7 +16,7 @@ export interface ProviderParts {
   readonly keys: ServerKeys;
   /** Audience of access tokens: the Integration API. */
   readonly resource: string;
-  /** What an access token of a consent says about it. */
+  /** The claims of an access token about its consent. */
   readonly claimsOf: (grantId: string) => Promise<Readonly<Record<string, string>>>;
   /** Whether a refresh gives a new refresh token. */
   readonly rotates: () => Promise<boolean>;
@@ -33,7 +33,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
     enabledJWA: {
       idTokenSigningAlgValues: [SIGNING_ALGORITHM],
     },
-    // Scopes of the API belong to the resource server below; named here as well, consent would never end.
+    // Scopes of the API belong to the resource server below; if they were named here as well, consent would never end.
     scopes: [],
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
@@ -99,7 +99,7 @@ function features(parts: ProviderParts): Configuration['features'] {
   };
 }
 
-/** The library dates tokens by the computer's clock; what leaves the simulator shows the simulator's time. */
+/** The library dates tokens by the computer's clock; tokens that leave the simulator show the simulator's time. */
 function inSimulatorTime(parts: ProviderParts, jwt: JWTStructured): void {
   const offset = parts.clock.offsetSeconds;
   const { exp, iat } = jwt.payload;
@@ -120,7 +120,7 @@ function assertKnownScopes(context: KoaContextWithOIDC, scopes: readonly string[
   }
 }
 
-/** A consent counts for the request it was given in only: each connection asks the person anew. */
+/** A consent counts for the request it was given in only: each connection asks the person again. */
 async function consentOfThisRequest(context: KoaContextWithOIDC) {
   const grantId = context.oidc.result?.consent?.grantId;
   return grantId === undefined ? undefined : context.oidc.provider.Grant.find(grantId);

@@ -25,7 +25,7 @@ export class SimulatorClock extends Clock {
     return this.systemClock.monotonicMs();
   }
 
-  /** Real milliseconds: moving the clock wakes nobody, its mover does. */
+  /** Real milliseconds: moving the clock does not end a sleep; `BackgroundSignal` does. */
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await this.systemClock.sleep(ms, signal);
   }
@@ -43,7 +43,7 @@ export class SimulatorClock extends Clock {
     return this.systemClock.now();
   }
 
-  /** Takes over the offset kept in the database. */
+  /** Loads the offset from the database. */
   async load(): Promise<void> {
     this.offset = await this.database.inTransaction('load clock', (tx) =>
       this.simulatorStateRepository.readClockOffset(tx),

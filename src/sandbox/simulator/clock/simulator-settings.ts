@@ -11,15 +11,15 @@ export const settingsSchema = z
     /** Largest share of a delay, in percent, by which an attempt comes earlier or later. */
     retryJitterPercent: z.int().min(0).max(50),
     retryJitterSeed: z.int().min(0).max(MAX_SEED),
-    /** Whose clock signs notifications: receivers compare with their own, which nobody moves. */
+    /** Whose clock signs notifications: receivers compare with their own, which does not move. */
     webhookTime: z.enum(['system', 'simulator']),
-    /** Which moment `webhook-timestamp` is: of the attempt, or of the event that the message tells of. */
+    /** The moment of `webhook-timestamp`: of the attempt, or of the event in the message. */
     webhookTimestamp: z.enum(['attempt', 'generation']),
-    /** Whether the three headers also stand in the body, beside `payload` (P2.3, readings B and C). */
+    /** Whether the body also contains the three headers, beside `payload` (P2.3, readings B and C). */
     webhookBody: z.enum(['payload', 'headers_and_payload']),
-    /** What a refresh does to the refresh token it was made with, and a second use of that one to the family. */
+    /** The effect of a refresh on the refresh token it used, and of a second use of that token on its family. */
     refreshRotation: z.enum(['none', 'grace', 'strict', 'family']),
-    /** How long a used refresh token goes on working with `grace`. */
+    /** Seconds for which a used refresh token still works with `grace`. */
     refreshGraceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS),
     /** Requests of one credential in a minute before 429; null: no limit. */
     requestsPerMinute: z.int().min(1).nullable(),

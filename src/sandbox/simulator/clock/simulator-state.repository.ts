@@ -41,21 +41,21 @@ export class SimulatorStateRepository {
   }
 
   /**
-   * Keys of the authorization server, made once and kept, so that tokens outlive a restart.
-   * @param made what to store when there are none yet
+   * Keys of the authorization server, created once and stored, so that tokens stay valid over a restart.
+   * @param created stored when there are no keys yet
    */
   async findOrStoreKeys(
     tx: Tx,
-    made: { readonly signingKey: string; readonly cookieKey: string },
+    created: { readonly signingKey: string; readonly cookieKey: string },
   ): Promise<{ readonly signingKey: Readonly<Record<string, unknown>>; readonly cookieKey: string }> {
     return tx.one(sql`
       UPDATE simulator_state
-      SET signing_key = coalesce(signing_key, ${made.signingKey}::jsonb),
-          cookie_key = coalesce(cookie_key, ${made.cookieKey})
+      SET signing_key = coalesce(signing_key, ${created.signingKey}::jsonb),
+          cookie_key = coalesce(cookie_key, ${created.cookieKey})
       RETURNING signing_key AS "signingKey", cookie_key AS "cookieKey"`);
   }
 
-  /** Drops everything anybody did; keys and the registered client are made anew or kept by the caller. */
+  /** Drops all data but the keys of the authorization server; the caller registers the configured client again. */
   async dropAll(tx: Tx): Promise<void> {
     await tx.execute(sql`
       TRUNCATE company, employee, oauth_client, oauth_record, api_key, installation, consent, subscription,

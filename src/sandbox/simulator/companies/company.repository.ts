@@ -62,8 +62,8 @@ export class CompanyRepository {
   }
 
   /**
-   * Lets changes of a company's reference data follow each other. Unlike `lock` it leaves alone whoever only adds
-   * something that belongs to the company.
+   * Lets changes of a company's reference data follow each other. Unlike `lock` it does not block inserts of rows that refer
+   * to the company.
    */
   async serialize(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`SELECT FROM company WHERE id = ${id} FOR NO KEY UPDATE`);

@@ -6,7 +6,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/clock',
-    does: 'Moves the clock by advanceSeconds, or sets it to offsetSeconds ahead of the computer’s; what falls due happens.',
+    does: 'Moves the clock by advanceSeconds, or sets it to offsetSeconds ahead of the computer’s; work that becomes due is done.',
     body: { advanceSeconds: 3601 },
   },
   { method: 'GET', path: '/control/settings', does: 'Shows the settings.' },
@@ -14,8 +14,8 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/control/settings',
     does:
-      'Changes settings; those left out stay. Attempts of a notification and their jitter, whose clock stamps it and with which ' +
-      'moment, its body, what a refresh does to refresh tokens (none, grace, strict, family), requests of a credential in a ' +
+      'Changes settings; those left out stay. Attempts of a notification and their jitter, the clock and the moment of its timestamp, ' +
+      'its body, the effect of a refresh on refresh tokens (none, grace, strict, family), requests of a credential in a ' +
       'minute before 429 (null: no limit), most elements of a page, most active tag groups of a company and tags of a group.',
     body: {
       retrySchedule: 'nine_attempts',
@@ -36,10 +36,10 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/control/failures',
     does:
-      'Switches a failure on. Path segments may be *. effect "after" lets the request happen first; status replaces ' +
-      'the answer; truncateAt breaks the connection after so many bytes of the body, 0 before any answer; answer changes the ' +
-      'real one: malformed, endless_paging, unknown_values, unknown_fields; jumpSeconds moves the clock; revokes takes the ' +
-      'caller’s tokens back afterwards. skip, percent (with seed) and times say which of the fitting requests meet it.',
+      'Switches a failure on. Path segments may be *. effect "after" lets the request take effect first; status replaces ' +
+      'the response; truncateAt breaks the connection after that many bytes of the body, 0 before any response; answer changes the ' +
+      'real response: malformed, endless_paging, unknown_values, unknown_fields; jumpSeconds moves the clock; revokes revokes the ' +
+      'caller’s tokens afterwards. skip, percent (with seed) and times say which of the matching requests fail.',
     body: {
       method: 'PUT',
       path: '/v3/export-jobs/*/items',
@@ -60,7 +60,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'PUT',
     path: '/control/failures',
-    does: 'Replaces all switches by a list, a script of what goes wrong. A request meets the first that fits it.',
+    does: 'Replaces all switches by a list, a script of failures. The first switch that matches a request applies.',
     body: [
       { path: '/v3/export-items', status: 429, retryAfter: '1', times: 2 },
       { path: '/v3/export-items', answer: 'unknown_fields', percent: 30, seed: 7 },
@@ -85,7 +85,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/deliveries/{webhookId}/resend',
-    does: 'Sends a notification once more under the same webhook-id and answers what came of it.',
+    does: 'Sends a notification once more under the same webhook-id and returns the outcome.',
   },
   {
     method: 'POST',
@@ -95,7 +95,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/deliveries/{webhookId}/forge',
-    does: 'Sends what pretends to be this notification, and answers what came of it.',
+    does: 'Sends a forgery of this notification and returns the outcome.',
     body: { forgery: 'changed_body' },
   },
   {
@@ -112,7 +112,7 @@ export const BEHAVIOR_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',
     path: '/control/companies/{id}/disconnect',
-    does: 'Disconnects every app of a company as its admin would: installation and subscriptions go, tokens stop working.',
+    does: 'Disconnects every app of a company as its admin would: installation and subscriptions are deleted, tokens stop working.',
   },
   {
     method: 'POST',

@@ -15,7 +15,7 @@ const exportSchema = z.object({
   employeeId: uuid.nullish(),
 });
 
-/** The user's side of exports: press Export, cancel, look. */
+/** The user's side of exports: start, cancel, show. */
 @ControlApi()
 @Controller('control')
 export class ControlExportController {

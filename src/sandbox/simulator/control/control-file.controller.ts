@@ -14,7 +14,7 @@ const filesSchema = z
     z.object({
       name: z.string().min(1).max(200).optional(),
       type: z.string().max(200).default('application/pdf'),
-      /** Base64; left out: so many bytes are made up. */
+      /** Base64; left out: `size` bytes are generated. */
       content: z.base64().optional(),
       size: bytes.optional(),
       announcedSize: bytes.optional(),
@@ -25,7 +25,7 @@ const filesSchema = z
   .max(MAX_FILES);
 const DEFAULT_SIZE = 2_084;
 
-/** Receipts of items; their addresses are made when the item is fetched, and good for 24 hours of the simulator's clock. */
+/** Receipts of items; their addresses are created when the item is fetched, and valid for 24 hours of the simulator's clock. */
 @ControlApi()
 @Controller('control/items')
 export class ControlFileController {

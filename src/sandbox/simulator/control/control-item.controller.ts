@@ -6,7 +6,7 @@ import { ChangeItem } from '../exports/change-item.js';
 import { parseUuid, type Query as QueryParameters } from '../wire/parse-request.js';
 import { itemCheck } from './item-check.js';
 
-/** A person's changes of an expense that is there already. */
+/** A person's changes of an existing expense. */
 @ControlApi()
 @Controller('control/items/:id')
 export class ControlItemController {

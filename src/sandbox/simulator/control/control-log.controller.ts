@@ -6,8 +6,8 @@ import { RequestLog } from '../request-log/request-log.js';
 import { badParameter } from '../wire/api-error.js';
 import { parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 
-const SHOWN = 100;
-const MAX_SHOWN = 1_000;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
 
 /** The logs of requests and of notifications. */
 @ControlApi()
@@ -35,7 +35,7 @@ export class ControlLogController {
 }
 
 function limitOf(query: QueryParameters): number {
-  return Math.min(wholeNumber(query, 'limit') ?? SHOWN, MAX_SHOWN);
+  return Math.min(wholeNumber(query, 'limit') ?? DEFAULT_LIMIT, MAX_LIMIT);
 }
 
 function wholeNumber(query: QueryParameters, name: string): number | undefined {

@@ -34,7 +34,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     path: '/control/companies/{id}/items',
     does:
       'Adds 1 to 1,000 export items (version 3). Missing ids, type, date and links are filled in; numbers keep every digit. With ' +
-      '?documented_only=true what the platform could never send is refused.',
+      '?documented_only=true items that the platform could never send are refused.',
     body: [
       {
         type: 'card_purchase',
@@ -63,7 +63,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'PUT',
     path: '/control/items/{id}',
     does:
-      'Gives an item another content, as an expense is edited. While it is in a running job it is locked: 409. ?documented_only=true ' +
+      'Replaces the content of an item, as an expense is edited. While it is in a running job it is locked: 409. ?documented_only=true ' +
       'as above.',
     body: {
       note: 'Lunch, not dinner',
@@ -79,15 +79,15 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/control/items/{id}/files',
     does:
-      'Puts receipts behind an item that has none of its own. Each fetch of the item gives them addresses that are good for ' +
-      '24 hours of the simulator’s clock. Without content (base64) so many bytes are made up; announcedSize is what the item ' +
-      'says, breakAfter the bytes after which the connection breaks.',
+      'Adds receipts to an item that has none of its own. Each fetch of the item gives them addresses that are valid for ' +
+      '24 hours of the simulator’s clock. Without content (base64) `size` bytes are generated; announcedSize is the size in the ' +
+      'item, breakAfter the number of bytes after which the connection breaks.',
     body: [{ name: 'taxi.pdf', type: 'application/pdf', size: 31_457_280, announcedSize: 2_084 }],
   },
   {
     method: 'POST',
     path: '/control/companies/{id}/export',
-    does: 'Presses Export: a job of all items that wait, or of the given ones, and its notification.',
+    does: 'Presses Export: creates a job of all items in the queue, or of the given ones, and its notification.',
     body: { accountingEntryIds: [COMPANY], vendorBasedBookkeeping: false },
   },
   {

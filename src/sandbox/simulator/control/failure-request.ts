@@ -5,7 +5,7 @@ import { planFields } from './switch-request.js';
 const MAX_DELAY_MS = 120_000;
 const MAX_JUMP_SECONDS = 366 * 86_400;
 
-/** A planned misbehavior of one route, as a request describes it. */
+/** A failure switch of one route, as a request describes it. */
 export const failureSchema = z
   .object({
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).nullable().default(null),

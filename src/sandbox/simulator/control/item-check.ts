@@ -1,7 +1,7 @@
 import type { ItemCheck } from '../exports/export-item.js';
 import { queryFlag, type Query } from '../wire/parse-request.js';
 
-/** Anything is taken, so that a wrong item can be served; with `documented_only=true` only what the platform could send. */
+/** Any item is accepted, so that a wrong one can be served; with `documented_only=true` only those the platform could send. */
 export function itemCheck(query: Query): ItemCheck {
   return queryFlag(query, 'documented_only') ? 'as_documented' : 'anything';
 }

@@ -2,7 +2,7 @@ import type { ControlOperation } from './control-operations.js';
 
 const PAGED = 'page by page as the API’s lists; archived ones included';
 
-/** What the control does with reference data. */
+/** Operations on reference data. */
 export const REFERENCE_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',

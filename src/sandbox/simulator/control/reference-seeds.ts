@@ -1,5 +1,5 @@
-// What the control takes as reference data: everything but the essential may be left out, and what the API would refuse
-// (too many groups, an exclusive tax code, any state) is taken, so that a test can begin anywhere.
+// Reference data as the control accepts it: all but the essential fields may be left out, and values that the API would
+// refuse (too many groups, an exclusive tax code, any state) are accepted, so that a test can begin in any state.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
@@ -12,7 +12,7 @@ import { UNDEFINED_COUNTRY } from '../vendors/domain/country-codes.js';
 import { countryField, VENDOR_STATES, type Vendor } from '../vendors/vendor.js';
 import { currencyField, metadataField, textField, uuidField } from '../wire/request-fields.js';
 
-/** Most elements of one call; tags are counted over all groups. */
+/** Maximum number of elements of one call; tags are counted over all groups. */
 export const MAX_SEEDS = 25_000;
 
 const text = textField.nullable().default(null);
@@ -119,12 +119,12 @@ export function seededTagGroups(
   seeds: Seeds<typeof tagGroupSeeds>,
   now: Date,
 ): { readonly groups: readonly TagGroup[]; readonly tags: readonly Tag[] } {
-  const made = seeds.map(({ tags, ...seed }) => {
+  const seeded = seeds.map(({ tags, ...seed }) => {
     const group: TagGroup = { ...seed, ...identity(companyId, seed, now) };
     const own = tags.map((tag): Tag => ({ ...tag, ...identity(companyId, tag, now), groupId: group.id }));
     return { group, own };
   });
-  return { groups: made.map(({ group }) => group), tags: made.flatMap(({ own }) => own) };
+  return { groups: seeded.map(({ group }) => group), tags: seeded.flatMap(({ own }) => own) };
 }
 
 function identity(companyId: string, seed: { readonly id?: string | undefined }, now: Date) {

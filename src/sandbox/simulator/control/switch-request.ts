@@ -1,4 +1,4 @@
-// What requests that plan a misbehavior have in common, of routes and of notifications.
+// Fields that the requests for failure switches of routes and of notifications share.
 import { z } from 'zod';
 import { badParameter } from '../wire/api-error.js';
 

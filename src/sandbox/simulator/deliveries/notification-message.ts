@@ -4,7 +4,7 @@ import type { Jitter } from './retry-schedule.js';
 import type { DueDelivery } from './delivery.repository.js';
 import { signNotification } from './signature.js';
 
-/** One notification ready to go out: what the three headers say, and the body. */
+/** One notification ready to be sent: the values of the three headers, and the body. */
 export interface NotificationMessage {
   readonly webhookId: string;
   /** Unix time in seconds. */

@@ -36,7 +36,7 @@ export class WebhookSwitchRepository {
     return { ...fresh, id: Number(row.id), seen: 0, hits: 0 };
   }
 
-  /** Oldest first; held until the transaction ends, so that two attempts do not both take the last time. */
+  /** Oldest first; locked until the transaction ends, so that two attempts do not both use the last time. */
   async lockAll(tx: Tx): Promise<readonly WebhookSwitch[]> {
     const rows = await tx.rows<WebhookSwitchRow>(sql`
       SELECT id, effect, forgery, delay_seconds AS "delaySeconds", skip, percent, seed, seen,

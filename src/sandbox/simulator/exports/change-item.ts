@@ -19,7 +19,7 @@ export class ChangeItem {
 
   /**
    * @param text the new content as JSON, a version 3 item; its id stays
-   * @param check what is taken
+   * @param check which content is accepted
    * @throws ApiError 409 while it is in a running job; 404, 400
    */
   async replace(itemId: string, text: string, check: ItemCheck): Promise<void> {
@@ -32,12 +32,12 @@ export class ChangeItem {
     });
   }
 
-  /** @throws ApiError 409 while it is in a running job, or when a finished one tells of it; 404 */
+  /** @throws ApiError 409 while it is in a running job, or when a finished job contains it; 404 */
   async remove(itemId: string): Promise<void> {
     await this.database.inTransaction('remove item', async (tx) => {
       const { id } = await this.lockItem(tx, itemId);
       if ((await this.exportItemRepository.useOf(tx, id)) === 'finished') {
-        throw new ApiError(409, 'ENTRY_EXPORTED', 'The entry stands in a finished export.');
+        throw new ApiError(409, 'ENTRY_EXPORTED', 'The entry is part of a finished export.');
       }
       await this.exportItemRepository.remove(tx, id);
     });

@@ -10,7 +10,7 @@ import { currenciesWithoutContra } from './domain/contra-accounts.js';
 import type { ExportJob } from './export-job.js';
 import { ExportJobRepository } from './export-job.repository.js';
 
-/** What every operation on exports starts with. */
+/** The first steps of every operation on exports. */
 @Injectable()
 export class ExportAccess {
   constructor(
@@ -19,7 +19,7 @@ export class ExportAccess {
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
-  /** Lets jobs expire whose time is over, so that no answer depends on when the background sweep ran. */
+  /** Lets overdue jobs expire, so that no response depends on the time of the background sweep. */
   async expireDue(tx: Tx): Promise<void> {
     await this.exportJobRepository.expireDue(tx, this.simulatorClock.now());
   }
@@ -40,7 +40,7 @@ export class ExportAccess {
     return job;
   }
 
-  /** As `company`, for creating a job: only one transaction at a time holds it. */
+  /** As `company`, for creating a job: only one transaction at a time has it locked. */
   async lockCompany(tx: Tx, companyId: string): Promise<Company> {
     await this.companyRepository.lock(tx, companyId);
     await this.expireDue(tx);
@@ -57,7 +57,7 @@ export class ExportAccess {
   }
 
   /**
-   * Errors (P0.4): version 3 wants contra accounts for all currencies of the items.
+   * Errors (P0.4): version 3 requires contra accounts for all currencies of the items.
    * @throws ApiError 400 `MISSING_CONTRA_ACCOUNTS` that names the currencies
    */
   assertContraAccounts(company: Company, currencies: readonly string[]): void {

@@ -1,4 +1,4 @@
-// What an export item is documented to hold (P1.8). Items go out as they were added, so that a test can serve a
+// The documented content of an export item (P1.8). Items are sent as they were added, so that a test can serve a
 // wrong one; and the platform may add fields.
 import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
@@ -29,7 +29,7 @@ const line = z.looseObject({
     .nullish(),
 });
 
-/** Version 2 has no contra account, and tells the code of the team beside the team. */
+/** Version 2 has no contra account, and has the code of the team beside the team. */
 export const exportItemResponseSchema = z.looseObject({
   accountingEntryId: uuidResponseField,
   companyId: uuidResponseField,

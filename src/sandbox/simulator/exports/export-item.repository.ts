@@ -64,7 +64,7 @@ export class ExportItemRepository {
     return rows.map(({ currency }) => currency);
   }
 
-  /** In which jobs an item stands: one that runs, finished ones only, or none. */
+  /** The jobs that contain an item: a running one, finished ones only, or none. */
   async useOf(tx: Tx, id: string): Promise<'running' | 'finished' | 'none'> {
     const { running, any } = await tx.one<{ running: boolean; any: boolean }>(sql`
       SELECT count(*) > 0 AS any, coalesce(bool_or(j.status IN ('pending', 'in_progress')), false) AS running

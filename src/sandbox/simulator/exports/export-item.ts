@@ -17,7 +17,7 @@ const MAX_BATCH = 1_000;
 export type ItemCheck = 'as_documented' | 'anything';
 
 /**
- * Reads items that somebody adds: an array of version 3 items. Ids and the fields the schema requires are filled in
+ * Reads new items: an array of version 3 items. Ids and the fields the schema requires are filled in
  * where they are missing; everything else stays as it is. Numbers keep every digit of their text.
  * @param text JSON
  * @throws ApiError 400, also for what breaks a rule of the platform's items unless anything is taken

@@ -52,7 +52,7 @@ export class ExportJobItemRepository {
       FROM export_job_item WHERE export_job_id = ${jobId} ORDER BY position`);
   }
 
-  /** The first items of a job, those that need somebody before those that are done. */
+  /** The first items of a job, those that need attention before those that are done. */
   async findWorstFirst(tx: Tx, jobId: string, limit: number): Promise<readonly PositionedJobItem[]> {
     return tx.rows<PositionedJobItem>(sql`
       SELECT accounting_entry_id AS id, position, accounting_entry_id AS "accountingEntryId",
@@ -93,7 +93,7 @@ export class ExportJobItemRepository {
       WHERE e.accounting_entry_id = r.entry_id`);
   }
 
-  /** Gives up what nobody reported. */
+  /** Abandons the items without a result. */
   async abandonOpen(tx: Tx, jobId: string): Promise<void> {
     await tx.execute(sql`
       UPDATE export_job_item SET status = 'abandoned'

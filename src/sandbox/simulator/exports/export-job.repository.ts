@@ -68,7 +68,7 @@ export class ExportJobRepository {
     return (await this.findByIds(tx, order)).toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
   }
 
-  /** Takes the job's row until the transaction ends, so that two updates follow each other. */
+  /** Locks the job's row until the transaction ends, so that two updates follow each other. */
   async lock(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`SELECT FROM export_job WHERE id = ${id} FOR UPDATE`);
   }
@@ -98,7 +98,7 @@ export class ExportJobRepository {
   }
 
   /**
-   * Fails every running job that nobody has updated for its lifetime, and gives its open items up.
+   * Fails every running job without an update for its lifetime, and abandons its open items.
    * @returns ids of the jobs that expired now
    */
   async expireDue(tx: Tx, now: Date): Promise<readonly string[]> {

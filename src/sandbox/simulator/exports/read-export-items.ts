@@ -25,7 +25,7 @@ export class ReadExportItems {
   ) {}
 
   /**
-   * @returns the answer as JSON text: items go out letter by letter as they came in
+   * @returns the response as JSON text: items are sent letter by letter as they were added
    * @throws ApiError 422 for a finished job, 404, 400 for missing contra accounts or an outdated version
    */
   async read(caller: Caller, version: ExportVersion, query: Query): Promise<string> {

@@ -33,7 +33,7 @@ export const resultSchema = (version: ExportVersion) =>
   );
 type Result = z.output<ReturnType<typeof resultSchema>>[number];
 
-/** Takes results of a job's items (P1.6). */
+/** Records results of a job's items (P1.6). */
 @Injectable()
 export class UpdateJobItems {
   constructor(
@@ -46,7 +46,7 @@ export class UpdateJobItems {
   ) {}
 
   /**
-   * Results whose item is not of the job come back in `errors`; the others count all the same.
+   * Results whose item is not of the job come back in `errors`; the others are recorded all the same.
    * @param body a bare array of at most 100 results
    * @throws ApiError 413, 422 for a finished job, 404, 400
    */
@@ -86,7 +86,7 @@ export class UpdateJobItems {
   }
 }
 
-/** An entry that stands twice gets its last result. */
+/** An entry with two results gets the last one. */
 function lastOfEach(results: readonly Result[]): readonly Result[] {
   return [...new Map(results.map((result) => [result.accountingEntryId, result])).values()];
 }

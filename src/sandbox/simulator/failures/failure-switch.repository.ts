@@ -24,7 +24,7 @@ export interface FailureSwitch extends SwitchPlan {
   readonly truncateAt: number | null;
   /** How the real answer is changed; unset leaves it. */
   readonly answer: ResponseChange | null;
-  /** By how many seconds the simulator's clock jumps when the switch is met. */
+  /** By how many seconds the simulator's clock jumps when a request matches. */
   readonly jumpSeconds: number;
   /** Whether the caller loses its access once the request is answered. */
   readonly revokes: boolean;
@@ -58,9 +58,9 @@ export class FailureSwitchRepository {
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
-  /** Adds one request that fitted, met or not. */
-  async count(tx: Tx, id: number, met: boolean): Promise<void> {
-    const hit = met ? 1 : 0;
+  /** Counts one request that matched the path, failed or not. */
+  async count(tx: Tx, id: number, isHit: boolean): Promise<void> {
+    const hit = isHit ? 1 : 0;
     await tx.execute(sql`
       UPDATE failure_switch SET seen = seen + 1, hits = hits + ${hit}, times_left = times_left - ${hit}
       WHERE id = ${id}`);

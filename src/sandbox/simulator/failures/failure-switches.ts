@@ -8,7 +8,7 @@ import {
 } from './failure-switch.repository.js';
 import { seededShare } from './seeded-share.js';
 
-/** The switches in memory, because every request asks for them; the database keeps them over a restart. */
+/** The switches in memory, because every request needs them; the database keeps them over a restart. */
 @Injectable()
 export class FailureSwitches {
   private switches: readonly FailureSwitch[] = [];
@@ -28,7 +28,7 @@ export class FailureSwitches {
     return this.switches;
   }
 
-  /** @param replacing the switches there were go first */
+  /** @param replacing removes the existing switches first */
   async add(fresh: readonly NewFailureSwitch[], replacing = false): Promise<readonly FailureSwitch[]> {
     const added = await this.database.inTransaction('add failures', async (tx) => {
       if (replacing) {
@@ -50,24 +50,24 @@ export class FailureSwitches {
     this.switches = id === undefined ? [] : this.switches.filter((one) => one.id !== id);
   }
 
-  /** The oldest switch that a request meets, counted as met; the older ones that fit count it as seen. */
+  /** The oldest switch that applies to a request, counted as a hit; the older matching ones count it as seen. */
   async match(method: string, path: string): Promise<FailureSwitch | undefined> {
-    const fitting = this.switches.filter((one) => one.timesLeft !== 0 && matches(one, method, path));
-    const metAt = fitting.findIndex((one) => isMatched(one, shareOf(one)));
-    const touched = metAt === -1 ? fitting : fitting.slice(0, metAt + 1);
+    const matching = this.switches.filter((one) => one.timesLeft !== 0 && matches(one, method, path));
+    const hitAt = matching.findIndex((one) => isMatched(one, shareOf(one)));
+    const touched = hitAt === -1 ? matching : matching.slice(0, hitAt + 1);
     if (touched.length === 0) {
       return undefined;
     }
-    const met = fitting[metAt];
+    const hit = matching[hitAt];
     const ids = new Set(touched.map(({ id }) => id));
-    // In memory first: two requests at the same moment must not both be the last one.
-    this.switches = this.switches.map((one) => (ids.has(one.id) ? counted(one, one.id === met?.id) : one));
+    // In memory first: two requests at the same moment must not both use the last time.
+    this.switches = this.switches.map((one) => (ids.has(one.id) ? counted(one, one.id === hit?.id) : one));
     await this.database.inTransaction('count failures', async (tx) => {
       for (const { id } of touched) {
-        await this.failureSwitchRepository.count(tx, id, id === met?.id);
+        await this.failureSwitchRepository.count(tx, id, id === hit?.id);
       }
     });
-    return met;
+    return hit;
   }
 }
 

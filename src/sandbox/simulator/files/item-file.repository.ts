@@ -18,7 +18,7 @@ export interface ItemFile {
 }
 
 export interface ServedFile extends ItemFile {
-  /** Null: made up while it is served. */
+  /** Null: generated while it is served. */
   readonly content: Buffer | null;
 }
 

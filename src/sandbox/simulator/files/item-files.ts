@@ -50,7 +50,7 @@ export class ItemFiles {
   }
 }
 
-/** In the place where the item says that it has none, or at its end. Inside a text no quote stands without a backslash. */
+/** Replaces `"files":null`, or appends. Inside a JSON text every quote has a backslash, so no value of an item matches. */
 function withFiles(item: string, files: string): string {
   return item.includes(NONE)
     ? item.replace(NONE, () => `"files":${files}`)

@@ -18,7 +18,7 @@ export function switchOf(raw: object): FailureSwitch | undefined {
   return matchedSwitches.get(raw);
 }
 
-/** The header of a switch that tells when to try again; none when the switch has no such value. */
+/** The `Retry-After` header of a switch; none when the switch has no such value. */
 export function retryAfter(matched: FailureSwitch): Record<string, string> {
   return matched.retryAfter === null ? {} : { 'retry-after': matched.retryAfter };
 }

@@ -4,9 +4,9 @@ import { CompanyRepository } from '../companies/company.repository.js';
 import { EmployeeRepository } from '../employees/employee.repository.js';
 import type { SignInView } from './sign-in.page.js';
 
-const PEOPLE_SHOWN = 1_000;
+const MAX_PEOPLE = 1_000;
 
-/** Reads who can sign in at the page: the people of all companies. */
+/** Reads the people who can sign in to the page: those of all companies. */
 @Injectable()
 export class LoadSignInView {
   constructor(
@@ -18,7 +18,7 @@ export class LoadSignInView {
   async loadView(): Promise<Omit<SignInView, 'notice'>> {
     return this.database.inTransaction('read people for the page', async (tx) => ({
       companies: await this.companyRepository.findAll(tx),
-      people: await this.employeeRepository.findFirst(tx, PEOPLE_SHOWN),
+      people: await this.employeeRepository.findFirst(tx, MAX_PEOPLE),
     }));
   }
 }

@@ -30,7 +30,7 @@ describe('an expense of the form', () => {
     expect(shownItem({ id: ACCOUNT_ID, body: text })).toMatchObject({ amount: shown, text: 'Taxi' });
   });
 
-  it('is nobody’s when nobody is named', () => {
+  it('has no user when no person is given', () => {
     expect(JSON.parse(expenseText({ ...FORM, amount: '1' }, ACCOUNT_ID, undefined))).toMatchObject({
       user: null,
     });

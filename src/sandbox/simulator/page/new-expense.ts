@@ -20,9 +20,9 @@ export const expenseSchema = z.object({
 });
 
 /**
- * The form's expense as a version 3 item. What somebody spends is a positive amount.
+ * The form's expense as a version 3 item. An amount spent is positive.
  * @param accountId of the ledger account that the item names
- * @param person who spent it; unset when nobody knows
+ * @param person the person who spent it; unset when unknown
  * @returns JSON text of the item
  */
 export function expenseText(

@@ -1,12 +1,12 @@
-/** The script of the page: counts the job's clock down, and loads the page anew while something runs. */
+/** The script of the page: counts the job's clock down, and reloads the page while a job runs. */
 export const PAGE_SCRIPT = `'use strict';
 const RELOAD_MS = 5000;
 const pad = (value) => String(value).padStart(2, '0');
 const offset = Number(document.querySelector('[data-now]')?.dataset.now ?? Date.now()) - Date.now();
 const countDown = () => {
-  for (const place of document.querySelectorAll('[data-deadline]')) {
-    const left = Math.max(0, Math.round((Number(place.dataset.deadline) - Date.now() - offset) / 1000));
-    place.textContent = Math.floor(left / 60) + ':' + pad(left % 60);
+  for (const element of document.querySelectorAll('[data-deadline]')) {
+    const left = Math.max(0, Math.round((Number(element.dataset.deadline) - Date.now() - offset) / 1000));
+    element.textContent = Math.floor(left / 60) + ':' + pad(left % 60);
   }
 };
 countDown();

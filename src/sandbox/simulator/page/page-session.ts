@@ -7,14 +7,14 @@ import { EmployeeRepository, type Employee } from '../employees/employee.reposit
 
 const COOKIE = 'simulator_visitor';
 
-/** Who looks at the page. */
+/** The person who looks at the page. */
 export interface Visitor {
   readonly company: Company;
   /** Unset: a bookkeeper without a name, of a company that has no employees. */
   readonly person: Employee | undefined;
 }
 
-/** As the page greets somebody. */
+/** The name that the page shows for the visitor. */
 export function visitorName({ company, person }: Visitor): string {
   return person === undefined ? company.name : `${personName(person)}, ${company.name}`;
 }
@@ -24,8 +24,8 @@ export function personName({ firstName, lastName }: Pick<Employee, 'firstName' |
 }
 
 /**
- * Who somebody is. There are no passwords in a sandbox: the cookie names a company and one of its people, and whoever
- * reaches the page may pick any.
+ * Who is signed in to the page. A sandbox has no passwords: the cookie names a company and one of its people, and any visitor
+ * may pick any of them.
  */
 @Injectable()
 export class PageSession {
@@ -35,7 +35,7 @@ export class PageSession {
     private readonly database: Database,
   ) {}
 
-  /** Who is signed in, if the company still exists. */
+  /** @returns the person who is signed in; undefined when there is none or the company no longer exists */
   async visitor(request: FastifyRequest): Promise<Visitor | undefined> {
     const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
     const [companyId = '', personId = ''] = cookie.split('.');

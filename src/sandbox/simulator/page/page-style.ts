@@ -1,4 +1,4 @@
-/** The one style sheet of the page. No fonts, images or scripts of other places. */
+/** The one style sheet of the page. No fonts, images or scripts of other origins. */
 export const PAGE_STYLE = `
 :root { --ink: #1c2333; --soft: #5d6679; --line: #e3e6ec; --ground: #f4f5f8; --main: #3b4cca; --good: #0b7a3e; --bad: #b3261e;
   --warn: #8a5a00 }

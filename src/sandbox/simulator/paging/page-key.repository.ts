@@ -3,13 +3,13 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { beyond, orderBy, positionOfElement, type ListOrder, type PositionValues } from './keyset.js';
 
-/** An element of a list: its id, and the values that its place in the list is made of. */
+/** An element of a list: its id, and the values that determine its position in the list. */
 export interface PageKey {
   readonly id: string;
   readonly place: PositionValues;
 }
 
-/** Where a page begins. */
+/** The start of a page. */
 export interface PagePosition {
   /** Unset: at the end of the list from which it is read. */
   readonly place: PositionValues | undefined;
@@ -25,7 +25,7 @@ export class PageKeyRepository {
     return total;
   }
 
-  /** Keys from a place on, as they come in the direction of reading. */
+  /** Keys from a position on, in the direction of reading. */
   async readFrom(
     tx: Tx,
     list: SqlStatement,
@@ -33,13 +33,13 @@ export class PageKeyRepository {
     { place, forward }: PagePosition,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly PageKey[]> {
-    const isThere = place === undefined ? sql`true` : beyond(order, place, { forward, inclusive: false });
+    const isInRange = place === undefined ? sql`true` : beyond(order, place, { forward, inclusive: false });
     return tx.rows<PageKey>(sql`
-      SELECT id, ${positionOfElement(order)} AS place ${list} AND ${isThere}
+      SELECT id, ${positionOfElement(order)} AS place ${list} AND ${isInRange}
       ORDER BY ${orderBy(order, forward)} OFFSET ${range.offset} LIMIT ${range.limit}`);
   }
 
-  /** Whether an element stands at a place or on its other side. */
+  /** Whether an element is at a position or on its other side. */
   async anyBehind(
     tx: Tx,
     list: SqlStatement,

@@ -24,13 +24,13 @@ export interface PageRequest {
   readonly limit: number;
   readonly sortingKeys: readonly string[];
   readonly sortingOrder: readonly string[];
-  /** The other query parameters, echoed in the answer. */
+  /** The other query parameters, repeated in the response. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * Reads the paging parameters of a list (P0.2).
- * @param largestPage most elements of a page; a larger limit is cut to it
+ * @param largestPage maximum number of elements of a page; a larger limit is reduced to it
  * @param sortable sorting keys of the list
  * @throws ApiError 400 when parameters exclude each other or break their pattern
  */

@@ -1,6 +1,6 @@
 import type { PageRequest } from './page-request.js';
 
-/** The `pagination` object of a list answer (P0.2). */
+/** The `pagination` object of a list response (P0.2). */
 export interface Pagination {
   readonly currentRequestPagination: Readonly<Record<string, unknown>>;
   readonly hasNextPage: boolean;
@@ -10,7 +10,7 @@ export interface Pagination {
   readonly total: number;
 }
 
-/** The request as its answer tells it back. */
+/** The request as its response repeats it. */
 export function echoOf(request: PageRequest): Readonly<Record<string, unknown>> {
   const { start } = request;
   return {

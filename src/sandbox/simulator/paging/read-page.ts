@@ -28,8 +28,8 @@ export interface PageResponse {
 }
 
 /**
- * Serves one page of a list as its query parameters ask (P0.2). A page costs the same wherever it stands, however it
- * is sorted.
+ * Serves one page of a list as its query parameters ask (P0.2). A page costs the same at any position and in any
+ * order.
  */
 @Injectable()
 export class ReadPage {

@@ -3,7 +3,7 @@ import { Database } from '../../../foundation/database/database.js';
 import { SimulatorLog } from '../simulator-log.js';
 import { RequestLogRepository, type LoggedRequest } from './request-log.repository.js';
 
-/** Writes answered requests in order, behind the answers; whoever reads waits until all are written. */
+/** Writes requests in order after their responses; a reader waits until all are written. */
 @Injectable()
 export class RequestLog {
   private waiting: LoggedRequest[] = [];

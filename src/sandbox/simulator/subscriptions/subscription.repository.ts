@@ -24,7 +24,7 @@ export interface SecretHolder {
   readonly previousSecretUntil: Date | null;
 }
 
-/** Days of failures only, after which no more is sent (P2.4). */
+/** Days of failures only, after which a subscription is disabled (P2.4). */
 const DAYS_OF_FAILURE = 5;
 
 const DESCRIPTIONS: Readonly<Record<OperationType, string>> = {
@@ -44,7 +44,7 @@ export class SubscriptionRepository {
               ${jsonOrNull(fresh.endpointAuth)}::jsonb, ${fresh.secret}, ${fresh.createdAt}, ${fresh.updatedAt})`);
   }
 
-  /** A change starts the count of failed days anew. */
+  /** A change resets the count of failed days. */
   async change(tx: Tx, changed: Subscription): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription
@@ -77,7 +77,7 @@ export class SubscriptionRepository {
       FROM subscription WHERE id = ANY(${ids}::uuid[])`);
   }
 
-  /** Live subscriptions that hear an event of one of these resources. */
+  /** Live subscriptions to an event of one of these resources. */
   async findSubscribed(
     tx: Tx,
     eventType: string,
@@ -103,13 +103,13 @@ export class SubscriptionRepository {
     return touched === 1;
   }
 
-  /** A success ends a row of failures. */
+  /** A success ends a series of failures. */
   async recordSuccess(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription SET failing_since = NULL WHERE id = ${id} AND failing_since IS NOT NULL`);
   }
 
-  /** Counts a failed attempt and disables the subscription when nothing but failures came for too long. */
+  /** Counts a failed attempt and disables the subscription after too many days of failures only. */
   async recordFailure(tx: Tx, id: string, now: Date): Promise<void> {
     await tx.execute(
       sql`UPDATE subscription SET failing_since = coalesce(failing_since, ${now}) WHERE id = ${id}`,

@@ -39,7 +39,7 @@ export type SubscriptionRequest = z.output<typeof subscriptionRequestSchema>;
 export interface Subscription {
   readonly id: string;
   readonly applicationId: string;
-  /** URN of the company or organization whose events it hears. */
+  /** URN of the company or organization whose events it is for. */
   readonly resource: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly eventTypes: readonly EventType[];
@@ -80,7 +80,7 @@ export const activityResponseSchema = z.object({
   createdAt: instantResponseField,
 });
 
-/** The two objects whose place differs between answers; the password is never told back. */
+/** The two objects whose position differs between responses; the password is never returned. */
 export function subscriptionExtras(subscription: Subscription): object {
   return {
     endpointAuth: { type: subscription.endpointAuth?.type ?? 'NONE' },

@@ -5,7 +5,7 @@ import { ApiError } from '../wire/api-error.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 import { TagRepository } from './tag.repository.js';
 
-/** How much may be active at once (P7: a limit exists; its number is a setting here). */
+/** Limits of active groups and tags (P7: a limit exists; its number is a setting here). */
 @Injectable()
 export class ActiveLimits {
   constructor(
@@ -15,7 +15,7 @@ export class ActiveLimits {
   ) {}
 
   /**
-   * Called after the change, while the company is held.
+   * Called after the change, while the company is locked.
    * @throws ApiError 400 when the company now has too many active groups
    */
   async assertGroups(tx: Tx, companyId: string): Promise<void> {
@@ -30,7 +30,7 @@ export class ActiveLimits {
   }
 
   /**
-   * Called after the change, while the group is held.
+   * Called after the change, while the group is locked.
    * @throws ApiError 400 when the group now has too many active tags
    */
   async assertTags(tx: Tx, groupId: string): Promise<void> {

@@ -41,7 +41,7 @@ export function aggregatedGroupWire(group: TagGroup, dimensions: readonly TagDim
 }
 
 /**
- * A tag with its group and what it says in each dimension; a dimension nobody gave a value has an empty one.
+ * A tag with its group and its value in each dimension; empty where it has none.
  * @param parts of any tags and groups, dimensions in display order
  */
 export function aggregatedTagWire(

@@ -10,7 +10,7 @@ import type { DimensionValuePath, TagDimensionValue } from './tag-dimension.js';
 import { TagDimensionRepository } from './tag-dimension.repository.js';
 import type { Tag } from './tag.js';
 
-/** What a tag says in a dimension of its group (P7, "Dimension values"). */
+/** The value of a tag in a dimension of its group (P7, "Dimension values"). */
 @Injectable()
 export class ChangeDimensionValue {
   constructor(
@@ -79,7 +79,7 @@ export class ChangeDimensionValue {
     });
   }
 
-  /** @returns what was deleted @throws ApiError 404 */
+  /** @returns the deleted value @throws ApiError 404 */
   async remove(caller: Caller, { tagId, dimensionId }: DimensionValuePath): Promise<TagDimensionValue> {
     return this.database.inTransaction('delete dimension value', async (tx) => {
       const tag = await this.tagAccess.lockTag(tx, caller, tagId);

@@ -37,7 +37,7 @@ export class ChangeTagDimension {
     );
   }
 
-  /** It comes last. @throws ApiError 404 */
+  /** The new dimension is the last one. @throws ApiError 404 */
   async create(caller: Caller, groupId: string, fields: NewDimension): Promise<TagDimension> {
     return this.database.inTransaction('create tag dimension', async (tx) => {
       const group = await this.tagAccess.lockGroup(tx, caller, groupId);

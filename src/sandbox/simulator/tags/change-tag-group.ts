@@ -9,7 +9,7 @@ import { TagAccess } from './tag-access.js';
 import type { TagGroup, TagGroupUpdate } from './tag-group.js';
 import { TagGroupRepository } from './tag-group.repository.js';
 
-/** Makes, changes and deletes tag groups (P7). Archiving a group leaves its tags as they are. */
+/** Creates, changes and deletes tag groups (P7). Archiving a group leaves its tags as they are. */
 @Injectable()
 export class ChangeTagGroup {
   constructor(
@@ -23,7 +23,7 @@ export class ChangeTagGroup {
 
   /**
    * @param companyId one of the caller's
-   * @throws ApiError 400 when the company has as many active groups as it may
+   * @throws ApiError 400 when the company has the maximum number of active groups
    */
   async create(companyId: string, fields: TagGroupUpdate): Promise<TagGroup> {
     const now = this.simulatorClock.now();
@@ -54,7 +54,7 @@ export class ChangeTagGroup {
     });
   }
 
-  /** Its tags go with it. @throws ApiError 404 */
+  /** Deletes its tags as well. @throws ApiError 404 */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tag group', async (tx) => {
       const group = await this.tagAccess.lockGroup(tx, caller, id);

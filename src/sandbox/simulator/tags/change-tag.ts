@@ -12,7 +12,7 @@ import { TagDimensionRepository } from './tag-dimension.repository.js';
 import type { Tag, TagRequest } from './tag.js';
 import { TAG_KEY, TagRepository } from './tag.repository.js';
 
-/** Makes, changes and deletes one tag (P7). */
+/** Creates, changes and deletes one tag (P7). */
 @Injectable()
 export class ChangeTag {
   constructor(
@@ -25,8 +25,8 @@ export class ChangeTag {
   ) {}
 
   /**
-   * @throws ApiError 404 for an unknown group; 409 when a tag of the group has the code; 400 when the group has as many
-   * active tags as it may
+   * @throws ApiError 404 for an unknown group; 409 when a tag of the group has the code; 400 when the group has the
+   * maximum number of active tags
    */
   async create(caller: Caller, groupId: string, request: TagRequest): Promise<Tag> {
     const { archived, code, name = null, otherDimensionValues } = request;
@@ -39,7 +39,7 @@ export class ChangeTag {
       if (!added.has(fresh.id)) {
         throw codeTaken();
       }
-      await this.assertRoom(tx, fresh);
+      await this.assertWithinLimit(tx, fresh);
       await this.putOtherValues(tx, fresh, otherDimensionValues ?? [], '');
       return fresh;
     });
@@ -63,7 +63,7 @@ export class ChangeTag {
         };
         await this.tagRepository.change(tx, changed);
         if (tag.archived) {
-          await this.assertRoom(tx, changed);
+          await this.assertWithinLimit(tx, changed);
         }
         await this.putOtherValues(tx, changed, otherDimensionValues ?? []);
         return changed;
@@ -79,7 +79,7 @@ export class ChangeTag {
     });
   }
 
-  private async assertRoom(tx: Tx, tag: Tag): Promise<void> {
+  private async assertWithinLimit(tx: Tx, tag: Tag): Promise<void> {
     if (!tag.archived) {
       await this.activeLimits.assertTags(tx, tag.groupId);
     }

@@ -8,7 +8,7 @@ import { TagGroupRepository } from './tag-group.repository.js';
 import type { Tag } from './tag.js';
 import { TagRepository } from './tag.repository.js';
 
-/** What every operation on tags starts with. */
+/** The first steps of every operation on tags. */
 @Injectable()
 export class TagAccess {
   constructor(
@@ -30,7 +30,7 @@ export class TagAccess {
     return group;
   }
 
-  /** As `takeGroup` for a tag; its group is locked. */
+  /** As `lockGroup` for a tag; its group is locked. */
   async lockTag(tx: Tx, caller: Caller, id: string): Promise<Tag> {
     const [tag] = await this.lockTags(tx, caller.companyIds, [parseUuid('tagId', id)]);
     if (tag === undefined) {
@@ -46,7 +46,7 @@ export class TagAccess {
   async lockTags(tx: Tx, companyIds: readonly string[], ids: readonly string[]): Promise<readonly Tag[]> {
     const seen = await this.tagRepository.findByIds(tx, ids);
     await this.tagGroupRepository.lock(tx, [...new Set(seen.map(({ groupId }) => groupId))]);
-    // Read again: somebody may have changed them before the lock was free.
+    // Read again: they may have changed before the lock was free.
     const tags = (await this.tagRepository.findByIds(tx, ids)).filter((tag) =>
       companyIds.includes(tag.companyId),
     );

@@ -14,15 +14,15 @@ export class TagGroupRepository {
   }
 
   /**
-   * Locks groups until the transaction ends, one after the other in the order of their ids: whoever changes tags holds
-   * their group, so that nobody counts its active tags meanwhile.
+   * Locks groups until the transaction ends, one after the other in the order of their ids: every change of tags locks
+   * their group, so that its active tags are counted by one transaction at a time.
    */
   async lock(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.execute(sql`
       SELECT FROM tag_group WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
   }
 
-  /** In the order of their making. */
+  /** In the order of creation. */
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly TagGroup[]> {
     return tx.rows<TagGroup>(sql`
       SELECT id, company_id AS "companyId", name, code, archived, metadata, created_at AS "createdAt",
@@ -50,7 +50,7 @@ export class TagGroupRepository {
     return count;
   }
 
-  /** How many tags each group has, archived ones included; a group without tags is missing. */
+  /** Number of tags by group, archived ones included; a group without tags is missing. */
   async tagCounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await tx.rows<{ id: string; count: number }>(sql`
       SELECT group_id AS id, count(*)::integer AS count FROM tag

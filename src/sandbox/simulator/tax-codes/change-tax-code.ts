@@ -9,7 +9,7 @@ import { parseUuid } from '../wire/parse-request.js';
 import type { TaxCode, TaxCodeRequest } from './tax-code.js';
 import { TaxCodeRepository } from './tax-code.repository.js';
 
-/** Makes, changes and deletes tax codes (P5). Nothing forbids two with one code. */
+/** Creates, reads, changes and deletes tax codes (P5). Two may have the same code. */
 @Injectable()
 export class ChangeTaxCode {
   constructor(
@@ -67,7 +67,7 @@ export class ChangeTaxCode {
   }
 }
 
-/** The fields that an update replaces; what is left out becomes null. */
+/** The fields that an update replaces; those left out become null. */
 function taxCodeFields(request: TaxCodeRequest) {
   const { name, code = null, type, archived, ingoingTaxAccount = null, outgoingTaxAccount = null } = request;
   return { name, code, rate: request.rate.toString(), type, archived, ingoingTaxAccount, outgoingTaxAccount };

@@ -95,7 +95,7 @@ export const taxCalculationResponseSchema = dataOf(
   }),
 );
 
-/** TaxCode of P5; nullable fields stand with null. */
+/** TaxCode of P5; nullable fields are present as null. */
 export function taxCodeWire(taxCode: TaxCode): object {
   const { rate, createdAt, updatedAt, ...rest } = taxCode;
   return { ...rest, rate: Number(rate), createdAt: wireTime(createdAt), updatedAt: wireTime(updatedAt) };

@@ -11,7 +11,7 @@ import type { Vendor, VendorActivation, VendorUpdate } from './vendor.js';
 import { vendorConflict } from './vendor-conflict.js';
 import { VENDOR_KEY, VendorRepository } from './vendor.repository.js';
 
-/** What can happen to a vendor that exists (P6). */
+/** Reads and changes a vendor (P6). */
 @Injectable()
 export class ChangeVendor {
   constructor(
@@ -26,7 +26,7 @@ export class ChangeVendor {
   }
 
   /**
-   * Replaces everything; what is left out becomes unknown.
+   * Replaces all fields; those left out become unknown.
    * @throws ApiError 404 for a vendor that is not of that company; 409 when another one has the `externalId`
    */
   async update(caller: Caller, id: string, update: VendorUpdate): Promise<Vendor> {

@@ -9,7 +9,7 @@ import { announcedVendor, type NewVendor, type Vendor } from './vendor.js';
 import { VendorRepository } from './vendor.repository.js';
 import { vendorConflict } from './vendor-conflict.js';
 
-/** An integration or a user creates a vendor (P6). */
+/** Creates a vendor for an integration or a user (P6). */
 @Injectable()
 export class CreateVendor {
   constructor(

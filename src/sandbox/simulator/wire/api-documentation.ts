@@ -1,4 +1,4 @@
-// What the OpenAPI document says of routes whose requests are checked by zod schemas.
+// The OpenAPI documentation of routes whose requests are checked by zod schemas.
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBasicAuth,
@@ -30,11 +30,11 @@ const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request breaks a rule that the message names.',
   401: 'No valid access token or API key.',
   403: 'The credential lacks the scope, or is not for this company.',
-  404: 'Nothing under this id that the credential may see.',
-  409: 'Something with this key exists, or is in use.',
+  404: 'The credential sees no resource with this id.',
+  409: 'A resource with this key exists, or is in use.',
   413: 'More elements than one request may carry.',
-  422: 'The export job does not take this now.',
-  429: 'No requests left in this minute; Retry-After says in how many seconds there are.',
+  422: 'The state of the export job does not allow this.',
+  429: 'No requests left in this minute; Retry-After says how many seconds to wait.',
 };
 const EXCEPTION_INFO = {
   type: 'object',
@@ -56,27 +56,27 @@ export function PlatformApi(tag: string): ClassDecorator {
   );
 }
 
-/** Documents answers in the platform's form of an error (P0.4). */
+/** Documents error responses in the platform's form (P0.4). */
 export function ErrorResponses(...statuses: readonly number[]): ClassDecorator & MethodDecorator {
-  const answers = statuses.map((status) =>
+  const responses = statuses.map((status) =>
     ApiResponse({
       status,
       description: REFUSALS[status] ?? '',
       content: { 'application/json': { schema: EXCEPTION_INFO } },
     }),
   );
-  return applyDecorators(...answers);
+  return applyDecorators(...responses);
 }
 
-/** Documents a successful answer by the schema of its JSON. */
+/** Documents a successful response by the schema of its JSON. */
 export function JsonResponse(schema: z.ZodType, status = 200): MethodDecorator {
   const content = { 'application/json': { schema: described(schema, 'output') as ResponseSchema } };
-  return ApiResponse({ status, description: 'It was done.', content });
+  return ApiResponse({ status, description: 'Done.', content });
 }
 
-/** Documents a successful answer without a body. */
+/** Documents a successful response without a body. */
 export function EmptyResponse(status: 202 | 204): MethodDecorator {
-  return ApiResponse({ status, description: 'It was done.' });
+  return ApiResponse({ status, description: 'Done.' });
 }
 
 /** Documents a JSON body by the schema it is checked with. */
@@ -84,7 +84,7 @@ export function JsonBody(schema: z.ZodType, required = true): MethodDecorator {
   return ApiBody({ required, schema: described(schema, 'input') as BodySchema });
 }
 
-/** In OpenAPI 3.0 a null needs a type beside it, and a place in the enumeration. */
+/** In OpenAPI 3.0 a nullable field needs a type, and null in its enumeration. */
 function described(schema: z.ZodType, io: 'input' | 'output'): object {
   return z.toJSONSchema(schema, {
     target: 'openapi-3.0',

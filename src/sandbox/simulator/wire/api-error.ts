@@ -1,6 +1,5 @@
 /**
- * An answer other than success in the platform's form `{type, message}` (P0.4).
- * Thrown by whatever finds the reason; the filter writes it down.
+ * A response other than success in the platform's form `{type, message}` (P0.4); the filter sends it.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -26,7 +25,7 @@ export class OAuthError extends ApiError {
   }
 }
 
-/** Nothing under this id, or nothing the caller may see: the two look alike. */
+/** A resource that does not exist or that the caller may not see: the two look alike. */
 export function notFound(type: string, message: string): ApiError {
   return new ApiError(404, type, message);
 }

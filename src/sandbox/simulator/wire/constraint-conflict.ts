@@ -2,7 +2,7 @@ import { violatedConstraint } from '../../../foundation/database/database-error.
 import type { ApiError } from './api-error.js';
 
 /**
- * Runs a transaction in which a unique constraint may find that somebody else has the key.
+ * Runs a transaction in which a unique constraint may find that the key is taken.
  * @throws the conflict when that constraint was violated; every other error as it is
  */
 export async function mapConstraintConflict<Result>(

@@ -49,13 +49,13 @@ export function queryList(query: Query, name: string): readonly string[] {
 }
 
 /**
- * The value of a parameter that may stand once.
+ * The value of a parameter that may be given once.
  * @throws ApiError 400 when it is repeated
  */
 export function queryValue(query: Query, name: string): string | undefined {
   const values = queryList(query, name);
   if (values.length > 1) {
-    throw badParameter(`${name}: may stand once`);
+    throw badParameter(`${name}: may be given once`);
   }
   return values[0];
 }

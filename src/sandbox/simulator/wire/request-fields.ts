@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 
-/** A UUID, in lower case as PostgreSQL gives it back. */
+/** A UUID, in lower case as PostgreSQL returns it. */
 export const uuidField = z.uuid().transform((id) => id.toLowerCase());
 
-/** Whether PostgreSQL can keep a text: it knows no character 0 and no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text: not with a character 0 or half a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,4 +1,4 @@
-// The parts that the schemas of answers are made of.
+// Parts of the schemas of responses.
 import { z } from 'zod';
 
 export const uuidResponseField = z.string().meta({ format: 'uuid' });

@@ -19,7 +19,7 @@ interface BatchTexts {
 }
 
 /**
- * What is wrong with an item by itself; that its `externalId` is taken shows when it is written.
+ * The reasons in an item itself; a taken `externalId` shows only when the item is written.
  * @param longest most characters of a text
  * @param isStorable whether the database can keep a text
  */

@@ -1,8 +1,8 @@
 /** When a switch acts, among the requests or notifications that fit it. */
 export interface SwitchPlan {
-  /** How many pass before the first can be met. */
+  /** Number of matching requests that pass before the first can fail. */
   readonly skip: number;
-  /** Share of the later ones that is met. */
+  /** Percentage of the later ones that fail. */
   readonly percent: number;
   /** Chooses which ones these are. */
   readonly seed: number;
@@ -10,7 +10,7 @@ export interface SwitchPlan {
   readonly timesLeft: number | null;
   /** How many have fitted so far. */
   readonly seen: number;
-  /** How many of them were met. */
+  /** Number of them that failed. */
   readonly hits: number;
 }
 
@@ -23,7 +23,7 @@ export function isMatched(plan: SwitchPlan, share: number): boolean {
 }
 
 /** The plan after one that fitted. */
-export function counted<Plan extends SwitchPlan>(plan: Plan, met: boolean): Plan {
-  const timesLeft = met && plan.timesLeft !== null ? plan.timesLeft - 1 : plan.timesLeft;
-  return { ...plan, timesLeft, seen: plan.seen + 1, hits: plan.hits + (met ? 1 : 0) };
+export function counted<Plan extends SwitchPlan>(plan: Plan, isHit: boolean): Plan {
+  const timesLeft = isHit && plan.timesLeft !== null ? plan.timesLeft - 1 : plan.timesLeft;
+  return { ...plan, timesLeft, seen: plan.seen + 1, hits: plan.hits + (isHit ? 1 : 0) };
 }

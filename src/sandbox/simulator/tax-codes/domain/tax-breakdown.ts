@@ -16,7 +16,7 @@ export interface TaxBreakdown {
  * Splits an amount; the tax is rounded half-even to the minor unit.
  * - `inclusive`: the amount is gross and holds the tax.
  * - `exclusive`: the amount is net, the tax comes on top.
- * - `reverse`: the amount is what is paid; the tax is owed to the authority and paid to nobody else, so gross is net.
+ * - `reverse`: the amount is what is paid; the tax is owed to the authority only, so gross is net.
  *
  * @param amount minor units, of either sign
  * @param rate a share: 0.25 is 25 %

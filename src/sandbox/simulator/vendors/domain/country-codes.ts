@@ -13,7 +13,7 @@ const ISO_CODES = `
 /** Withdrawn, reserved and user-assigned codes that the platform knows as well. */
 const LEGACY_CODES = 'AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU XK YU ZR';
 
-/** A vendor whose country nobody gave. */
+/** A vendor without a given country. */
 export const UNDEFINED_COUNTRY = 'UNDEFINED';
 
 export const COUNTRY_CODES: readonly string[] = [
