@@ -543,7 +543,7 @@ CREATE TABLE quarantined_notification (
   last_received_at timestamptz NOT NULL,
   deliveries integer NOT NULL DEFAULT 1,
   -- When the inbox took it after all.
-  taken_at timestamptz,
+  ingested_at timestamptz,
   CONSTRAINT quarantined_notification_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT quarantined_notification_body_digest_uq UNIQUE (installation_id, webhook_id, body_digest),
   CONSTRAINT quarantined_notification_body_ck CHECK ((body IS NULL) = (body_kept_until IS NULL))
@@ -557,9 +557,9 @@ CREATE POLICY quarantined_notification_tenant ON quarantined_notification TO con
 -- The scheduler forgets old bodies: it can read none, and put none in their place.
 CREATE POLICY quarantined_notification_scheduler ON quarantined_notification TO connector_scheduler
   USING (true) WITH CHECK (body IS NULL AND body_kept_until IS NULL);
-GRANT SELECT, INSERT, UPDATE (deliveries, last_received_at, taken_at) ON quarantined_notification TO connector_app;
+GRANT SELECT, INSERT, UPDATE (deliveries, last_received_at, ingested_at) ON quarantined_notification TO connector_app;
 GRANT SELECT (body_kept_until), UPDATE (body, body_kept_until) ON quarantined_notification TO connector_scheduler;
-SELECT audit_table('quarantined_notification', '{id}', '{taken_at}', NULL);
+SELECT audit_table('quarantined_notification', '{id}', '{ingested_at}', NULL);
 
 -- When somebody was last there to take webhooks. A gap says that some may never come again, so the platform is asked.
 CREATE TABLE intake_heartbeat (

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { PollInstallation } from './poll-installation.js';
 import { ReferenceDataService } from './reference-data/reference-data.service.js';
-import { WebhooksService } from './webhooks/webhooks.service.js';
+import { NotificationReader } from './webhooks/notification.reader.js';
 import type { NotificationTask } from './webhooks/webhooks.tasks.js';
 
 /** Event type → use case. It stands above the features: `webhooks` knows none of them. */
 @Injectable()
 export class HandleNotification {
   constructor(
-    private readonly webhooksService: WebhooksService,
+    private readonly notificationReader: NotificationReader,
     private readonly pollInstallation: PollInstallation,
     private readonly referenceDataService: ReferenceDataService,
   ) {}
 
   /** A type without subscription is stored and otherwise ignored. */
   async handle(task: NotificationTask): Promise<void> {
-    const eventType = await this.webhooksService.eventTypeOf(task);
+    const eventType = await this.notificationReader.eventTypeOf(task);
     switch (eventType) {
       case 'v1.export-job.created':
       case undefined: // Only a hint that a message was missed.

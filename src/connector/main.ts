@@ -5,7 +5,7 @@ import { createLogger } from '../foundation/logging/logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { createConnectorHttp } from './connector-http.js';
-import { InstallationsService } from './installations/installations.service.js';
+import { RecordIntake } from './installations/record-intake.js';
 import { serveHealth } from './readiness-checks.js';
 
 /** How often the API process records that it takes webhooks. */
@@ -19,7 +19,7 @@ await runProgram(logger, async () => {
   const app = await createConnectorHttp(program);
   const internal = await serveHealth(app, program);
   await app.listen(config.port, config.host);
-  const heartbeat = startIntakeHeartbeat(app.get(InstallationsService));
+  const heartbeat = startIntakeHeartbeat(app.get(RecordIntake));
   logger.info(
     { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl },
     'connector.api_ready',
@@ -35,9 +35,9 @@ await runProgram(logger, async () => {
 });
 
 /** Only once the server listens: before, a webhook would not have been taken. */
-function startIntakeHeartbeat(installations: InstallationsService): NodeJS.Timeout {
+function startIntakeHeartbeat(recordIntake: RecordIntake): NodeJS.Timeout {
   const beat = () => {
-    installations.recordIntake().catch((error: unknown) => {
+    recordIntake.record().catch((error: unknown) => {
       // While the database is unavailable no webhook is taken either: the gap in the heartbeat is correct.
       logger.warn({ err: error }, 'intake.heartbeat_failed');
     });

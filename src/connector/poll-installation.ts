@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import type { InstallationId } from '../kernel/ids.js';
 import { ConnectorConfig } from './connector-config.js';
 import { DetectExportJobs } from './exports/run/detect-export-jobs.js';
-import { InstallationsService } from './installations/installations.service.js';
+import { InstallationRepository } from './installations/installation.repository.js';
 
 /** While an export is in progress another one is likely (F1). */
 const POLL_SECONDS_WITH_OPEN_JOBS = 120;
@@ -11,17 +12,22 @@ const POLL_SECONDS_WITH_OPEN_JOBS = 120;
 @Injectable()
 export class PollInstallation {
   constructor(
-    private readonly installationsService: InstallationsService,
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
     private readonly detectExportJobs: DetectExportJobs,
     private readonly connectorConfig: ConnectorConfig,
   ) {}
 
   /** @throws PlatformRefusal, NoResponse, AuthorizationLost; the next poll is then due soon */
   async poll(installationId: InstallationId): Promise<void> {
-    await this.installationsService.poll(installationId, async () => {
-      const openJobs = await this.detectExportJobs.detect(installationId);
-      const { pollSeconds } = this.connectorConfig;
-      return openJobs === 0 ? pollSeconds : Math.min(pollSeconds, POLL_SECONDS_WITH_OPEN_JOBS);
-    });
+    const begun = await this.tenantDatabase.inInstallation('begin poll', installationId, (tx) =>
+      this.installationRepository.beginPoll(tx, installationId),
+    );
+    const openJobs = await this.detectExportJobs.detect(installationId);
+    const { pollSeconds } = this.connectorConfig;
+    const seconds = openJobs === 0 ? pollSeconds : Math.min(pollSeconds, POLL_SECONDS_WITH_OPEN_JOBS);
+    await this.tenantDatabase.inInstallation('end poll', installationId, (tx) =>
+      this.installationRepository.endPoll(tx, installationId, begun, seconds),
+    );
   }
 }

@@ -13,8 +13,9 @@ import { RequestReexport } from './exports/reexport/request-reexport.js';
 import { ProcessCompanyQueue } from './exports/run/process-company-queue.js';
 import { HandleNotification } from './handle-notification.js';
 import { recordWorkerHeartbeat } from './health/worker-heartbeat.repository.js';
-import { InstallationsService } from './installations/installations.service.js';
+import { RotateKeys } from './installations/credentials/rotate-keys.js';
 import { finishConnectionTask, maintainSubscriptionTask } from './installations/installations.tasks.js';
+import { MaintainSubscription } from './installations/subscription/maintain-subscription.js';
 import { WakeSubscriptionMaintenance } from './installations/subscription/wake-subscription-maintenance.js';
 import { PollInstallation } from './poll-installation.js';
 import { ProcessDueReconciliations } from './reconciliation/process-due-reconciliations.js';
@@ -26,15 +27,13 @@ import { WakeSyncs } from './reference-data/wake-syncs.js';
 import { DriftService } from './review/drift.service.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
-import { WebhooksService } from './webhooks/webhooks.service.js';
+import { DeleteOldBodies } from './webhooks/delete-old-bodies.js';
 import { handleNotificationTask } from './webhooks/webhooks.tasks.js';
 
 /** Sent by features, in the transaction that makes the work. */
 const ON_TASK: readonly TaskRow[] = [
   onTask(finishConnectionTask, ActivateInstallation, (use, task) => use.activate(task.installationId)),
-  onTask(maintainSubscriptionTask, InstallationsService, (use, task) =>
-    use.maintainSubscription(task.installationId),
-  ),
+  onTask(maintainSubscriptionTask, MaintainSubscription, (use, task) => use.maintain(task.installationId)),
   onTask(handleNotificationTask, HandleNotification, (use, task) => use.handle(task)),
   onTask(detectExportJobsTask, PollInstallation, (use, task) => use.poll(task.installationId)),
   onTask(companyQueueTasksByLane.short, ProcessCompanyQueue, (use, task, signal) =>
@@ -71,7 +70,7 @@ const EVERY: readonly TaskRow[] = [
     use.acrossInstallations('record worker heartbeat', recordWorkerHeartbeat),
   ),
   // Short enough that the key of an interrupted uninstall is destroyed within half a minute (I32).
-  every(10_000, 'rotate-keys', InstallationsService, (use, signal) => use.rotateKeys(signal)),
+  every(10_000, 'rotate-keys', RotateKeys, (use, signal) => use.rotate(signal)),
   every(15_000, 'wake-syncs', WakeSyncs, (use) => use.requestAndWake()),
   every(15_000, 'wake-alerts', AlertsService, (use) => use.wake()),
   every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
@@ -80,7 +79,7 @@ const EVERY: readonly TaskRow[] = [
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) =>
     use.wakeDueInstallations(),
   ),
-  every(3_600_000, 'delete-old-bodies', WebhooksService, (use) => use.deleteOldBodies()),
+  every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', AlertsService, (use) => use.deleteOld()),
 ];
 

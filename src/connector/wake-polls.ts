@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { detectExportJobsTask } from './exports/exports.tasks.js';
-import { InstallationsService } from './installations/installations.service.js';
+import { InstallationRepository } from './installations/installation.repository.js';
 import { finishConnectionTask } from './installations/installations.tasks.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
@@ -15,14 +15,17 @@ const POLL_LIMIT = 200;
 @Injectable()
 export class WakePolls {
   constructor(
-    private readonly installationsService: InstallationsService,
     private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
     private readonly taskQueue: TaskQueue,
   ) {}
 
   /** Wakes a worker for each installation whose poll, or whose unfinished connection, is due. */
   async wakeDue(): Promise<void> {
-    for (const { id, state } of await this.installationsService.claimDue(POLL_LIMIT)) {
+    const due = await this.tenantDatabase.acrossInstallations('claim due installations', (tx) =>
+      this.installationRepository.claimDue(tx, POLL_LIMIT),
+    );
+    for (const { id, state } of due) {
       const task = state === 'active' ? detectExportJobsTask : finishConnectionTask;
       await this.tenantDatabase.inInstallation('wake for poll', id, (tx) =>
         this.taskQueue.send(tx, task, { installationId: id }, id),

@@ -4,7 +4,7 @@ import { ApiTokensService } from './api-tokens.service.js';
 import { ChangeMember } from './change-member.js';
 import { CreateApiToken } from './create-api-token.js';
 import { MemberRepository } from './member.repository.js';
-import { MembersService } from './members.service.js';
+import { MemberReader } from './member.reader.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignIn } from './sign-in.js';
@@ -18,9 +18,17 @@ import { SignIn } from './sign-in.js';
     ChangeMember,
     CreateApiToken,
     SessionsService,
-    MembersService,
+    MemberReader,
     ApiTokensService,
   ],
-  exports: [SessionsService, MembersService, ApiTokensService],
+  exports: [
+    SignIn,
+    ChangeMember,
+    CreateApiToken,
+    SessionsService,
+    MemberReader,
+    ApiTokensService,
+    MemberRepository,
+  ],
 })
 export class AccessModule {}

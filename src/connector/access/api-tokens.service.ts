@@ -2,20 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ApiTokenRepository, type ApiToken } from './api-token.repository.js';
-import {
-  CreateApiToken,
-  type CreatedApiToken,
-  type TokenCreator,
-  type RequestedApiToken,
-} from './create-api-token.js';
 import { lowerRole, type Role } from './domain/role.js';
-
-export type { ApiToken } from './api-token.repository.js';
-export type {
-  CreatedApiToken,
-  TokenCreator as TokenMaker,
-  RequestedApiToken as WantedApiToken,
-} from './create-api-token.js';
 
 /** A token somebody came with. */
 export interface PresentedApiToken {
@@ -33,7 +20,6 @@ export class ApiTokensService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly apiTokenRepository: ApiTokenRepository,
-    private readonly createApiToken: CreateApiToken,
   ) {}
 
   /** Whose token this is and what it may do now, which is never more than its maker; undefined for none of ours. */
@@ -60,18 +46,6 @@ export class ApiTokensService {
         memberId: found.madeBy ?? undefined,
       }
     );
-  }
-
-  /**
-   * The token itself is in the answer and nowhere else: only its hash is stored.
-   * @param maker a token cannot do or outlive more than who makes it
-   */
-  async create(
-    installationId: InstallationId,
-    wanted: RequestedApiToken,
-    maker: TokenCreator,
-  ): Promise<CreatedApiToken> {
-    return this.createApiToken.createToken(installationId, wanted, maker);
   }
 
   /** Newest first; all of them, which are at most a hundred. */

@@ -53,6 +53,10 @@ export class CreateApiToken {
     private readonly memberRepository: MemberRepository,
   ) {}
 
+  /**
+   * The token itself is returned once: only its hash is stored.
+   * @param maker a token gets neither a higher role nor a longer life than its maker
+   */
   async createToken(
     installationId: InstallationId,
     wanted: RequestedApiToken,

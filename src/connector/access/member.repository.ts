@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
@@ -69,6 +70,17 @@ export class MemberRepository {
       INSERT INTO member (installation_id, id, subject, display_name, role, created_at, signed_in_at)
       VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, ${member.role},
         date_trunc('milliseconds', clock_timestamp()), clock_timestamp())`);
+  }
+
+  /**
+   * Under `lock`: the person who connects the company holds the platform's consent for it, and becomes an admin whatever
+   * their role was.
+   */
+  async makeAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
+    const memberId = await this.recordSignIn(tx, installationId, person);
+    await (memberId === undefined
+      ? this.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' })
+      : this.setRole(tx, installationId, memberId, 'admin'));
   }
 
   /** Oldest first. */

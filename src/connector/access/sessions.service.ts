@@ -2,11 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { Person } from './member.repository.js';
 import { SessionRepository, type SessionMember } from './session.repository.js';
-import { SignIn } from './sign-in.js';
-
-export type { Person } from './member.repository.js';
 
 export interface Session extends SessionMember {
   readonly installationId: InstallationId;
@@ -20,13 +16,7 @@ export class SessionsService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly sessionRepository: SessionRepository,
-    private readonly signingIn: SignIn,
   ) {}
-
-  /** @returns id of the new session, for the browser's cookie; undefined for an uninstalled installation */
-  async signIn(installationId: InstallationId, person: Person): Promise<string | undefined> {
-    return this.signingIn.startSession(installationId, person);
-  }
 
   /** The session with the role its person has now; undefined for one that is unknown or over. */
   async find(sessionId: string): Promise<Session | undefined> {

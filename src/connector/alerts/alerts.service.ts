@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
 import { AlertRepository, type AlertPosition, type AlertView } from './alert.repository.js';
@@ -34,7 +34,7 @@ export class AlertsService {
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertSettingRepository: AlertSettingRepository,
     private readonly alertRepository: AlertRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly saveAlertSettings: SaveAlertSettings,
     private readonly raiseAlerts: RaiseAlerts,
     private readonly sendAlerts: SendAlerts,
@@ -95,7 +95,7 @@ export class AlertsService {
   /** Raises what has happened and sends what is due. */
   async raise(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
     const stored = await this.loadSettings(installationId);
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (stored === undefined || stored.channel === 'off' || installation?.state === 'uninstalled') {
       return;
     }

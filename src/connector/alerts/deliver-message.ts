@@ -7,7 +7,8 @@ import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { SettingsSite } from '../access/settings-site.service.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
+import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { mailSubject, mailText, webhookBody, type AlertMessage } from './domain/alert-message.js';
 
@@ -16,7 +17,8 @@ import { mailSubject, mailText, webhookBody, type AlertMessage } from './domain/
 export class DeliverMessage {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
+    private readonly dataKeyRepository: DataKeyRepository,
     private readonly webhookClient: WebhookClient,
     private readonly mailer: Mailer,
     private readonly settingsSite: SettingsSite,
@@ -30,7 +32,7 @@ export class DeliverMessage {
     settings: StoredAlertSettings,
     content: Pick<AlertMessage, 'id' | 'alerts'>,
   ): Promise<string | undefined> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     const message = {
       ...content,
       installationId,
@@ -66,7 +68,7 @@ export class DeliverMessage {
     { sealedAddress = '', sealedSecret = '' }: StoredAlertSettings,
   ): Promise<Pick<OutgoingWebhook, 'address' | 'secret'> | undefined> {
     const key = await this.tenantDatabase.inInstallation('open webhook', installationId, (tx) =>
-      this.installationsService.dataKeyOf(tx, installationId),
+      this.dataKeyRepository.findOrCreate(tx, installationId),
     );
     try {
       return {

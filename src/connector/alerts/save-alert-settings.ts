@@ -6,7 +6,9 @@ import { Mailer } from '../../foundation/mail/mailer.js';
 import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService, type DataKey } from '../installations/installations.service.js';
+import { InstallationRepository } from '../installations/installation.repository.js';
+import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
+import type { DataKey } from '../installations/credentials/data-key.js';
 import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
 import { maskAddress, type AlertSettings, type SavedAlertSettings } from './domain/alert-settings.js';
 
@@ -35,7 +37,8 @@ export class SaveAlertSettings {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertSettingRepository: AlertSettingRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationRepository: InstallationRepository,
+    private readonly dataKeyRepository: DataKeyRepository,
     private readonly webhookClient: WebhookClient,
     private readonly mailer: Mailer,
     private readonly clock: Clock,
@@ -57,7 +60,7 @@ export class SaveAlertSettings {
       return { outcome: 'bad-address', detail: problem };
     }
     return this.tenantDatabase.inInstallation('save alert settings', installationId, async (tx) => {
-      if (!(await this.installationsService.lockActive(tx, installationId))) {
+      if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
       const target = await this.targetOf(tx, installationId, change);
@@ -96,7 +99,7 @@ export class SaveAlertSettings {
     return channel === 'mail'
       ? target({ address: address ?? before?.address })
       : webhookTarget(
-          await this.installationsService.dataKeyOf(tx, installationId),
+          await this.dataKeyRepository.findOrCreate(tx, installationId),
           before,
           address,
           newSecret,

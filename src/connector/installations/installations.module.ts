@@ -9,20 +9,23 @@ import { CompleteConnection } from './connect/complete-connection.js';
 import { CompleteSignIn } from './connect/complete-sign-in.js';
 import { ConnectController } from './connect/connect.controller.js';
 import { ConnectWithApiKey } from './connect/connect-with-api-key.js';
-import { ConnectionService } from './connection.service.js';
 import { ConnectionAttemptRepository } from './connect/connection-attempt.repository.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
 import { DataKeyRepository } from './credentials/data-key.repository.js';
 import { ExportInstallationData } from './uninstall/export-installation-data.js';
 import { FinishConnection } from './connect/finish-connection.js';
+import { ConnectionReader } from './connect/connection.reader.js';
+import { RotateKeys } from './credentials/rotate-keys.js';
+import { InstallationReader } from './installation.reader.js';
+import { RecordIntake } from './record-intake.js';
+import { ChangeSubscription } from './subscription/change-subscription.js';
+import { SubscriptionReader } from './subscription/subscription.reader.js';
 import { InstallationRepository } from './installation.repository.js';
-import { InstallationsService } from './installations.service.js';
 import { DataExportRepository } from './uninstall/data-export.repository.js';
 import { LinkErpCompany } from './connect/link-erp-company.js';
 import { PlatformAccess } from './credentials/platform-access.js';
 import { MaintainSubscription } from './subscription/maintain-subscription.js';
 import { RewrapKeys } from './credentials/rewrap-keys.js';
-import { SignInService } from './connect/sign-in.service.js';
 import { StoreConnection } from './connect/store-connection.js';
 import { WakeSubscriptionMaintenance } from './subscription/wake-subscription-maintenance.js';
 import { SubscriptionRepository } from './subscription/subscription.repository.js';
@@ -38,7 +41,6 @@ import { Uninstall } from './uninstall/uninstall.js';
     CompleteAuthorization,
     CompleteConnection,
     CompleteSignIn,
-    SignInService,
     StoreConnection,
     FinishConnection,
     LinkErpCompany,
@@ -55,9 +57,32 @@ import { Uninstall } from './uninstall/uninstall.js';
     CredentialRepository,
     SubscriptionRepository,
     ConnectionAttemptRepository,
-    InstallationsService,
-    ConnectionService,
+    InstallationReader,
+    ConnectionReader,
+    SubscriptionReader,
+    ChangeSubscription,
+    RecordIntake,
+    RotateKeys,
   ],
-  exports: [InstallationsService, ConnectionService, SignInService, FinishConnection],
+  exports: [
+    BeginAuthorization,
+    ConnectWithApiKey,
+    FinishConnection,
+    LinkErpCompany,
+    ConnectionReader,
+    PlatformAccess,
+    RotateKeys,
+    DataKeyRepository,
+    ChangeSubscription,
+    MaintainSubscription,
+    WakeSubscriptionMaintenance,
+    SubscriptionReader,
+    Uninstall,
+    ExportInstallationData,
+    RecordIntake,
+    InstallationReader,
+    InstallationRepository,
+    SubscriptionRepository,
+  ],
 })
 export class InstallationsModule {}

@@ -4,7 +4,8 @@ import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import type { Installation } from '../installations/domain/installation.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
+import { SubscriptionReader } from '../installations/subscription/subscription.reader.js';
 import type { VersionedSettings } from './domain/mapping.js';
 import { targetsIn } from './domain/targets.js';
 import { NO_SETTINGS, setupSteps, type ErpState } from './domain/setup.js';
@@ -16,18 +17,19 @@ import { MappingReader } from './mapping.reader.js';
 @Injectable()
 export class CheckSetup {
   constructor(
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
+    private readonly subscriptionReader: SubscriptionReader,
     private readonly loadMasterData: LoadMasterData,
     private readonly mappingReader: MappingReader,
     private readonly clock: Clock,
   ) {}
 
   async checkAll(installationId: InstallationId): Promise<readonly SetupStep[]> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
       throw new Bug('the caller of a route has no installation');
     }
-    const isSubscribed = (await this.installationsService.timestampMeaning(installationId)) !== undefined;
+    const isSubscribed = (await this.subscriptionReader.timestampMeaning(installationId)) !== undefined;
     const latest = await this.mappingReader.latestVersion(installationId);
     return setupSteps({
       connection: installation.state,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpLedger, type ErpMasterData } from '../erp/erp-ledger.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 
 /** What is there to map to. */
 @Injectable()
 export class LoadMasterData {
   constructor(
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly erpLedger: ErpLedger,
   ) {}
 
@@ -16,7 +16,7 @@ export class LoadMasterData {
    * @throws ErpUnavailable
    */
   async load(installationId: InstallationId): Promise<ErpMasterData | undefined> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     return installation?.erpCompanyId && this.erpLedger.loadMasterData(installation.erpCompanyId);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { ErpLedger, type ErpMasterData } from '../erp/erp-ledger.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { CertifyJob, type CertificateDraft } from './certificates/certify-job.js';
 import { CompareJob } from './compare/compare-job.js';
@@ -27,7 +27,7 @@ export class ExecuteReconciliation {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly erpLedger: ErpLedger,
     private readonly mappingReader: MappingReader,
     private readonly compareJob: CompareJob,
@@ -65,7 +65,7 @@ export class ExecuteReconciliation {
   }
 
   private async prepare(run: ReconciliationLease, stopping: AbortSignal): Promise<ReconciliationScope> {
-    const installation = await this.installationsService.find(run.installationId);
+    const installation = await this.installationReader.find(run.installationId);
     const erpCompanyId = installation?.erpCompanyId;
     const books = erpCompanyId === undefined ? undefined : await this.erpLedger.loadMasterData(erpCompanyId);
     if (books !== undefined) {

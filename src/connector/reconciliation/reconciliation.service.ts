@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { TaskQueue } from '../tasks/task-queue.js';
 import {
   ActOnDiscrepancy,
@@ -62,7 +62,7 @@ export interface OverdueDiscrepancies {
 export class ReconciliationService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly exportRecordReader: ExportRecordReader,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
@@ -137,7 +137,7 @@ export class ReconciliationService {
       readonly period?: { readonly from: Date; readonly until: Date } | undefined;
     },
   ): Promise<string | undefined> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     const { exportJobId, period } = wanted;
     if (
       installation === undefined ||

@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { nextWindowStart, windowDayAt } from './domain/run-window.js';
 import { usualPeriod } from './domain/reconciliation-run.js';
@@ -23,7 +23,7 @@ export class WakeReconciliations {
     private readonly tenantDatabase: TenantDatabase,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class WakeReconciliations {
 
   /** After a downtime of any length there is one run: it covers what the missed ones would have. */
   private async startScheduledRun(installationId: InstallationId): Promise<void> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active') {
       return;
     }

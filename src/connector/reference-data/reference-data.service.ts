@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
 import type { FirstSync } from '../installations/domain/connection-steps.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
+import { PlatformAccess } from '../installations/credentials/platform-access.js';
 import { ReferenceDataApi } from '../platform/reference-data-api.js';
 import type { WireCompany } from '../platform/reference-data.schema.js';
 import { searchCompanies } from '../platform/search-companies.js';
@@ -30,7 +31,8 @@ export { SyncBlocked } from './sync/sync-scope.js';
 export class ReferenceDataService {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
+    private readonly platformAccess: PlatformAccess,
     private readonly processDueSyncs: ProcessDueSyncs,
     private readonly wakeSyncs: WakeSyncs,
     private readonly requestSyncs: RequestSyncs,
@@ -75,7 +77,7 @@ export class ReferenceDataService {
 
   /** The platform has a new vendor that the ERP may not have. */
   async requestDraftSync(installationId: InstallationId): Promise<void> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation !== undefined) {
       const { companyId } = installation;
       await this.tenantDatabase.inInstallation('vendor appeared', installationId, (tx) =>
@@ -107,7 +109,7 @@ export class ReferenceDataService {
     kinds: readonly SyncKind[],
     isPreview: boolean,
   ): Promise<readonly SyncRunView[] | undefined> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
       return undefined;
     }
@@ -181,7 +183,7 @@ export class ReferenceDataService {
     after: string | undefined,
     limit: number,
   ): Promise<readonly VendorMatchView[]> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     return installation === undefined
       ? []
       : this.tenantDatabase.inInstallation('list vendor matches', installationId, (tx) =>
@@ -213,13 +215,13 @@ export class ReferenceDataService {
       readonly limit: number;
     },
   ): Promise<readonly WireCompany[]> {
-    const auth = this.installationsService.interactiveAuthorization(installationId);
+    const auth = this.platformAccess.authorizationFor(installationId, 'people');
     const all = await this.referenceDataApi.listCompanies(auth, search.organizationId);
     return searchCompanies(all, search.text, search.limit);
   }
 
   private async loadScope(installationId: InstallationId): Promise<SyncScope> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
       throw new SyncBlocked('The installation is not there any more.');
     }

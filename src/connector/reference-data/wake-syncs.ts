@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
 import type { SyncKind } from './domain/sync-plan.js';
 import { nextSyncAt } from './domain/sync-schedule.js';
@@ -23,7 +23,7 @@ export class WakeSyncs {
     private readonly tenantDatabase: TenantDatabase,
     private readonly syncScheduleRepository: SyncScheduleRepository,
     private readonly syncRunRepository: SyncRunRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly requestSyncs: RequestSyncs,
     private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
@@ -45,7 +45,7 @@ export class WakeSyncs {
 
   /** Asks for all runs of an active installation whose turn has come; one that has just been connected has it at once. */
   async requestDueRuns(installationId: InstallationId): Promise<void> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active') {
       return;
     }

@@ -5,7 +5,7 @@ import { toErpCompanyId, toExportJobId, type CompanyId, type InstallationId } fr
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { sameContent } from '../exports/domain/plans/stored-item.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { changesOf, mappingChanges, type PreviewChange } from './domain/preview-changes.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
@@ -41,7 +41,7 @@ export class CommitPreview {
     private readonly queueReexport: QueueReexport,
     private readonly reexportReader: ReexportReader,
     private readonly mappingReader: MappingReader,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
   ) {}
@@ -78,7 +78,7 @@ export class CommitPreview {
       return { outcome: 'job-running' };
     const changes = await this.findChanges(installationId, preview, entries, job);
     if (changes.length > 0) return { outcome: 'changed', changes };
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     const toPost = entries.filter(
       ({ result, planDigest }) => planDigest !== null && POSTING.has(result.action),
     );
@@ -94,7 +94,7 @@ export class CommitPreview {
     job: JobView | undefined,
   ): Promise<readonly PreviewChange[]> {
     const newest = await this.mappingReader.latestSettings(installationId);
-    const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
+    const erpCompanyId = (await this.installationReader.find(installationId))?.erpCompanyId;
     if (newest !== undefined && newest.version !== preview.newestVersion) {
       const diff = await this.mappingReader.compareVersions(
         installationId,

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpLedger } from '../erp/erp-ledger.js';
 import { checkDriftTask } from '../exports/exports.tasks.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
 import { driftFindings, mappedTargets, seeTargets, type DriftFinding } from './domain/drift.js';
@@ -29,7 +29,7 @@ export class DriftService {
     private readonly tenantDatabase: TenantDatabase,
     private readonly driftRepository: DriftRepository,
     private readonly mappingReader: MappingReader,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly erpLedger: ErpLedger,
     private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
@@ -53,7 +53,7 @@ export class DriftService {
       this.driftRepository.begin(tx, installationId),
     );
     const mapping = await this.mappingReader.latestVersion(installationId);
-    const company = (await this.installationsService.find(installationId))?.erpCompanyId;
+    const company = (await this.installationReader.find(installationId))?.erpCompanyId;
     const books = company && (await this.erpLedger.loadMasterData(company));
     if (mapping === undefined || books === undefined) {
       return false;

@@ -8,7 +8,7 @@ import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { toStoredItem } from '../exports/domain/plans/stored-item.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import type { RuleContent } from '../mapping/domain/rule-fields.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
@@ -54,7 +54,7 @@ export class MakePreview {
     private readonly planWithoutEffect: PlanWithoutEffect,
     private readonly exportJobReader: ExportJobReader,
     private readonly mappingReader: MappingReader,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly lookUpPostedEntries: LookUpPostedEntries,
     private readonly clock: Clock,
   ) {}
@@ -64,7 +64,7 @@ export class MakePreview {
    */
   async make(installationId: InstallationId, request: PreviewRequest): Promise<MakePreviewResult> {
     const newest = await this.mappingReader.latestSettings(installationId);
-    const erpCompanyId = (await this.installationsService.find(installationId))?.erpCompanyId;
+    const erpCompanyId = (await this.installationReader.find(installationId))?.erpCompanyId;
     if (newest === undefined || erpCompanyId === undefined) {
       return { outcome: 'setup-incomplete' };
     }

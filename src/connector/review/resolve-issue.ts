@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../mapping/save-rule-changes.js';
@@ -68,7 +68,7 @@ export class ResolveIssue {
     private readonly mappingReader: MappingReader,
     private readonly saveSettings: SaveSettings,
     private readonly saveRuleChanges: SaveRuleChanges,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
   ) {}
 
   /**
@@ -171,7 +171,7 @@ export class ResolveIssue {
     mappingVersion: number | undefined,
     by: string,
   ): Promise<ResolveIssueResult> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     const id = await this.tenantDatabase.inInstallation('export again', installationId, async (tx) => {
       const entries = await this.inboxViewRepository.failedBecauseOf(
         tx,

@@ -1,25 +1,24 @@
-// One webhook message from raw bytes to a durable row: whose address it is, our own header, the signature; then it is taken.
+// One webhook message from raw bytes to a durable row: owner of the address, our own header, signature, then ingestion.
 import { Injectable } from '@nestjs/common';
 import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { SubscriptionReader } from '../installations/subscription/subscription.reader.js';
 import { verifySignature, type SignedMessage } from './domain/verify-signature.js';
 import { IngestNotification, type IngestResult } from './ingest-notification.js';
+import { QueueNotification } from './queue-notification.js';
 import { observeIntake } from './webhooks.metrics.js';
-import { handleNotificationTask } from './webhooks.tasks.js';
 
 export type Acceptance = IngestResult | Refusal;
 
 export type Refusal =
   | { readonly outcome: 'unknown-endpoint' }
-  /** Of an installation that was uninstalled: whoever sends there should stop. */
+  /** Of an installation that was uninstalled: the sender should stop. */
   | { readonly outcome: 'endpoint-uninstalled' }
   | { readonly outcome: 'not-verified' };
 
-/** A message as it came in. */
+/** A message as received. */
 export interface IncomingMessage extends SignedMessage {
   /** Value of our own header. */
   readonly key: string | undefined;
@@ -29,9 +28,9 @@ export interface IncomingMessage extends SignedMessage {
 export class AcceptNotification {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly subscriptionReader: SubscriptionReader,
     private readonly ingestNotification: IngestNotification,
-    private readonly taskQueue: TaskQueue,
+    private readonly queueNotification: QueueNotification,
     private readonly clock: Clock,
   ) {}
 
@@ -52,7 +51,7 @@ export class AcceptNotification {
   }
 
   private async verifyAndIngest(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
-    const endpoint = await this.installationsService.findWebhookEndpoint(endpointToken);
+    const endpoint = await this.subscriptionReader.findEndpoint(endpointToken);
     if (endpoint === undefined) {
       return { outcome: 'unknown-endpoint' };
     }
@@ -74,11 +73,10 @@ export class AcceptNotification {
     return this.ingestNotification.ingest(installation, toWebhookId(verification.webhookId), message.body);
   }
 
-  /** A stale message was sent by the platform once: something may wait there that nobody told us of in time. */
+  /** The platform did send a stale message at some time: an export job may wait there that was not announced in time. */
   private async schedulePoll(installationId: InstallationId): Promise<void> {
-    await this.tenantDatabase.inInstallation('stale webhook', installationId, async (tx) => {
-      await this.installationsService.schedulePollSoon(tx, installationId);
-      await this.taskQueue.send(tx, handleNotificationTask, { installationId }, `${installationId}/stale`);
-    });
+    await this.tenantDatabase.inInstallation('stale webhook', installationId, (tx) =>
+      this.queueNotification.queue(tx, installationId, undefined),
+    );
   }
 }

@@ -1,5 +1,5 @@
-// A message whose signature is right: stored with its task, or kept aside, in one transaction. The row and the
-// installation's turn to be polled are what counts: without a usable queue the message is accepted all the same.
+// A message with a valid signature is stored with its task, or quarantined, in one transaction. The row and the
+// installation's next poll are what counts: without a usable queue the message is still accepted.
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
@@ -7,19 +7,18 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
-import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { InstallationRepository } from '../installations/installation.repository.js';
 import type { QuarantineReason } from './domain/notification-state.js';
 import { NotificationRepository, type NewNotification } from './notification.repository.js';
 import { readNotification, type Notification } from './notification.schema.js';
 import { QuarantineRepository } from './quarantine.repository.js';
-import { handleNotificationTask } from './webhooks.tasks.js';
+import { QueueNotification } from './queue-notification.js';
 
 export interface Quarantined {
   readonly outcome: 'quarantined';
   readonly reason: QuarantineReason;
   readonly detail: string;
-  /** Aside, but nothing that the sender should send again. */
+  /** True: quarantined, but the sender should not send it again. */
   readonly accepted: boolean;
 }
 
@@ -29,10 +28,10 @@ export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 
 export class IngestNotification {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationRepository: InstallationRepository,
     private readonly notificationRepository: NotificationRepository,
     private readonly quarantineRepository: QuarantineRepository,
-    private readonly taskQueue: TaskQueue,
+    private readonly queueNotification: QueueNotification,
     private readonly clock: Clock,
   ) {}
 
@@ -51,10 +50,10 @@ export class IngestNotification {
     if (foreign !== undefined) {
       return this.storeInQuarantine(installation.id, webhookId, body, foreign);
     }
-    const taken = await this.store(installation.id, webhookId, notification, body);
-    return taken.outcome === 'quarantined'
-      ? this.storeInQuarantine(installation.id, webhookId, body, taken)
-      : taken;
+    const result = await this.store(installation.id, webhookId, notification, body);
+    return result.outcome === 'quarantined'
+      ? this.storeInQuarantine(installation.id, webhookId, body, result)
+      : result;
   }
 
   private async storeInQuarantine(
@@ -88,10 +87,7 @@ export class IngestNotification {
   private async insert(tx: Tx, installationId: InstallationId, row: NewNotification): Promise<IngestResult> {
     const { webhookId, bodyDigest } = row;
     if (await this.notificationRepository.insert(tx, installationId, row)) {
-      // The task makes it fast, this makes it sure: a lost task leaves the installation due.
-      await this.installationsService.schedulePollSoon(tx, installationId);
-      const key = `${installationId}/${webhookId}`;
-      await this.taskQueue.send(tx, handleNotificationTask, { installationId, webhookId }, key);
+      await this.queueNotification.queue(tx, installationId, webhookId);
       return { outcome: 'stored' };
     }
     const known = await this.notificationRepository.findDigest(tx, installationId, webhookId);
@@ -100,7 +96,7 @@ export class IngestNotification {
       : toQuarantined('conflicting-body', 'a message with this id and another body was accepted before');
   }
 
-  /** An organization's subscription also tells of companies that are connected on their own, or not at all. */
+  /** An organization's subscription also announces companies that have a connection of their own, or none. */
   private async findForeignCompany(
     installation: Installation,
     { data }: Notification,
@@ -113,7 +109,9 @@ export class IngestNotification {
     if (accessLevel !== 'organisation' || organizationId === undefined) {
       return toQuarantined('foreign-company', 'the message is about a company this subscription is not for');
     }
-    const owner = await this.installationsService.organizationOf(companyId);
+    const owner = await this.tenantDatabase.acrossInstallations('find company', (tx) =>
+      this.installationRepository.findOrganizationOf(tx, companyId),
+    );
     if (owner !== undefined && owner !== organizationId) {
       return toQuarantined('foreign-company', 'the message is about a company of another organization');
     }

@@ -49,7 +49,7 @@ export class NotificationViewRepository {
           date_trunc('milliseconds', received_at) AS "receivedAt", received_at AS "lastReceivedAt"
         FROM notification WHERE installation_id = ${installationId}
         UNION ALL
-        SELECT 'quarantine.' || id, CASE WHEN taken_at IS NULL THEN 'quarantined' ELSE 'replayed' END,
+        SELECT 'quarantine.' || id, CASE WHEN ingested_at IS NULL THEN 'quarantined' ELSE 'replayed' END,
           webhook_id, NULL, NULL, reason, detail, body_bytes, deliveries,
           date_trunc('milliseconds', received_at), last_received_at
         FROM quarantined_notification WHERE installation_id = ${installationId})

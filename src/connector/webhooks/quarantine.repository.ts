@@ -53,9 +53,9 @@ export class QuarantineRepository {
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 
-  async markIngested(tx: Tx, installationId: InstallationId, id: string, at: Date): Promise<void> {
+  async markIngested(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
     await tx.execute(sql`
-      UPDATE quarantined_notification SET taken_at = coalesce(taken_at, ${at})
+      UPDATE quarantined_notification SET ingested_at = coalesce(ingested_at, clock_timestamp())
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 

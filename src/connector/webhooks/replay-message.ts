@@ -1,80 +1,80 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { Clock } from '../../kernel/clock.js';
 import { isUuid, toWebhookId, type InstallationId } from '../../kernel/ids.js';
-import { InstallationsService } from '../installations/installations.service.js';
-import { TaskQueue } from '../tasks/task-queue.js';
+import { InstallationRepository } from '../installations/installation.repository.js';
+import { IngestNotification, type IngestResult } from './ingest-notification.js';
 import { NotificationRepository } from './notification.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
-import { IngestNotification, type IngestResult } from './ingest-notification.js';
-import { handleNotificationTask } from './webhooks.tasks.js';
+import { QueueNotification } from './queue-notification.js';
 
 export type Replay =
   | IngestResult
-  /** It was accepted before: what follows from it was started once more. */
-  | { readonly outcome: 'handled-again' }
+  /** It was accepted before; its task was queued again. */
+  | { readonly outcome: 'requeued' }
   | { readonly outcome: 'unknown' }
-  /** Older than a week: the body is not kept any more. */
+  /** Older than a week: its body was deleted. */
   | { readonly outcome: 'body-deleted' };
 
 const ACCEPTED = /^accepted\.([A-Za-z0-9_-]{1,128})$/;
-const QUARANTINE = /^quarantine\.([0-9a-f-]{36})$/;
+const QUARANTINED = /^quarantine\.([0-9a-f-]{36})$/;
 
-/** Takes a message once more, through the same door: what was accepted already changes nothing. */
+/** Handles a stored message once more: an accepted one is queued again, a quarantined one is ingested again. */
 @Injectable()
 export class ReplayMessage {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationRepository: InstallationRepository,
     private readonly notificationRepository: NotificationRepository,
     private readonly quarantineRepository: QuarantineRepository,
     private readonly ingestNotification: IngestNotification,
-    private readonly taskQueue: TaskQueue,
-    private readonly clock: Clock,
+    private readonly queueNotification: QueueNotification,
   ) {}
 
   /** @param id as the list of notifications names it */
   async replay(installationId: InstallationId, id: string): Promise<Replay> {
-    const stored = ACCEPTED.exec(id)?.[1];
-    const aside = QUARANTINE.exec(id)?.[1];
-    if (stored !== undefined) {
-      return this.requeueAccepted(installationId, stored);
+    const accepted = ACCEPTED.exec(id)?.[1];
+    const quarantined = QUARANTINED.exec(id)?.[1];
+    if (accepted !== undefined) {
+      return this.requeueAccepted(installationId, accepted);
     }
-    return aside !== undefined && isUuid(aside)
-      ? this.ingestQuarantined(installationId, aside)
+    return quarantined !== undefined && isUuid(quarantined)
+      ? this.ingestQuarantined(installationId, quarantined)
       : { outcome: 'unknown' };
   }
 
   private async requeueAccepted(installationId: InstallationId, text: string): Promise<Replay> {
     const webhookId = toWebhookId(text);
-    return this.tenantDatabase.inInstallation('handle again', installationId, async (tx): Promise<Replay> => {
+    return this.tenantDatabase.inInstallation('requeue notification', installationId, async (tx) => {
       if ((await this.notificationRepository.findEventType(tx, installationId, webhookId)) === undefined) {
         return { outcome: 'unknown' };
       }
-      await this.installationsService.schedulePollSoon(tx, installationId);
-      const key = `${installationId}/${webhookId}`;
-      await this.taskQueue.send(tx, handleNotificationTask, { installationId, webhookId }, key);
-      return { outcome: 'handled-again' };
+      await this.queueNotification.queue(tx, installationId, webhookId);
+      return { outcome: 'requeued' };
     });
   }
 
   private async ingestQuarantined(installationId: InstallationId, id: string): Promise<Replay> {
-    const kept = await this.tenantDatabase.inInstallation('load message', installationId, (tx) =>
-      this.quarantineRepository.find(tx, installationId, id),
+    const { message, installation } = await this.tenantDatabase.inInstallation(
+      'load quarantined message',
+      installationId,
+      async (tx) => ({
+        message: await this.quarantineRepository.find(tx, installationId, id),
+        installation: await this.installationRepository.find(tx, installationId),
+      }),
     );
-    const installation = await this.installationsService.find(installationId);
-    if (kept === undefined || installation === undefined) {
+    if (message === undefined || installation === undefined) {
       return { outcome: 'unknown' };
     }
-    if (kept.body === null) {
+    if (message.body === null) {
       return { outcome: 'body-deleted' };
     }
-    const taken = await this.ingestNotification.ingest(installation, toWebhookId(kept.webhookId), kept.body);
-    if (taken.outcome !== 'quarantined') {
-      await this.tenantDatabase.inInstallation('mark message as taken', installationId, (tx) =>
-        this.quarantineRepository.markIngested(tx, installationId, id, this.clock.now()),
+    const { webhookId, body } = message;
+    const result = await this.ingestNotification.ingest(installation, toWebhookId(webhookId), body);
+    if (result.outcome !== 'quarantined') {
+      await this.tenantDatabase.inInstallation('mark message as ingested', installationId, (tx) =>
+        this.quarantineRepository.markIngested(tx, installationId, id),
       );
     }
-    return taken;
+    return result;
   }
 }

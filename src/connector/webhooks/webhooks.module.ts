@@ -6,9 +6,11 @@ import { NotificationViewRepository } from './notification-view.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { ReplayMessage } from './replay-message.js';
 import { BodyTimeout } from './body-timeout.js';
+import { DeleteOldBodies } from './delete-old-bodies.js';
+import { NotificationReader } from './notification.reader.js';
+import { QueueNotification } from './queue-notification.js';
 import { IngestNotification } from './ingest-notification.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [InstallationsModule],
@@ -20,9 +22,11 @@ import { WebhooksService } from './webhooks.service.js';
     NotificationRepository,
     NotificationViewRepository,
     QuarantineRepository,
+    NotificationReader,
+    QueueNotification,
+    DeleteOldBodies,
     BodyTimeout,
-    WebhooksService,
   ],
-  exports: [WebhooksService],
+  exports: [NotificationReader, ReplayMessage, DeleteOldBodies],
 })
 export class WebhooksModule {}

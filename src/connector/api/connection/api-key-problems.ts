@@ -1,7 +1,7 @@
 // What every route that takes an API key answers.
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import type { KeyConnection } from '../../installations/connection.service.js';
+import type { KeyConnection } from '../../installations/connect/connect-with-api-key.js';
 import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import type { ApiKeyConnectionResponse } from './connection.dto.js';
 

@@ -9,7 +9,9 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { ConnectionService } from '../../installations/connection.service.js';
+import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
+import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
+import { Uninstall } from '../../installations/uninstall/uninstall.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
 import { connectionOrThrow } from './api-key-problems.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
@@ -31,7 +33,9 @@ import { EndOpenJobs } from '../../exports/run/end-open-jobs.js';
 @Controller('api/v1')
 export class ConnectionController {
   constructor(
-    private readonly connectionService: ConnectionService,
+    private readonly connectWithApiKey: ConnectWithApiKey,
+    private readonly exportInstallationData: ExportInstallationData,
+    private readonly uninstall: Uninstall,
     private readonly readConnection: ReadConnection,
     private readonly endOpenJobs: EndOpenJobs,
     private readonly downloadLimiter: DownloadLimiter,
@@ -59,7 +63,7 @@ export class ConnectionController {
     @Caller() caller: Principal,
     @Body() { apiKey }: ApiKeyRequest,
   ): Promise<ApiKeyConnectionResponse> {
-    return connectionOrThrow(this.connectionService.replaceApiKey(caller.installationId, apiKey));
+    return connectionOrThrow(this.connectWithApiKey.replaceKey(caller.installationId, apiKey));
   }
 
   /** Everything that is kept of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
@@ -73,7 +77,7 @@ export class ConnectionController {
   @Header('cache-control', 'no-store')
   download(@Caller() { installationId }: Principal): StreamableFile {
     const document = this.downloadLimiter.limitStream(installationId, () =>
-      this.connectionService.exportData(installationId),
+      this.exportInstallationData.openExport(installationId),
     );
     return new StreamableFile(document, { type: 'application/json' });
   }
@@ -88,7 +92,7 @@ export class ConnectionController {
   @RecentSignIn()
   @ApiOkResponse({ type: UninstallResponse })
   @ApiConflictResponse({ description: 'the name is not the company’s' })
-  async uninstall(
+  async deleteInstallation(
     @Caller() caller: Principal,
     @Query() { companyName }: UninstallQuery,
   ): Promise<UninstallResponse> {
@@ -98,7 +102,7 @@ export class ConnectionController {
       throw new Problem({ status: 409, type: 'not-confirmed', detail });
     }
     await this.endOpenJobs.endBeforeUninstall(installation.id, installation.companyId);
-    const platformNotified = await this.connectionService.uninstall(caller.installationId);
+    const platformNotified = await this.uninstall.uninstall(caller.installationId);
     return { platformNotified: platformNotified ?? false };
   }
 }

@@ -2,7 +2,8 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { NotificationReader } from '../../webhooks/notification.reader.js';
+import { ReplayMessage } from '../../webhooks/replay-message.js';
 import { decodeCursor, encodeCursor, INSTANT } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './notifications.dto.js';
@@ -14,7 +15,10 @@ const ID = /^(accepted|quarantine)\.[A-Za-z0-9_-]{1,128}$/;
 @ApiBearerAuth()
 @Controller('api/v1/notifications')
 export class NotificationsController {
-  constructor(private readonly webhooksService: WebhooksService) {}
+  constructor(
+    private readonly notificationReader: NotificationReader,
+    private readonly replayMessage: ReplayMessage,
+  ) {}
 
   /** Messages of the platform, newest first, with those that were kept aside. Bodies are not shown. */
   @Get()
@@ -27,7 +31,7 @@ export class NotificationsController {
     const [receivedAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, ID]);
     const last = receivedAt === undefined || id === undefined ? undefined : { receivedAt, id };
     const filter = { state, after: last, limit: limit + 1 };
-    const found = await this.webhooksService.list(caller.installationId, filter);
+    const found = await this.notificationReader.list(caller.installationId, filter);
     const data = found.slice(0, limit);
     const end = found.length > limit ? data.at(-1) : undefined;
     return {
@@ -43,7 +47,7 @@ export class NotificationsController {
   @Access('admin')
   @ApiAcceptedResponse({ type: ReplayResponse })
   async replay(@Caller() caller: Principal, @Param('id') id: string): Promise<ReplayResponse> {
-    const replayed = await this.webhooksService.replay(caller.installationId, id);
+    const replayed = await this.replayMessage.replay(caller.installationId, id);
     switch (replayed.outcome) {
       case 'unknown':
         throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such notification.' });

@@ -43,7 +43,7 @@ export class NotificationsResponse {
 
 export class ReplayResponse {
   @ApiProperty({
-    enum: ['stored', 'duplicate', 'handled-again', 'quarantined'],
+    enum: ['stored', 'duplicate', 'requeued', 'quarantined'],
     description: 'stored: it is accepted · duplicate: it was before · quarantined: it is kept aside again',
   })
   readonly outcome!: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bug } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ConnectionService, type Connection } from '../../installations/connection.service.js';
+import { ConnectionReader, type Connection } from '../../installations/connect/connection.reader.js';
 import { connectionSteps, type ConnectionStep } from '../../installations/domain/connection-steps.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 
@@ -13,13 +13,13 @@ export interface ConnectionProgress extends Connection {
 @Injectable()
 export class ReadConnection {
   constructor(
-    private readonly connectionService: ConnectionService,
+    private readonly connectionReader: ConnectionReader,
     private readonly referenceDataService: ReferenceDataService,
   ) {}
 
   /** @throws Bug for an installation that is not there: whoever calls has one */
   async readProgress(installationId: InstallationId): Promise<ConnectionProgress> {
-    const connection = await this.connectionService.connection(installationId);
+    const connection = await this.connectionReader.read(installationId);
     if (connection === undefined) {
       throw new Bug('the caller has no installation');
     }

@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { ConnectionService } from '../../installations/connection.service.js';
+import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
+import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -12,14 +13,17 @@ import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js
 @ApiBearerAuth()
 @Controller('api/v1/subscription')
 export class SubscriptionController {
-  constructor(private readonly connectionService: ConnectionService) {}
+  constructor(
+    private readonly subscriptionReader: SubscriptionReader,
+    private readonly changeSubscription: ChangeSubscription,
+  ) {}
 
   /** The platform's subscription: what we want of it, and what the platform has confirmed. 404 before there is one. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SubscriptionResponse })
   async read(@Caller() caller: Principal): Promise<SubscriptionResponse> {
-    const subscription = await this.connectionService.subscription(caller.installationId);
+    const subscription = await this.subscriptionReader.summary(caller.installationId);
     if (subscription === undefined) {
       throw notSubscribed();
     }
@@ -35,7 +39,7 @@ export class SubscriptionController {
     @Caller() caller: Principal,
     @Body() { status }: SubscriptionRequest,
   ): Promise<SubscriptionResponse> {
-    if (!(await this.connectionService.setWantedStatus(caller.installationId, status))) {
+    if (!(await this.changeSubscription.setWantedStatus(caller.installationId, status))) {
       throw notSubscribed();
     }
     return this.read(caller);
@@ -49,7 +53,7 @@ export class SubscriptionController {
   @RecentSignIn()
   @ApiAcceptedResponse({ type: SubscriptionResponse })
   async rotate(@Caller() caller: Principal): Promise<SubscriptionResponse> {
-    if (!(await this.connectionService.rotateSecret(caller.installationId))) {
+    if (!(await this.changeSubscription.rotateSecret(caller.installationId))) {
       throw notSubscribed();
     }
     return this.read(caller);

@@ -1,5 +1,5 @@
 import { Problem } from '../../../foundation/http/problem.js';
-import type { ErpCompanyLink } from '../../installations/installations.service.js';
+import type { ErpCompanyLink } from '../../installations/connect/link-erp-company.js';
 import { installationNotFound } from '../people/api-token-problems.js';
 
 /**

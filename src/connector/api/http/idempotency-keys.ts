@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { DataKeyRepository } from '../../installations/credentials/data-key.repository.js';
 import { KeyRingService } from '../../installations/credentials/key-ring.service.js';
 import { IdempotencyKeyRepository, type KnownKey } from './idempotency-key.repository.js';
 
@@ -18,7 +18,7 @@ export class IdempotencyKeys {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly idempotencyKeyRepository: IdempotencyKeyRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly dataKeyRepository: DataKeyRepository,
     private readonly keyRingService: KeyRingService,
   ) {}
 
@@ -61,12 +61,12 @@ export class IdempotencyKeys {
   private async seal(tx: Tx, owner: KeyOwner, text: string): Promise<string> {
     return owner === undefined
       ? this.keyRingService.seal(OPERATOR_COLUMN, 'operator', text)
-      : (await this.installationsService.dataKeyOf(tx, owner)).seal(COLUMN, text);
+      : (await this.dataKeyRepository.findOrCreate(tx, owner)).seal(COLUMN, text);
   }
 
   private async unseal(tx: Tx, owner: KeyOwner, sealed: string): Promise<string> {
     return owner === undefined
       ? this.keyRingService.unseal(OPERATOR_COLUMN, 'operator', sealed)
-      : (await this.installationsService.dataKeyOf(tx, owner)).unseal(COLUMN, sealed);
+      : (await this.dataKeyRepository.findOrCreate(tx, owner)).unseal(COLUMN, sealed);
   }
 }

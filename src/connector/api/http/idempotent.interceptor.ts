@@ -16,7 +16,7 @@ import { classifyDatabaseError, isDatabaseUnavailable } from '../../../foundatio
 import { Problem } from '../../../foundation/http/problem.js';
 import { Retryable } from '../../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { BudgetExhausted } from '../../platform/request-budget.js';
 import type { KnownKey } from './idempotency-key.repository.js';
 import { IdempotencyKeys, type KeyOwner } from './idempotency-keys.js';
@@ -49,7 +49,7 @@ interface Claim {
 export class IdempotentInterceptor implements NestInterceptor {
   constructor(
     private readonly idempotencyKeys: IdempotencyKeys,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
   ) {}
 
   /** @throws Problem 400 for what is no key, 422 for one of another request, 409 while that request is under way */
@@ -85,7 +85,7 @@ export class IdempotentInterceptor implements NestInterceptor {
     }
     const installation =
       typeof id === 'string' && isUuid(id)
-        ? await this.installationsService.find(toInstallationId(id))
+        ? await this.installationReader.find(toInstallationId(id))
         : undefined;
     return installation === undefined || installation.state === 'uninstalled'
       ? undefined

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Bug } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { TokenMaker } from '../../access/api-tokens.service.js';
+import type { TokenCreator } from '../../access/create-api-token.js';
 import type { Role } from '../../access/domain/role.js';
 
 /** Who calls: the tenant and the role come from the verified token or session and from nowhere else (S1). */
@@ -18,7 +18,7 @@ export interface Principal {
   /** Of a session: whether the platform has vouched for the person lately; undefined for an API token. */
   readonly signedInRecently: boolean | undefined;
   /** The API token it came with; undefined for a session. */
-  readonly token: TokenMaker['token'];
+  readonly token: TokenCreator['token'];
 }
 
 const principals = new WeakMap<FastifyRequest, Principal>();
@@ -33,7 +33,7 @@ export function findPrincipal(request: FastifyRequest): Principal | undefined {
 }
 
 /** The caller as the maker of an API token. */
-export function tokenCreatorOf({ role, memberId, token }: Principal): TokenMaker {
+export function tokenCreatorOf({ role, memberId, token }: Principal): TokenCreator {
   return { role, memberId, token };
 }
 

@@ -10,7 +10,9 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
+import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
+import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
 import type { VersionedSettings } from '../../mapping/domain/mapping.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveSettings } from '../../mapping/save-settings.js';
@@ -31,7 +33,9 @@ export class SettingsController {
   constructor(
     private readonly mappingReader: MappingReader,
     private readonly saveSettings: SaveSettings,
-    private readonly installationsService: InstallationsService,
+    private readonly linkErpCompany: LinkErpCompany,
+    private readonly subscriptionReader: SubscriptionReader,
+    private readonly changeSubscription: ChangeSubscription,
     private readonly referenceDataService: ReferenceDataService,
   ) {}
 
@@ -85,11 +89,11 @@ export class SettingsController {
   @ApiConflictResponse({
     description: 'it has another registration number, or another connection posts to it',
   })
-  async linkErpCompany(
+  async setErpCompany(
     @Caller() { installationId }: Principal,
     @Body() { erpCompanyId }: ErpCompanyRequest,
   ): Promise<void> {
-    const linking = this.installationsService.linkErpCompany(installationId, erpCompanyId, 'admin');
+    const linking = this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'admin');
     assertErpCompanyLinked(await mapPlatformErrors(mapErpErrors(linking)));
     await this.referenceDataService.requestFullSync(installationId);
   }
@@ -99,7 +103,7 @@ export class SettingsController {
   @Access('viewer')
   @ApiOkResponse({ type: WebhookSettings })
   async readWebhookSettings(@Caller() caller: Principal): Promise<WebhookSettings> {
-    const timestampMeaning = await this.installationsService.timestampMeaning(caller.installationId);
+    const timestampMeaning = await this.subscriptionReader.timestampMeaning(caller.installationId);
     if (timestampMeaning === undefined) {
       throw notSubscribed();
     }
@@ -112,9 +116,7 @@ export class SettingsController {
   @Access('admin')
   @ApiNoContentResponse()
   async saveWebhookSettings(@Caller() caller: Principal, @Body() body: WebhookSettings): Promise<void> {
-    if (
-      !(await this.installationsService.setTimestampMeaning(caller.installationId, body.timestampMeaning))
-    ) {
+    if (!(await this.changeSubscription.setTimestampMeaning(caller.installationId, body.timestampMeaning))) {
       throw notSubscribed();
     }
   }

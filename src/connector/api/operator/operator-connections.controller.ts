@@ -11,8 +11,11 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
-import { ConnectionService } from '../../installations/connection.service.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
+import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
+import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
+import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 import { connectionOrThrow } from '../connection/api-key-problems.js';
 import {
@@ -33,8 +36,11 @@ import { mapErpErrors } from '../http/erp-problems.js';
 @Controller('api/v1/operator')
 export class OperatorConnectionsController {
   constructor(
-    private readonly connectionService: ConnectionService,
-    private readonly installationsService: InstallationsService,
+    private readonly connectWithApiKey: ConnectWithApiKey,
+    private readonly exportInstallationData: ExportInstallationData,
+    private readonly rotateKeys: RotateKeys,
+    private readonly linkErpCompany: LinkErpCompany,
+    private readonly installationReader: InstallationReader,
     private readonly referenceDataService: ReferenceDataService,
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
@@ -45,7 +51,7 @@ export class OperatorConnectionsController {
   @Access('operator')
   @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
   async connect(@Body() { apiKey, companyId }: ApiKeyConnectionRequest): Promise<ApiKeyConnectionResponse> {
-    return connectionOrThrow(this.connectionService.connectWithApiKey(apiKey, companyId));
+    return connectionOrThrow(this.connectWithApiKey.connect(apiKey, companyId));
   }
 
   /** Links an ERP company whatever its registration number is: for what an administrator of the customer may not. */
@@ -55,12 +61,12 @@ export class OperatorConnectionsController {
   @ApiNoContentResponse()
   @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
   @ApiConflictResponse({ description: 'another connection posts to it' })
-  async linkErpCompany(@Param('id') id: string, @Body() { erpCompanyId }: ErpCompanyRequest): Promise<void> {
+  async setErpCompany(@Param('id') id: string, @Body() { erpCompanyId }: ErpCompanyRequest): Promise<void> {
     if (!isUuid(id)) {
       throw installationNotFound();
     }
     const installationId = toInstallationId(id);
-    const linking = this.installationsService.linkErpCompany(installationId, erpCompanyId, 'operator');
+    const linking = this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'operator');
     assertErpCompanyLinked(await mapErpErrors(linking));
     await this.referenceDataService.requestFullSync(installationId);
   }
@@ -74,12 +80,12 @@ export class OperatorConnectionsController {
   @Header('content-disposition', 'attachment; filename="installation.json"')
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string): Promise<StreamableFile> {
-    const installation = isUuid(id) ? await this.installationsService.find(toInstallationId(id)) : undefined;
+    const installation = isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
     if (installation === undefined) {
       throw installationNotFound();
     }
     const document = this.downloadLimiter.limitStream(installation.id, () =>
-      this.connectionService.exportData(installation.id),
+      this.exportInstallationData.openExport(installation.id),
     );
     return new StreamableFile(document, { type: 'application/json' });
   }
@@ -89,6 +95,6 @@ export class OperatorConnectionsController {
   @Access('operator')
   @ApiOkResponse({ type: KeyRotationResponse })
   async keyRotation(): Promise<KeyRotationResponse> {
-    return this.connectionService.keyRotation();
+    return this.rotateKeys.progress();
   }
 }

@@ -8,8 +8,8 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
-import { ApiTokensService } from '../../access/api-tokens.service.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { CreateApiToken } from '../../access/create-api-token.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { createdTokenOrThrow, installationNotFound } from '../people/api-token-problems.js';
 import { ApiTokenRequest, ApiTokenResponse } from '../people/api-tokens.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
@@ -24,8 +24,8 @@ const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as con
 @Controller('api/v1/operator')
 export class OperatorController {
   constructor(
-    private readonly installationsService: InstallationsService,
-    private readonly apiTokensService: ApiTokensService,
+    private readonly installationReader: InstallationReader,
+    private readonly createApiToken: CreateApiToken,
   ) {}
 
   /** Installations, newest first. */
@@ -33,7 +33,7 @@ export class OperatorController {
   @Access('operator')
   @ApiOkResponse({ type: InstallationsResponse })
   async list(@Query() query: InstallationsQuery): Promise<InstallationsResponse> {
-    return { data: await this.installationsService.summaries(query.limit) };
+    return { data: await this.installationReader.summaries(query.limit) };
   }
 
   /** Makes an API token of one installation. The token is shown once and stored only as a hash. */
@@ -46,6 +46,6 @@ export class OperatorController {
     if (!isUuid(id)) {
       throw installationNotFound();
     }
-    return createdTokenOrThrow(this.apiTokensService.create(toInstallationId(id), body, OPERATOR));
+    return createdTokenOrThrow(this.createApiToken.createToken(toInstallationId(id), body, OPERATOR));
   }
 }

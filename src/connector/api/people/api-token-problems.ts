@@ -1,5 +1,5 @@
 import { Problem } from '../../../foundation/http/problem.js';
-import type { CreatedApiToken } from '../../access/api-tokens.service.js';
+import type { CreatedApiToken } from '../../access/create-api-token.js';
 import type { ApiTokenResponse } from './api-tokens.dto.js';
 
 /**

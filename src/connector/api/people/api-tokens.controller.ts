@@ -12,6 +12,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
+import { CreateApiToken } from '../../access/create-api-token.js';
 import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse } from './api-tokens.dto.js';
 import { createdTokenOrThrow } from './api-token-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
@@ -22,7 +23,10 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 @ApiBearerAuth()
 @Controller('api/v1/api-tokens')
 export class ApiTokensController {
-  constructor(private readonly apiTokensService: ApiTokensService) {}
+  constructor(
+    private readonly apiTokensService: ApiTokensService,
+    private readonly createApiToken: CreateApiToken,
+  ) {}
 
   /** Tokens of the installation, those that have expired lately included. The tokens themselves are not kept. */
   @Get()
@@ -45,7 +49,7 @@ export class ApiTokensController {
   @ApiConflictResponse({ description: 'there are 100 already' })
   async create(@Caller() caller: Principal, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
     return createdTokenOrThrow(
-      this.apiTokensService.create(caller.installationId, body, tokenCreatorOf(caller)),
+      this.createApiToken.createToken(caller.installationId, body, tokenCreatorOf(caller)),
     );
   }
 

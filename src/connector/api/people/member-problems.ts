@@ -1,5 +1,5 @@
 import { Problem } from '../../../foundation/http/problem.js';
-import type { MemberChange } from '../../access/members.service.js';
+import type { MemberChange } from '../../access/change-member.js';
 
 /** @throws Problem 404 for an unknown member, 409 where no admin would be left */
 export function assertMemberChanged(change: MemberChange): void {

@@ -9,7 +9,8 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { MembersService } from '../../access/members.service.js';
+import { MemberReader } from '../../access/member.reader.js';
+import { ChangeMember } from '../../access/change-member.js';
 import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { PageQuery } from '../jobs/jobs.dto.js';
 import { assertMemberChanged } from './member-problems.js';
@@ -21,7 +22,10 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 @ApiBearerAuth()
 @Controller('api/v1')
 export class MembersController {
-  constructor(private readonly membersService: MembersService) {}
+  constructor(
+    private readonly memberReader: MemberReader,
+    private readonly changeMember: ChangeMember,
+  ) {}
 
   /** Who you are here, and what you may do. */
   @Get('me')
@@ -43,7 +47,7 @@ export class MembersController {
     const [createdAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, UUID]);
     const position =
       createdAt === undefined || id === undefined ? undefined : { createdAt: new Date(createdAt), id };
-    const found = await this.membersService.list(installationId, position, limit + 1);
+    const found = await this.memberReader.list(installationId, position, limit + 1);
     const data = found.slice(0, limit);
     const last = found.length > limit ? data.at(-1) : undefined;
     return {
@@ -65,7 +69,9 @@ export class MembersController {
     @Param('id') id: string,
     @Body() { role }: RoleRequest,
   ): Promise<void> {
-    assertMemberChanged(isUuid(id) ? await this.membersService.setRole(installationId, id, role) : 'unknown');
+    assertMemberChanged(
+      isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown',
+    );
   }
 
   /** Takes membership away, with sessions and tokens. Whom the platform lets in again begins as a viewer. */
@@ -77,6 +83,8 @@ export class MembersController {
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'nobody could grant roles any more' })
   async remove(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    assertMemberChanged(isUuid(id) ? await this.membersService.remove(installationId, id) : 'unknown');
+    assertMemberChanged(
+      isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown',
+    );
   }
 }

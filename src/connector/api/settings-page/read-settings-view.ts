@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { addDays, localDateIn } from '../../../kernel/local-date.js';
-import { ApiTokensService, type ApiToken } from '../../access/api-tokens.service.js';
-import { MembersService, type Member } from '../../access/members.service.js';
+import type { ApiToken } from '../../access/api-token.repository.js';
+import { ApiTokensService } from '../../access/api-tokens.service.js';
+import type { Member } from '../../access/member.repository.js';
+import { MemberReader } from '../../access/member.reader.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
 import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
@@ -39,7 +41,7 @@ export class ReadSettingsView {
     private readonly checkSetup: CheckSetup,
     private readonly inboxService: InboxService,
     private readonly reconciliationService: ReconciliationService,
-    private readonly membersService: MembersService,
+    private readonly memberReader: MemberReader,
     private readonly apiTokensService: ApiTokensService,
     private readonly clock: Clock,
   ) {}
@@ -89,9 +91,9 @@ export class ReadSettingsView {
   /** As in the API, only admins see who the others are. */
   private async membersFor({ installationId, role, memberId }: Principal): Promise<readonly Member[]> {
     if (role === 'admin') {
-      return this.membersService.list(installationId, undefined, MAX_MEMBERS + 1);
+      return this.memberReader.list(installationId, undefined, MAX_MEMBERS + 1);
     }
-    const own = memberId === undefined ? undefined : await this.membersService.find(installationId, memberId);
+    const own = memberId === undefined ? undefined : await this.memberReader.find(installationId, memberId);
     return own === undefined ? [] : [own];
   }
 }

@@ -6,10 +6,11 @@ import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
-import { MembersService } from '../../access/members.service.js';
+import { CreateApiToken } from '../../access/create-api-token.js';
+import { ChangeMember } from '../../access/change-member.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
-import { SignInService } from '../../installations/connect/sign-in.service.js';
+import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
 import { createdTokenOrThrow } from '../people/api-token-problems.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
 import { assertMemberChanged } from '../people/member-problems.js';
@@ -31,10 +32,11 @@ const HTML = 'text/html; charset=utf-8';
 export class SettingsPageController {
   constructor(
     private readonly identifyCaller: IdentifyCaller,
-    private readonly signInService: SignInService,
+    private readonly beginAuthorization: BeginAuthorization,
     private readonly sessionsService: SessionsService,
     private readonly settingsSite: SettingsSite,
-    private readonly membersService: MembersService,
+    private readonly changeMember: ChangeMember,
+    private readonly createApiToken: CreateApiToken,
     private readonly apiTokensService: ApiTokensService,
     private readonly readSettingsView: ReadSettingsView,
   ) {}
@@ -104,7 +106,9 @@ export class SettingsPageController {
     @Body() { role }: RoleForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    assertMemberChanged(isUuid(id) ? await this.membersService.setRole(installationId, id, role) : 'unknown');
+    assertMemberChanged(
+      isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown',
+    );
     await reply.redirect(SETTINGS_PATH, 303);
   }
 
@@ -120,7 +124,9 @@ export class SettingsPageController {
     @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    assertMemberChanged(isUuid(id) ? await this.membersService.remove(installationId, id) : 'unknown');
+    assertMemberChanged(
+      isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown',
+    );
     if (id === memberId) {
       const page = messagePage('Removed', 'You are no member any more.', 'Sign in again');
       await reply.header('set-cookie', this.settingsSite.clearCookieHeader()).type(HTML).send(page);
@@ -143,7 +149,7 @@ export class SettingsPageController {
   ): Promise<void> {
     const wanted = { role, label, days };
     const { token } = await createdTokenOrThrow(
-      this.apiTokensService.create(caller.installationId, wanted, tokenCreatorOf(caller)),
+      this.createApiToken.createToken(caller.installationId, wanted, tokenCreatorOf(caller)),
     );
     const page = settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken ?? '', {
       label,
@@ -170,7 +176,7 @@ export class SettingsPageController {
   }
 
   private async redirectToPlatform(reply: FastifyReply): Promise<void> {
-    const { location, cookie } = await this.signInService.begin();
+    const { location, cookie } = await this.beginAuthorization.begin('sign-in');
     await reply.header('set-cookie', cookie).redirect(location, 302);
   }
 }

@@ -1,6 +1,6 @@
 // The list of a job's items: what must get a result. It is recorded while the items' data is fetched and posted.
 import { Injectable } from '@nestjs/common';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
@@ -15,7 +15,7 @@ export class ListJobItems {
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportItemRepository: ExportItemRepository,
     private readonly platformApi: PlatformApi,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
   ) {}
 
   /**
@@ -67,7 +67,7 @@ export class ListJobItems {
   }
 
   private async *recordOnce(run: JobRun, pagesAhead: number): Stage<void> {
-    const auth = this.installationsService.authorization(run.job.installationId, requesterOf(run.job));
+    const auth = this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
     const pages = this.platformApi.jobItemPages(auth, run.job.id);
     let position = 1;
     for await (const fetched of readAhead(pages, pagesAhead, run.signal)) {

@@ -2,7 +2,7 @@
 // get a result, and the data → plan, intents, ERP, record → report.
 import { Injectable } from '@nestjs/common';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { erpFailureVerdict } from '../run/check-job.js';
@@ -43,7 +43,7 @@ export class ProcessJobItems {
   constructor(
     private readonly listJobItems: ListJobItems,
     private readonly platformApi: PlatformApi,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly exportChunk: ExportChunk,
     private readonly relayOutbox: RelayOutbox,
     private readonly failUnfinishedItems: FailUnfinishedItems,
@@ -149,7 +149,7 @@ export class ProcessJobItems {
   }
 
   private auth(run: JobRun) {
-    return this.installationsService.authorization(run.job.installationId, requesterOf(run.job));
+    return this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
   }
 }
 

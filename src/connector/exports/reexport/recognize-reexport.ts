@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toExportJobId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { ReexportRepository, type PinnedPlan } from './reexport.repository.js';
@@ -12,7 +12,7 @@ export class RecognizeReexport {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly reexportRepository: ReexportRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -41,7 +41,7 @@ export class RecognizeReexport {
 
   private async hasExactly(job: ExportJob, ids: readonly string[]): Promise<boolean> {
     const missing = new Set(ids);
-    const auth = this.installationsService.authorization(job.installationId);
+    const auth = this.platformAccess.authorizationFor(job.installationId);
     for await (const items of this.platformApi.jobItemPages(auth, job.id)) {
       if (!items.every(({ accountingEntryId }) => missing.delete(accountingEntryId))) {
         return false;

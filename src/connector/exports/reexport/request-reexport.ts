@@ -3,7 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
@@ -22,7 +22,7 @@ export class RequestReexport {
   constructor(
     private readonly companyOwnership: CompanyOwnership,
     private readonly recordReexport: RecordReexport,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -46,7 +46,7 @@ export class RequestReexport {
     const requestedAt = this.platformApi.platformNow();
     await this.recordReexport.postpone(installationId, id, { requestedAt, seconds: NO_RESPONSE_SECONDS });
     try {
-      const auth = this.installationsService.authorization(installationId);
+      const auth = this.platformAccess.authorizationFor(installationId);
       const request = { companyId, accountingEntryIds: entryIds, vendorBasedBookkeeping };
       const job = await this.platformApi.createExportJob(auth, request);
       await this.recordReexport.linkJob(installationId, reexport, job);

@@ -1,7 +1,7 @@
 // Tells the platform again what it was told and has lost.
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { ITEM_UPDATE_LIMIT, PlatformApi } from '../../platform/platform-api.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ReportedResultRepository } from './reported-result.repository.js';
@@ -11,7 +11,7 @@ export class RepeatReports {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly reportedResultRepository: ReportedResultRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -21,7 +21,7 @@ export class RepeatReports {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
   async repeatResults(installationId: InstallationId, jobId: string, ids: readonly string[]): Promise<void> {
-    const auth = this.installationsService.authorization(installationId);
+    const auth = this.platformAccess.authorizationFor(installationId);
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
       const results = await this.companyTransactions.inInstallation('read results', installationId, (tx) =>
@@ -40,7 +40,7 @@ export class RepeatReports {
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
     if (event !== undefined) {
-      const auth = this.installationsService.authorization(installationId);
+      const auth = this.platformAccess.authorizationFor(installationId);
       await this.platformApi.sendJobEvent(auth, jobId, event);
     }
   }

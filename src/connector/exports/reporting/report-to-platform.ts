@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ItemUpdateResponse } from '../../platform/platform.schema.js';
@@ -26,7 +26,7 @@ const STATUS_AFTER: Readonly<Record<JobEvent['event'], string>> = {
 @Injectable()
 export class ReportToPlatform {
   constructor(
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
     private readonly clock: Clock,
     private readonly appLogger: AppLogger,
@@ -70,7 +70,7 @@ export class ReportToPlatform {
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
   async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
-    const auth = this.installationsService.authorization(job.installationId);
+    const auth = this.platformAccess.authorizationFor(job.installationId);
     try {
       await this.platformApi.sendJobEvent(auth, job.id, event);
     } catch (error) {
@@ -92,7 +92,7 @@ export class ReportToPlatform {
     results: readonly ItemResult[],
   ): Promise<ReadonlyMap<string, ItemUpdateResponse['errors'][number]>> {
     try {
-      const auth = this.installationsService.authorization(job.installationId, requesterOf(job));
+      const auth = this.platformAccess.authorizationFor(job.installationId, requesterOf(job));
       const { errors } = await this.platformApi.updateJobItems(auth, job.id, results);
       return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
@@ -20,7 +20,7 @@ export class SentEntryReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly sentEntryRepository: SentEntryRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -74,7 +74,7 @@ export class SentEntryReader {
   ): Promise<readonly ChunkItem[] | undefined> {
     const found: ChunkItem[] = [];
     try {
-      const auth = this.installationsService.interactiveAuthorization(installationId);
+      const auth = this.platformAccess.authorizationFor(installationId, 'people');
       for await (const page of this.platformApi.exportItemPages(auth, jobId)) {
         found.push(...page);
         if (found.length >= skip + limit) {

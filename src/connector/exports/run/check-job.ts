@@ -1,7 +1,7 @@
 // Pre-export checks (P9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -22,7 +22,7 @@ export class CheckJob {
     private readonly erpLedger: ErpLedger,
     private readonly mappingReader: MappingReader,
     private readonly recognizeReexport: RecognizeReexport,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly platformApi: PlatformApi,
   ) {}
 
@@ -40,7 +40,7 @@ export class CheckJob {
       return { outcome: 'refused', verdict: refusal };
     }
     const { erpCompanyId, mappingVersion } = job;
-    const installation = await this.installationsService.find(job.installationId);
+    const installation = await this.installationReader.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
       // The last access token still lives, for minutes: enough for a verdict (H3).
       return refused(

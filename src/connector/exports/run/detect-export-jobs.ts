@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { toDetectedJob } from './platform-job.js';
 import { WakeCompany } from './wake-company.js';
@@ -17,7 +18,8 @@ export class DetectExportJobs {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
     private readonly wakeCompany: WakeCompany,
     private readonly clock: Clock,
@@ -29,12 +31,12 @@ export class DetectExportJobs {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform could not be asked
    */
   async detect(installationId: InstallationId): Promise<number> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation === undefined || installation.state === 'uninstalled') {
       return 0;
     }
     const { companyId } = installation;
-    const auth = this.installationsService.authorization(installationId);
+    const auth = this.platformAccess.authorizationFor(installationId);
     const open = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
     const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationRepository } from '../../installations/installation.repository.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
 import { detectExportJobsTask } from '../exports.tasks.js';
 
@@ -9,14 +9,14 @@ import { detectExportJobsTask } from '../exports.tasks.js';
 export class RequestDetection {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationRepository: InstallationRepository,
     private readonly taskQueue: TaskQueue,
   ) {}
 
   /** Wakes a worker that looks for open jobs; should the task be lost, the next poll finds them. */
   async requestDetection(installationId: InstallationId): Promise<void> {
     await this.tenantDatabase.inInstallation('request detection', installationId, async (tx) => {
-      await this.installationsService.schedulePollSoon(tx, installationId);
+      await this.installationRepository.schedulePollSoon(tx, installationId);
       await this.taskQueue.send(tx, detectExportJobsTask, { installationId }, installationId);
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
@@ -11,7 +11,7 @@ import { RecordJobStart } from './record-job-start.js';
 @Injectable()
 export class StartJob {
   constructor(
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly mappingReader: MappingReader,
     private readonly recognizeReexport: RecognizeReexport,
     private readonly recordJobStart: RecordJobStart,
@@ -29,7 +29,7 @@ export class StartJob {
     if (job.state !== 'detected') {
       return job;
     }
-    const installation = await this.installationsService.find(job.installationId);
+    const installation = await this.installationReader.find(job.installationId);
     const latest = await this.mappingReader.latestSettings(job.installationId);
     const preview = await this.recognizeReexport.findPinnedPlan(job);
     const pinned = {

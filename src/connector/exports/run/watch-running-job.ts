@@ -2,7 +2,8 @@
 // is nearer to its end, and a lost authorization.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
@@ -30,7 +31,8 @@ export class WatchRunningJob {
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly platformApi: PlatformApi,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
+    private readonly installationReader: InstallationReader,
     private readonly clock: Clock,
   ) {}
 
@@ -40,7 +42,7 @@ export class WatchRunningJob {
    */
   async fetchPlatformJob({ installationId, id }: ExportJob): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platformApi.getExportJob(this.installationsService.authorization(installationId), id);
+      return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId), id);
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;
@@ -91,7 +93,7 @@ export class WatchRunningJob {
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < urgentBefore(this.platformApi.platformNow())) {
-      const auth = this.installationsService.authorization(job.installationId);
+      const auth = this.platformAccess.authorizationFor(job.installationId);
       await this.confirmDeadline(job, deadline, lease, await this.platformApi.getExportJob(auth, job.id));
     }
   }
@@ -131,6 +133,6 @@ export class WatchRunningJob {
 
   /** The next run gives the job its verdict while the last access token is valid. */
   private async needsReauthorization({ installationId }: ExportJob): Promise<boolean> {
-    return (await this.installationsService.find(installationId))?.state === 'needs_reauthorization';
+    return (await this.installationReader.find(installationId))?.state === 'needs_reauthorization';
   }
 }

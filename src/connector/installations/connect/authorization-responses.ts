@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
+import { SignIn } from '../../access/sign-in.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import type { CompletedAuthorization } from './complete-authorization.js';
 import type { CompletedSignIn } from './complete-sign-in.js';
@@ -17,6 +18,7 @@ type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied
 export class AuthorizationResponses {
   constructor(
     private readonly sessionsService: SessionsService,
+    private readonly signIn: SignIn,
     private readonly settingsSite: SettingsSite,
     private readonly attemptCookie: AttemptCookie,
     private readonly appLogger: AppLogger,
@@ -60,7 +62,7 @@ export class AuthorizationResponses {
     if (before !== undefined) {
       await this.sessionsService.end(before);
     }
-    const sessionId = await this.sessionsService.signIn(installationId, person);
+    const sessionId = await this.signIn.startSession(installationId, person);
     if (sessionId === undefined) {
       await this.send(request, reply, { outcome: 'not-connected' });
       return;

@@ -2,25 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { PlatformOAuth, type AuthorizationPurpose } from '../../platform/platform-oauth.js';
+import { AttemptCookie } from './attempt-cookie.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 
 export interface BegunAuthorization {
-  /** Where the browser goes to consent. */
-  readonly location: URL;
-  /** Secret for the browser's cookie; the callback must bring it back. */
-  readonly browser: string;
+  /** Address of the platform's consent page. */
+  readonly location: string;
+  /** A `set-cookie` header: ties the attempt to this browser (S20). */
+  readonly cookie: string;
 }
 
-/**
- * First step of connecting a customer, or of signing in: remembers the attempt and sends the person to the platform's
- * consent page.
- */
+/** First step of connecting a company or signing in: stores the attempt and names the platform's consent page. */
 @Injectable()
 export class BeginAuthorization {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly connectionAttemptRepository: ConnectionAttemptRepository,
     private readonly platformOAuth: PlatformOAuth,
+    private readonly attemptCookie: AttemptCookie,
   ) {}
 
   async begin(purpose: AuthorizationPurpose): Promise<BegunAuthorization> {
@@ -29,6 +28,7 @@ export class BeginAuthorization {
     await this.tenantDatabase.withoutInstallation('begin authorization', (tx) =>
       this.connectionAttemptRepository.insert(tx, { state, browser, codeVerifier, purpose }),
     );
-    return { location: await this.platformOAuth.authorizationUrl(state, codeVerifier, purpose), browser };
+    const location = await this.platformOAuth.authorizationUrl(state, codeVerifier, purpose);
+    return { location: location.toString(), cookie: this.attemptCookie.setCookieHeader(browser) };
   }
 }

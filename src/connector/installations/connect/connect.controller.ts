@@ -43,11 +43,8 @@ export class ConnectController {
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
   async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.assertOurAddress(request);
-    const { location, browser } = await this.beginAuthorization.begin('connect');
-    await reply
-      .header('set-cookie', this.attemptCookie.setCookieHeader(browser))
-      .header('cache-control', 'no-store')
-      .redirect(location.toString(), 302);
+    const { location, cookie } = await this.beginAuthorization.begin('connect');
+    await reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(location, 302);
   }
 
   /** For the browser on its way back from the platform. */

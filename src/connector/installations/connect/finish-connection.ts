@@ -55,7 +55,7 @@ export class FinishConnection {
     if (isApiKey) {
       await this.platformApi.createInstallation(auth);
     }
-    await this.maintainSubscription.maintain(id);
+    await this.maintainSubscription.ensure(id);
     await this.linkErpCompany(installation);
     await (isApiKey
       ? this.platformApi.setInstallationActivated(auth)

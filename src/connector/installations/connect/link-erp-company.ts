@@ -60,7 +60,7 @@ export class LinkErpCompany {
     installation: Installation,
     number: string | undefined,
   ): Promise<boolean> {
-    const auth = { ...this.platformAccess.authorizationFor(installation.id), requester: 'people' } as const;
+    const auth = this.platformAccess.authorizationFor(installation.id, 'people');
     const { registrationNumber } = await this.platformApi.getCompany(auth, installation.companyId);
     return compareRegistrationNumbers(registrationNumber, number) === 'different';
   }

@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
-import { MembersService } from '../../access/members.service.js';
+import { MemberRepository } from '../../access/member.repository.js';
 import { ApiKey } from '../../platform/platform-http.js';
 import type { TokenPerson, TokenSet } from '../../platform/platform-oauth.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
@@ -35,7 +35,7 @@ export class StoreConnection {
     private readonly installationRepository: InstallationRepository,
     private readonly credentialRepository: CredentialRepository,
     private readonly subscriptionRepository: SubscriptionRepository,
-    private readonly membersService: MembersService,
+    private readonly memberRepository: MemberRepository,
     private readonly taskQueue: TaskQueue,
     private readonly clock: Clock,
   ) {}
@@ -72,7 +72,7 @@ export class StoreConnection {
     const id = known ?? toInstallationId(randomUUID());
     await this.tenantDatabase.inInstallation('store installation', id, async (tx) => {
       // Before the row of the installation, as whoever signs in does it.
-      await this.membersService.lock(tx, id);
+      await this.memberRepository.lock(tx, id);
       const before = await this.installationRepository.find(tx, id);
       assertSameOrganization(before, company);
       await this.installationRepository.authorize(tx, { ...company, id, at: this.clock.now() });
@@ -85,7 +85,7 @@ export class StoreConnection {
         await this.subscriptionRepository.reset(tx, id, newEndpointToken());
       }
       if (person !== undefined) {
-        await this.membersService.makeAdmin(tx, id, person);
+        await this.memberRepository.makeAdmin(tx, id, person);
       }
       await this.taskQueue.send(tx, finishConnectionTask, { installationId: id }, id);
     });

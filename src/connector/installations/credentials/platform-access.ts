@@ -40,9 +40,16 @@ export class PlatformAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** What the platform client needs to act for one installation. */
-  authorizationFor(installationId: InstallationId): PlatformAuthorization {
+  /**
+   * What the platform client needs to act for one installation.
+   * @param requester whose share of the request budget is used; `people`: requests that a person waits for
+   */
+  authorizationFor(
+    installationId: InstallationId,
+    requester: PlatformAuthorization['requester'] = 'connector',
+  ): PlatformAuthorization {
     return {
+      requester,
       accessToken: async () => {
         const { credential, state } = await this.load(installationId);
         if (credential.kind === 'api-key') {

@@ -10,6 +10,7 @@ import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlatformSubscription } from '../../platform/platform.schema.js';
 import { newEndpointToken } from './endpoint-token.js';
 import { InstallationRepository } from '../installation.repository.js';
+import { countSubscriptionMaintenance } from '../installations.metrics.js';
 import { PlatformAccess } from '../credentials/platform-access.js';
 import { PublicAddress } from '../public-address.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
@@ -36,8 +37,22 @@ export class MaintainSubscription {
     private readonly publicAddress: PublicAddress,
   ) {}
 
-  /** @throws PlatformRefusal, InvalidPlatformResponse, NoResponse or AuthorizationLost: what was done stays, the rest is for later */
+  /** The task: as `ensure`, counted in `connector_subscription_maintenance_total`. */
   async maintain(installationId: InstallationId): Promise<void> {
+    try {
+      await this.ensure(installationId);
+      countSubscriptionMaintenance('done');
+    } catch (error) {
+      countSubscriptionMaintenance('failed');
+      throw error;
+    }
+  }
+
+  /**
+   * Does nothing for an installation that is neither authorized nor active.
+   * @throws PlatformRefusal, InvalidPlatformResponse, NoResponse or AuthorizationLost; the steps done so far stay done
+   */
+  async ensure(installationId: InstallationId): Promise<void> {
     const wanted = await this.reserve(installationId);
     if (wanted === undefined) {
       return;
@@ -66,7 +81,7 @@ export class MaintainSubscription {
     for (const { id } of await this.findSuperfluous(listed, subscription.id, endpointUrl)) {
       await this.platformApi.deleteSubscription(auth, id);
     }
-    await this.tenantDatabase.inInstallation('subscription cared for', installationId, (tx) =>
+    await this.tenantDatabase.inInstallation('subscription maintained', installationId, (tx) =>
       this.subscriptionRepository.markMaintained(tx, installationId, subscription.status),
     );
   }

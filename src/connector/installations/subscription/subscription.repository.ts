@@ -160,6 +160,16 @@ export class SubscriptionRepository {
     return changed === 1;
   }
 
+  /** @returns undefined before the first subscription */
+  async findTimestampMeaning(
+    tx: Tx,
+    installationId: InstallationId,
+  ): Promise<StoredSubscription['timestampMeaning'] | undefined> {
+    const row = await tx.maybeOne<Pick<SubscriptionRow, 'timestamp_meaning'>>(sql`
+      SELECT timestamp_meaning FROM subscription WHERE installation_id = ${installationId}`);
+    return row?.timestamp_meaning;
+  }
+
   /** @returns false when nothing is subscribed yet */
   async setTimestampMeaning(
     tx: Tx,

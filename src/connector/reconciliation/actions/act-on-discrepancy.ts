@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
 import { actionsOf, type DiscrepancyAction } from '../domain/discrepancy-class.js';
 import { bookedOf, ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
@@ -35,7 +35,7 @@ export class ActOnDiscrepancy {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly companyOwnership: CompanyOwnership,
     private readonly repairRecord: RepairRecord,
     private readonly markEntryMissing: MarkEntryMissing,
@@ -158,6 +158,6 @@ export class ActOnDiscrepancy {
   }
 
   private async companyOf(installationId: InstallationId): Promise<CompanyId | undefined> {
-    return (await this.installationsService.find(installationId))?.companyId;
+    return (await this.installationReader.find(installationId))?.companyId;
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
 import { CloseReportRepository, type DiscrepancyAmounts } from './close-report.repository.js';
 import { AccountTotalAccumulator, explainedPart, monthIn, type CloseReport } from '../domain/close-report.js';
 import { ReconciliationScheduleRepository } from '../reconciliation-schedule.repository.js';
@@ -18,7 +18,7 @@ const MAX_DISCREPANCIES = 1_000;
 export class CompileCloseReport {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly installationsService: InstallationsService,
+    private readonly installationReader: InstallationReader,
     private readonly exportRecordReader: ExportRecordReader,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
     private readonly closeReportRepository: CloseReportRepository,
@@ -30,7 +30,7 @@ export class CompileCloseReport {
    * @returns undefined when there is no such month
    */
   async compile(installationId: InstallationId, month: string): Promise<CloseReport | undefined> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     const turn = await this.tenantDatabase.inInstallation('read time zone', installationId, (tx) =>
       this.reconciliationScheduleRepository.find(tx, installationId),
     );

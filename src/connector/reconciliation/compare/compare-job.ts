@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { NotificationReader } from '../../webhooks/notification.reader.js';
 import { CompareJobEntries } from './compare-job-entries.js';
 import { classifyJob } from '../domain/classify-job.js';
 import { JobTotals } from '../domain/job-totals.js';
@@ -39,9 +39,9 @@ export class CompareJob {
     private readonly exportRecordReader: ExportRecordReader,
     private readonly companyOwnership: CompanyOwnership,
     private readonly repeatReports: RepeatReports,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
-    private readonly webhooksService: WebhooksService,
+    private readonly notificationReader: NotificationReader,
     private readonly compareJobEntries: CompareJobEntries,
     private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly recordDiscrepancies: RecordDiscrepancies,
@@ -72,7 +72,7 @@ export class CompareJob {
   ): Promise<PlatformExportJob | undefined> {
     try {
       return await this.platformApi.getExportJob(
-        this.installationsService.authorization(run.installationId),
+        this.platformAccess.authorizationFor(run.installationId),
         job.id,
       );
     } catch (error) {
@@ -89,7 +89,7 @@ export class CompareJob {
     jobStatus: string,
     tally: Tally,
   ): Promise<void> {
-    const auth = this.installationsService.authorization(scope.run.installationId);
+    const auth = this.platformAccess.authorizationFor(scope.run.installationId);
     let chunk = new Map<string, PlatformItem>();
     for await (const page of this.platformApi.jobItemPages(auth, job.id)) {
       for (const { accountingEntryId, status, externalId } of page) {
@@ -143,7 +143,7 @@ export class CompareJob {
   private async isUnannounced({ run }: ReconciliationScope, job: JobRecord): Promise<boolean> {
     const { id, createdAt } = job;
     const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platformApi.platformNow().getTime();
-    return isOver && this.webhooksService.isJobUnannounced(run.installationId, id, createdAt);
+    return isOver && this.notificationReader.isJobUnannounced(run.installationId, id, createdAt);
   }
 
   private async compareAsWhole(

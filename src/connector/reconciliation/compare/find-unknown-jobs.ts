@@ -1,6 +1,6 @@
 // Finds jobs of the platform that nobody told us of: neither a webhook nor the polling.
 import { Injectable } from '@nestjs/common';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
@@ -14,7 +14,7 @@ const USUAL_DELAY_MS = 15 * 60_000;
 export class FindUnknownJobs {
   constructor(
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly installationsService: InstallationsService,
+    private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
     private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
@@ -26,7 +26,7 @@ export class FindUnknownJobs {
       period.until.getTime(),
       this.platformApi.platformNow().getTime() - USUAL_DELAY_MS,
     );
-    const auth = this.installationsService.authorization(installationId);
+    const auth = this.platformAccess.authorizationFor(installationId);
     for await (const page of this.platformApi.exportJobPages(auth, companyId)) {
       const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
       const known = await this.exportRecordReader.knownJobs(

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { InstallationsService } from '../../installations/installations.service.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import type { SyncLease } from '../domain/sync-run.js';
 import { SyncBlocked, type SyncScope } from './sync-scope.js';
 
 /** Finds the two sides of a run. */
 @Injectable()
 export class LoadSyncScope {
-  constructor(private readonly installationsService: InstallationsService) {}
+  constructor(
+    private readonly installationReader: InstallationReader,
+    private readonly platformAccess: PlatformAccess,
+  ) {}
 
   /** @throws SyncBlocked when one of the two is not there */
   async load({
     installationId,
     companyId,
   }: Pick<SyncLease, 'installationId' | 'companyId'>): Promise<SyncScope> {
-    const installation = await this.installationsService.find(installationId);
+    const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active' && installation?.state !== 'authorized') {
       throw new SyncBlocked('The connection to the platform is not active: connect the company again.');
     }
@@ -27,7 +31,7 @@ export class LoadSyncScope {
       installationId,
       companyId,
       erpCompanyId,
-      auth: this.installationsService.authorization(installationId),
+      auth: this.platformAccess.authorizationFor(installationId),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, randomUUID } from 'node:crypto';
-import { ApiTokensService } from '../../../../src/connector/access/api-tokens.service.js';
+import { CreateApiToken } from '../../../../src/connector/access/create-api-token.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
@@ -161,20 +161,22 @@ describe('a token', () => {
       statuses.push((await me(String(at(json, 'token')))).status);
     }
     expect(statuses).toEqual([401, 401, 401, 200]);
-    const tokens = harness.connector.app.get(ApiTokensService, { strict: false });
+    const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const revoked = { id: String(at(first.json, 'id')), expiresAt: new Date('2999-01-01') };
     const wanted = { role: 'viewer', label: 'x', days: 1 } as const;
     const maker = { role: 'admin', memberId: undefined, token: revoked } as const;
-    expect(await tokens.create(toInstallationId(id), wanted, maker)).toEqual({ outcome: 'maker-revoked' });
+    expect(await tokens.createToken(toInstallationId(id), wanted, maker)).toEqual({
+      outcome: 'maker-revoked',
+    });
   });
 
   it('above the role of its maker is not made', async () => {
-    const tokens = harness.connector.app.get(ApiTokensService, { strict: false });
+    const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
     const maker = { memberId: undefined, token: undefined } as const;
     const outcomes = [];
     for (const role of ['viewer', 'bookkeeper', 'admin'] as const) {
-      outcomes.push((await tokens.create(toInstallationId(id), wanted, { ...maker, role })).outcome);
+      outcomes.push((await tokens.createToken(toInstallationId(id), wanted, { ...maker, role })).outcome);
     }
     expect(outcomes).toEqual(['above-maker', 'created', 'created']);
   });

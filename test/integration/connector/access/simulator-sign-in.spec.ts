@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
 import { at, SimulatorHarness } from '../../simulator/simulator-harness.js';
@@ -77,8 +77,8 @@ async function authorize(
 
 /** The token that the installation itself acts with. */
 async function ownToken(): Promise<string> {
-  const installations = connector.app.get(InstallationsService, { strict: false });
-  const token = await installations.authorization(toInstallationId(id)).accessToken();
+  const platformAccess = connector.app.get(PlatformAccess, { strict: false });
+  const token = await platformAccess.authorizationFor(toInstallationId(id)).accessToken();
   return typeof token === 'string' ? token : token.text;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ApiTokensService } from '../../../../src/connector/access/api-tokens.service.js';
-import { SessionsService } from '../../../../src/connector/access/sessions.service.js';
+import { CreateApiToken } from '../../../../src/connector/access/create-api-token.js';
+import { SignIn } from '../../../../src/connector/access/sign-in.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 
 const signIn = () =>
-  harness.connector.app.get(SessionsService, { strict: false }).signIn(toInstallationId(id), PERSON);
+  harness.connector.app.get(SignIn, { strict: false }).startSession(toInstallationId(id), PERSON);
 const makeToken = () =>
   harness.connector.app
-    .get(ApiTokensService, { strict: false })
-    .create(toInstallationId(id), WANTED, OPERATOR);
+    .get(CreateApiToken, { strict: false })
+    .createToken(toInstallationId(id), WANTED, OPERATOR);
 
 /** Commits the uninstalling when the work waits for it. @returns what the work came to */
 async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {

@@ -113,8 +113,8 @@ describe('also recorded', () => {
       {
         object: 'quarantined_notification',
         objectId: id,
-        before: { taken_at: null },
-        after: { taken_at: aTime },
+        before: { ingested_at: null },
+        after: { ingested_at: aTime },
       },
     ]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ActivateInstallation } from '../../../../src/connector/activate-installation.js';
 import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
-import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { InstallationReader } from '../../../../src/connector/installations/installation.reader.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { WakeSyncs } from '../../../../src/connector/reference-data/wake-syncs.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
@@ -29,7 +29,7 @@ afterAll(() => exports.close());
 const setState = (state: string) =>
   exports.admin.query('UPDATE installation SET state = $2 WHERE id = $1', [tenant.installationId, state]);
 const uninstalling = async () => {
-  const installation = await exports.get(InstallationsService).find(tenant.installationId);
+  const installation = await exports.get(InstallationReader).find(tenant.installationId);
   if (installation === undefined) {
     throw new Error('no installation');
   }

@@ -1,6 +1,8 @@
 // The connector's API process between a scripted platform and the test's own hands as browser, administrator and worker.
 import pg from 'pg';
-import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import type { Type } from '@nestjs/common';
+import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
+import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import {
   OPERATOR_TOKEN,
@@ -30,7 +32,6 @@ export class ConnectHarness {
     readonly connector: ConnectorUnderTest,
     readonly platform: ScriptedPlatform,
     readonly admin: pg.Client,
-    readonly installations: InstallationsService,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConnectHarness> {
@@ -47,8 +48,11 @@ export class ConnectHarness {
       options: '-c search_path=connector',
     });
     await admin.connect();
-    const installations = connector.app.get(InstallationsService, { strict: false });
-    return new ConnectHarness(connector, platform, admin, installations);
+    return new ConnectHarness(connector, platform, admin);
+  }
+
+  get<T>(type: Type<T>): T {
+    return this.connector.app.get(type, { strict: false });
   }
 
   async close(): Promise<void> {
@@ -117,12 +121,12 @@ export class ConnectHarness {
 
   /** What the worker does with a stored connection. */
   async finish(id: string): Promise<void> {
-    await this.installations.finishConnection(toInstallationId(id));
+    await this.get(FinishConnection).finishConnection(toInstallationId(id));
   }
 
   /** What the worker does when the subscription is due. */
   async maintainSubscription(id: string): Promise<void> {
-    await this.installations.maintainSubscription(toInstallationId(id));
+    await this.get(MaintainSubscription).maintain(toInstallationId(id));
   }
 
   async token(id: string, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin'): Promise<string> {

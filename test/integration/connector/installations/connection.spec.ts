@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
@@ -212,7 +213,7 @@ describe('a consent of an organization', () => {
     harness.platform.resource = organizationUrn(organizationId());
     await harness.returnFromPlatform(await harness.begin());
     const waiting = async () => {
-      await harness.installations.rotateKeys(new AbortController().signal);
+      await harness.get(RotateKeys).rotate(new AbortController().signal);
       return harness.row(
         'SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1',
         organizationId(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 
 const tokenOf = async (installationId: string): Promise<string> => {
-  const authorization = harness.installations.authorization(toInstallationId(installationId));
+  const authorization = harness.get(PlatformAccess).authorizationFor(toInstallationId(installationId));
   const own = await authorization.accessToken();
   return typeof own === 'string' ? own : own.text;
 };

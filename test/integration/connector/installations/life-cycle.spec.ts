@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
+import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { respondingWith, reset, silent } from '../../../support/servers/misbehaving-server.js';
@@ -58,7 +60,7 @@ const uninstall = (name = company.name, caller = token) =>
     token: caller,
   });
 const tokenOf = async (installationId: string): Promise<string> => {
-  const authorization = harness.installations.authorization(toInstallationId(installationId));
+  const authorization = harness.get(PlatformAccess).authorizationFor(toInstallationId(installationId));
   const token = await authorization.accessToken();
   return typeof token === 'string' ? token : token.text;
 };
@@ -186,7 +188,7 @@ describe('uninstalling from our side', () => {
       `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() - make_interval(secs => $2) WHERE id = $1`,
       [id, secondsAgo],
     );
-  const tick = () => harness.installations.rotateKeys(new AbortController().signal);
+  const tick = () => harness.get(RotateKeys).rotate(new AbortController().signal);
 
   it('that died before the platform was told is finished by the next tick, once', async () => {
     await dieAfterClosing(17);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { RecordIntake } from '../../../../src/connector/installations/record-intake.js';
+import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import type { StoredInstallation } from '../../../support/connector-app.js';
 import { toCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
@@ -62,6 +64,11 @@ const shown = async () =>
 
 const EVENTS = ['v1.export-job.created', 'v1.vendor.created'];
 
+const claimDue = () =>
+  harness.connector.runtime.database.acrossInstallations('test', (tx) =>
+    harness.get(SubscriptionRepository).claimMaintenanceDue(tx, 100),
+  );
+
 describe('the subscription', () => {
   it('is made with the credential of the connection, for the export and the vendor event, with our own header', () => {
     expect(only()).toMatchObject({
@@ -123,8 +130,8 @@ describe('the subscription', () => {
       'UPDATE subscription SET next_maintenance_at = now() WHERE installation_id = $1',
       [id],
     );
-    expect(await harness.installations.claimSubscriptionsDue(100)).toEqual([id]);
-    expect(await harness.installations.claimSubscriptionsDue(100)).toEqual([]);
+    expect(await claimDue()).toEqual([id]);
+    expect(await claimDue()).toEqual([]);
     expect(await dueIn()).toEqual({ minutes: 15 });
   });
 
@@ -133,7 +140,7 @@ describe('the subscription', () => {
       `INSERT INTO intake_heartbeat (last_beat_at) VALUES (now() - interval '11 minutes')
        ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`,
     );
-    await harness.installations.recordIntake();
+    await harness.get(RecordIntake).record();
     expect(
       await harness.row(
         `SELECT next_maintenance_at <= now() + interval '15 minutes' AS soon FROM subscription WHERE installation_id = $1`,

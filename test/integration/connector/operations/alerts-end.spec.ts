@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
-import { ConnectionService } from '../../../../src/connector/installations/connection.service.js';
+import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
 import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
@@ -41,7 +41,7 @@ const list = () => alerts.list(tenant.installationId, undefined, 100);
 const plantJob = () => new PlantedFacts(harness, tenant).job('failed');
 
 describe('after uninstalling', () => {
-  const uninstall = () => harness.get(ConnectionService).uninstall(tenant.installationId);
+  const uninstall = () => harness.get(Uninstall).uninstall(tenant.installationId);
   const comeBack = () =>
     harness.admin.query(
       `UPDATE installation SET state = 'active', generation = generation + 1 WHERE id = $1`,

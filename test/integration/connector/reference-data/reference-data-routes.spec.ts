@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { LinkErpCompany } from '../../../../src/connector/installations/connect/link-erp-company.js';
 import {
   createCompany,
   LEDGER_KEY,
@@ -30,9 +30,7 @@ beforeAll(async () => {
   token = await newToken(mine);
   foreignToken = await newToken(await storeInstallation(connector, 'Other'));
   const erpCompany = await createCompany(ledger);
-  await connector.app
-    .get(InstallationsService, { strict: false })
-    .linkErpCompany(mine.id, erpCompany, 'operator');
+  await connector.app.get(LinkErpCompany, { strict: false }).linkCompany(mine.id, erpCompany, 'operator');
 });
 afterAll(async () => {
   await connector.close();

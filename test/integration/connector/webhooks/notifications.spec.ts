@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../../../src/foundation/database/sql.js';
-import { WebhooksService } from '../../../../src/connector/webhooks/webhooks.service.js';
+import { DeleteOldBodies } from '../../../../src/connector/webhooks/delete-old-bodies.js';
 import { storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { at, ConnectHarness } from '../installations/connect-harness.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
@@ -128,7 +128,7 @@ describe('a replay', () => {
       [mine.id],
     );
     const answer = await replay(await idOf());
-    expect([answer.status, at(answer.json, 'outcome')]).toEqual([202, 'handled-again']);
+    expect([answer.status, at(answer.json, 'outcome')]).toEqual([202, 'requeued']);
     expect(await tasks()).toEqual({ count: 1 });
     expect(
       await harness.row('SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1', mine.id),
@@ -158,22 +158,22 @@ describe('a replay', () => {
     expect([...states].sort()).toEqual(['replayed', 'taken']);
   });
 
-  it('of one older than a week says that its body is gone', async () => {
+  it('of one older than a week says that its body was deleted', async () => {
     await send(Buffer.from('{"payload":1}'));
     const id = await idOf();
-    const service = harness.connector.app.get(WebhooksService, { strict: false });
+    const deleteOldBodies = harness.connector.app.get(DeleteOldBodies, { strict: false });
     const body = () =>
       harness.row(
         'SELECT body IS NULL AS gone FROM quarantined_notification WHERE installation_id = $1',
         mine.id,
       );
-    await service.deleteOldBodies();
+    await deleteOldBodies.deleteOld();
     expect(await body()).toEqual({ gone: false });
     await harness.admin.query(
       `UPDATE quarantined_notification SET body_kept_until = now() - interval '1 second' WHERE installation_id = $1`,
       [mine.id],
     );
-    await service.deleteOldBodies();
+    await deleteOldBodies.deleteOld();
     expect(await body()).toEqual({ gone: true });
     expect((await replay(id)).status).toBe(410);
     expect(await list()).toHaveLength(1);

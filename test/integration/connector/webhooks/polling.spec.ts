@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { InstallationsService } from '../../../../src/connector/installations/installations.service.js';
+import { InstallationRepository } from '../../../../src/connector/installations/installation.repository.js';
+import { RecordIntake } from '../../../../src/connector/installations/record-intake.js';
+import type { Tx } from '../../../../src/foundation/database/transaction.js';
 import {
   startConnectorApp,
   storeInstallation,
@@ -11,13 +13,15 @@ import {
 import { signWebhook } from '../../../support/signed-webhook.js';
 
 let connector: ConnectorUnderTest;
-let installations: InstallationsService;
+let installations: InstallationRepository;
+let intake: RecordIntake;
 let admin: pg.Client;
 let mine: StoredInstallation;
 
 beforeAll(async () => {
   connector = await startConnectorApp();
-  installations = connector.app.get(InstallationsService, { strict: false });
+  installations = connector.app.get(InstallationRepository, { strict: false });
+  intake = connector.app.get(RecordIntake, { strict: false });
   admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
   await admin.connect();
 });
@@ -61,8 +65,14 @@ async function setLastIntake(seconds: number): Promise<void> {
 }
 
 async function dueNow() {
-  return installations.claimDue(100);
+  return connector.runtime.database.acrossInstallations('test', (tx) => installations.claimDue(tx, 100));
 }
+
+const inMine = <T>(work: (tx: Tx) => Promise<T>) =>
+  connector.runtime.database.inInstallation('test', mine.id, work);
+const beginPoll = () => inMine((tx) => installations.beginPoll(tx, mine.id));
+const endPoll = (begun: Date | undefined, seconds: number) =>
+  inMine((tx) => installations.endPoll(tx, mine.id, begun, seconds));
 
 async function send(secret: string, age: number): Promise<number> {
   const data = { id: randomUUID(), companyId: mine.companyId };
@@ -82,7 +92,7 @@ describe('an installation’s turn to be polled', () => {
     expect(await dueNow()).toEqual([]);
   });
 
-  it('comes for a connection that nobody finished, and for none that is dead', async () => {
+  it('comes for an unfinished connection, and not for one without authorization', async () => {
     await setNextPoll(mine, 0);
     await setState(mine, 'authorized');
     const lost = await storeInstallation(connector, 'Lost');
@@ -91,25 +101,23 @@ describe('an installation’s turn to be polled', () => {
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorized' }]);
   });
 
-  it('comes again as the look says', async () => {
-    await installations.poll(mine.id, () => Promise.resolve(400));
+  it('comes again as the end of the poll says', async () => {
+    await endPoll(await beginPoll(), 400);
     expect(await nextPollOf(mine)).toBe(400);
   });
 
-  it('comes again in a minute when the look fails, or never ends', async () => {
-    const failing = installations.poll(mine.id, () => Promise.reject(new Error('the platform is away')));
-    await expect(failing).rejects.toThrow('the platform is away');
+  it('comes again in a minute when the poll fails, or never ends', async () => {
+    await beginPoll();
     expect(await nextPollOf(mine)).toBe(60);
     await setNextPoll(mine, 0);
     await dueNow();
     expect(await nextPollOf(mine)).toBe(60);
   });
 
-  it('stands when a hint comes in the middle of the look', async () => {
-    await installations.poll(mine.id, async () => {
-      expect(await send(mine.secret, 0)).toBe(202);
-      return 400;
-    });
+  it('stands when a hint arrives during the poll', async () => {
+    const begun = await beginPoll();
+    expect(await send(mine.secret, 0)).toBe(202);
+    await endPoll(begun, 400);
     expect(await nextPollOf(mine)).toBe(0);
   });
 });
@@ -149,7 +157,7 @@ describe('after an outage of the intake', () => {
       await setNextPoll(company, 600);
     }
     await setLastIntake(31);
-    await installations.recordIntake();
+    await intake.record();
     for (const company of companies) {
       expect(await nextPollOf(company)).toBeLessThanOrEqual(90);
     }
@@ -158,15 +166,15 @@ describe('after an outage of the intake', () => {
   it('a turn that comes sooner stays', async () => {
     await setNextPoll(mine, -5);
     await setLastIntake(31);
-    await installations.recordIntake();
+    await intake.record();
     expect(await nextPollOf(mine)).toBeLessThanOrEqual(-5);
   });
 
   it('only the first beat counts, not those of the others that come back', async () => {
     await setLastIntake(31);
-    await installations.recordIntake();
+    await intake.record();
     await setNextPoll(mine, 300);
-    await installations.recordIntake();
+    await intake.record();
     expect(await nextPollOf(mine)).toBe(300);
   });
 
@@ -177,7 +185,7 @@ describe('after an outage of the intake', () => {
     if (seconds !== undefined) {
       await setLastIntake(seconds);
     }
-    await installations.recordIntake();
+    await intake.record();
     expect(await nextPollOf(mine)).toBe(300);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { WebhooksService } from '../../../../src/connector/webhooks/webhooks.service.js';
+import { NotificationReader } from '../../../../src/connector/webhooks/notification.reader.js';
 import {
   startConnectorApp,
   storeInstallation,
@@ -46,8 +46,8 @@ async function announce(id: string | undefined): Promise<void> {
 }
 
 async function isUnannounced(createdAt = '2026-03-02T10:00:00Z'): Promise<boolean> {
-  const webhooks = connector.app.get(WebhooksService, { strict: false });
-  return webhooks.isJobUnannounced(mine.id, job, new Date(createdAt));
+  const notificationReader = connector.app.get(NotificationReader, { strict: false });
+  return notificationReader.isJobUnannounced(mine.id, job, new Date(createdAt));
 }
 
 it('a job is unannounced until a message names it', async () => {

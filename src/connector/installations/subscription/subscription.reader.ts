@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { Installation } from '../domain/installation.js';
+import { InstallationRepository } from '../installation.repository.js';
+import {
+  SubscriptionRepository,
+  type StoredSubscription,
+  type SubscriptionSummary,
+} from './subscription.repository.js';
+
+/** The owner of a webhook address, and what its messages are verified with. */
+export interface WebhookEndpoint {
+  readonly installation: Installation;
+  /** The current secret and, during a rotation, the one before (S15). */
+  readonly secrets: readonly string[];
+  readonly timestampMeaning: StoredSubscription['timestampMeaning'];
+  /** Required value of our own header (S16); undefined until the platform has confirmed that it sends the header. */
+  readonly key: string | undefined;
+}
+
+/** Reads subscriptions, each call in a transaction of its own. */
+@Injectable()
+export class SubscriptionReader {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly subscriptionRepository: SubscriptionRepository,
+  ) {}
+
+  /** @returns undefined before the first subscription */
+  async summary(installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
+    return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
+      this.subscriptionRepository.summary(tx, installationId),
+    );
+  }
+
+  /** @returns undefined before the first subscription */
+  async timestampMeaning(
+    installationId: InstallationId,
+  ): Promise<StoredSubscription['timestampMeaning'] | undefined> {
+    return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
+      this.subscriptionRepository.findTimestampMeaning(tx, installationId),
+    );
+  }
+
+  /**
+   * @param endpointToken last part of the webhook address
+   * @returns undefined for an unknown address; without secrets for the address of an uninstalled installation
+   */
+  async findEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
+    const installationId = await this.tenantDatabase.acrossInstallations('find webhook endpoint', (tx) =>
+      this.subscriptionRepository.findInstallationByEndpoint(tx, endpointToken),
+    );
+    if (installationId === undefined) {
+      return undefined;
+    }
+    return this.tenantDatabase.inInstallation('load webhook endpoint', installationId, async (tx) => {
+      const installation = await this.installationRepository.find(tx, installationId);
+      if (installation === undefined || installation.state === 'uninstalled') {
+        return installation && { installation, secrets: [], timestampMeaning: 'attempt', key: undefined };
+      }
+      const subscription = await this.subscriptionRepository.find(tx, installationId);
+      return subscription && endpointOf(installation, subscription);
+    });
+  }
+}
+
+function endpointOf(installation: Installation, subscription: StoredSubscription): WebhookEndpoint {
+  const { secret, previousSecret, timestampMeaning, headerConfirmed, headerValue } = subscription;
+  return {
+    installation,
+    secrets: [secret, previousSecret].filter((one) => one !== undefined),
+    timestampMeaning,
+    key: headerConfirmed ? headerValue : undefined,
+  };
+}
