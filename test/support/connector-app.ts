@@ -119,7 +119,7 @@ export async function storeInstallation(
   const subscriptions = new SubscriptionRepository(dataKeys);
   const at = runtime.clock.now();
   await runtime.database.inInstallation('store installation', id, async (tx) => {
-    await installations.authorize(tx, { id, companyId, companyName: name, at });
+    await installations.authorize(tx, { id, companyId, companyName: name });
     await installations.activate(tx, id, at);
     await new CredentialRepository(dataKeys).replace(tx, id, {
       accessToken: `access-${id}`,

@@ -76,16 +76,13 @@ export class InstallationRepository {
    * Creates the installation, takes a living one through a renewed consent, or brings an uninstalled one back as its next
    * generation with the configuration it had.
    */
-  async authorize(
-    tx: Tx,
-    installation: ConnectedCompany & { readonly id: InstallationId; readonly at: Date },
-  ): Promise<void> {
-    const { id, companyId, companyName, organizationId = null, accessLevel = 'company', at } = installation;
+  async authorize(tx: Tx, installation: ConnectedCompany & { readonly id: InstallationId }): Promise<void> {
+    const { id, companyId, companyName, organizationId = null, accessLevel = 'company' } = installation;
     await tx.execute(sql`
       INSERT INTO installation (id, platform_company_id, company_name, platform_organization_id, access_level, state,
         created_at, next_poll_at)
-      VALUES (${id}, ${companyId}, ${companyName}, ${organizationId}, ${accessLevel}, 'authorized', ${at},
-        clock_timestamp() + make_interval(secs => ${FINISH_AGAIN_SECONDS}))
+      VALUES (${id}, ${companyId}, ${companyName}, ${organizationId}, ${accessLevel}, 'authorized',
+        clock_timestamp(), clock_timestamp() + make_interval(secs => ${FINISH_AGAIN_SECONDS}))
       ON CONFLICT (id) DO UPDATE
         SET state = 'authorized', company_name = EXCLUDED.company_name, next_poll_at = EXCLUDED.next_poll_at,
           platform_organization_id = coalesce(EXCLUDED.platform_organization_id, installation.platform_organization_id),

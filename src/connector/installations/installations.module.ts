@@ -29,6 +29,8 @@ import { RewrapKeys } from './credentials/rewrap-keys.js';
 import { StoreConnection } from './connect/store-connection.js';
 import { WakeSubscriptionMaintenance } from './subscription/wake-subscription-maintenance.js';
 import { SubscriptionRepository } from './subscription/subscription.repository.js';
+import { PlatformRegistration } from './connect/platform-registration.js';
+import { RemoveFromPlatform } from './uninstall/remove-from-platform.js';
 import { Uninstall } from './uninstall/uninstall.js';
 
 @Module({
@@ -47,6 +49,8 @@ import { Uninstall } from './uninstall/uninstall.js';
     MaintainSubscription,
     WakeSubscriptionMaintenance,
     ConnectWithApiKey,
+    PlatformRegistration,
+    RemoveFromPlatform,
     Uninstall,
     RewrapKeys,
     ExportInstallationData,

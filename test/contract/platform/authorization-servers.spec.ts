@@ -63,7 +63,6 @@ beforeEach(async () => {
       id,
       companyId,
       companyName: 'Example',
-      at: new Date('2026-03-04T10:00:00Z'),
     });
     const [accessToken, refreshToken] = server.consent('none');
     await credentials.replace(tx, id, { accessToken, refreshToken, expiresInSeconds: 900 });
@@ -204,7 +203,6 @@ describe('a dead grant', () => {
         id,
         companyId,
         companyName: 'Example',
-        at: new Date('2026-03-05T10:00:00Z'),
       });
     });
     await consented('strict');

@@ -103,8 +103,7 @@ async function storeExpired(): Promise<InstallationId> {
   const id = toInstallationId(randomUUID());
   await database().inInstallation('store', id, async (tx) => {
     const companyId = toCompanyId(randomUUID());
-    const at = new Date('2026-03-04T10:00:00Z');
-    await installations.authorize(tx, { id, companyId, companyName: 'Example', at });
+    await installations.authorize(tx, { id, companyId, companyName: 'Example' });
     await credentials.replace(tx, id, {
       accessToken: 'old-access',
       refreshToken: 'old-refresh',

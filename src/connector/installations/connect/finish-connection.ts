@@ -1,33 +1,32 @@
-// Third step of connecting, in the background: subscription, its secret, the ERP company, activation. Each step looks
-// before it acts, so the task can be repeated from anywhere.
+// Third step of connecting, in the background: subscription with its secret, ERP company, activation. Each step reads the
+// state before it acts, so the task can be repeated from any point.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
-import { PlatformApi } from '../../platform/platform-api.js';
+import type { Installation } from '../domain/installation.js';
+import { InstallationRepository } from '../installation.repository.js';
 import { MaintainSubscription } from '../subscription/maintain-subscription.js';
 import { connectionProblem } from './connection-problem.js';
-import { CredentialRepository } from '../credentials/credential.repository.js';
-import type { Installation } from '../domain/installation.js';
-import { compareRegistrationNumbers } from '../domain/registration-number.js';
-import { InstallationRepository } from '../installation.repository.js';
-import { PlatformAccess } from '../credentials/platform-access.js';
+import { LinkErpCompany } from './link-erp-company.js';
+import { PlatformRegistration } from './platform-registration.js';
 
 @Injectable()
 export class FinishConnection {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationRepository: InstallationRepository,
-    private readonly credentialRepository: CredentialRepository,
+    private readonly platformRegistration: PlatformRegistration,
     private readonly maintainSubscription: MaintainSubscription,
-    private readonly platformApi: PlatformApi,
-    private readonly platformAccess: PlatformAccess,
-    private readonly erpLedger: ErpLedger,
+    private readonly linkErpCompany: LinkErpCompany,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws what kept it from finishing, after it was noted for the customer's administrator; the task comes again */
+  /**
+   * Does nothing unless the installation is authorized and not yet active.
+   * @throws what the platform or the ERP throws, after it was recorded for the customer's administrator; the steps done so
+   * far stay done, and the task is repeated
+   */
   async finishConnection(installationId: InstallationId): Promise<void> {
     const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
       this.installationRepository.find(tx, installationId),
@@ -38,7 +37,7 @@ export class FinishConnection {
     try {
       await this.completeSteps(installation);
     } catch (error) {
-      await this.tenantDatabase.inInstallation('note connection problem', installationId, (tx) =>
+      await this.tenantDatabase.inInstallation('record connection problem', installationId, (tx) =>
         this.installationRepository.recordProblem(tx, installationId, connectionProblem(error)),
       );
       throw error;
@@ -47,42 +46,12 @@ export class FinishConnection {
 
   private async completeSteps(installation: Installation): Promise<void> {
     const { id } = installation;
-    const auth = this.platformAccess.authorizationFor(id);
-    const credential = await this.tenantDatabase.inInstallation('load kind of credential', id, (tx) =>
-      this.credentialRepository.summary(tx, id),
-    );
-    const isApiKey = credential?.kind === 'api-key';
-    if (isApiKey) {
-      await this.platformApi.createInstallation(auth);
-    }
+    await this.platformRegistration.create(id);
     await this.maintainSubscription.ensure(id);
-    await this.linkErpCompany(installation);
-    await (isApiKey
-      ? this.platformApi.setInstallationActivated(auth)
-      : this.platformApi.activateInstallation(auth));
+    await this.linkErpCompany.linkMatching(installation);
+    await this.platformRegistration.activate(id);
     await this.tenantDatabase.inInstallation('activate installation', id, (tx) =>
       this.installationRepository.activate(tx, id, this.clock.now()),
     );
-  }
-
-  /** Links the one ERP company with the same registration number; anything less certain waits for a person. */
-  private async linkErpCompany(installation: Installation): Promise<void> {
-    if (installation.erpCompanyId !== undefined) {
-      return;
-    }
-    const company = await this.platformApi.getCompany(
-      this.platformAccess.authorizationFor(installation.id),
-      installation.companyId,
-    );
-    const candidates = (await this.erpLedger.listCompanies()).filter(
-      ({ registrationNumber }) =>
-        compareRegistrationNumbers(company.registrationNumber, registrationNumber) === 'same',
-    );
-    const [only] = candidates;
-    if (only !== undefined && candidates.length === 1) {
-      await this.tenantDatabase.inInstallation('link ERP company', installation.id, (tx) =>
-        this.installationRepository.linkErpCompany(tx, installation.id, only.id),
-      );
-    }
   }
 }

@@ -19,7 +19,7 @@ export type ErpCompanyLink =
   /** Another installation posts to it. */
   | 'taken';
 
-/** Lets a person say which company of the ERP is meant. */
+/** Links an installation to the ERP company its entries are posted to. */
 @Injectable()
 export class LinkErpCompany {
   constructor(
@@ -31,9 +31,9 @@ export class LinkErpCompany {
   ) {}
 
   /**
-   * One key opens all companies of the ERP, so a customer's own admin may take only one that can be theirs; the operator
-   * has looked.
-   * @throws ErpUnavailable, and for an admin whatever keeps the platform from being asked: nothing is changed
+   * The connector's ERP credential opens every company, so an administrator may link only one whose registration number
+   * does not differ; the operator may link any.
+   * @throws ErpUnavailable, and for an administrator what the platform client throws; nothing is changed then
    */
   async linkCompany(
     installationId: InstallationId,
@@ -54,6 +54,28 @@ export class LinkErpCompany {
       return 'other-company';
     }
     return this.storeLink(installationId, company.id);
+  }
+
+  /**
+   * Links the one ERP company that has the same registration number; with none or several an administrator decides.
+   * @throws ErpUnavailable, ErpCompanyAlreadyLinked, and what the platform client throws
+   */
+  async linkMatching(installation: Installation): Promise<void> {
+    const { id, companyId, erpCompanyId } = installation;
+    if (erpCompanyId !== undefined) {
+      return;
+    }
+    const company = await this.platformApi.getCompany(this.platformAccess.authorizationFor(id), companyId);
+    const candidates = (await this.erpLedger.listCompanies()).filter(
+      ({ registrationNumber }) =>
+        compareRegistrationNumbers(company.registrationNumber, registrationNumber) === 'same',
+    );
+    const [only] = candidates;
+    if (only !== undefined && candidates.length === 1) {
+      await this.tenantDatabase.inInstallation('link ERP company', id, (tx) =>
+        this.installationRepository.linkErpCompany(tx, id, only.id),
+      );
+    }
   }
 
   private async hasOtherRegistrationNumber(

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { sqlState } from '../../../foundation/database/database-error.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { Clock } from '../../../kernel/clock.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 import { MemberRepository } from '../../access/member.repository.js';
 import { ApiKey } from '../../platform/platform-http.js';
@@ -22,12 +21,12 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The company is connected already, by a customer of another organization: nothing of it is touched. */
+/** The company is already connected by another organization; its installation stays unchanged. */
 export class CompanyAlreadyConnected extends Error {
   override readonly name = 'CompanyAlreadyConnected';
 }
 
-/** Stores a consented installation with its credential and the task that finishes it, in one transaction. */
+/** Stores an authorized installation with its credential and the task that finishes it, in one transaction. */
 @Injectable()
 export class StoreConnection {
   constructor(
@@ -37,13 +36,13 @@ export class StoreConnection {
     private readonly subscriptionRepository: SubscriptionRepository,
     private readonly memberRepository: MemberRepository,
     private readonly taskQueue: TaskQueue,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * An installation of the same company takes its configuration up again, whatever became of it before.
-   * @param person who consented, and becomes an admin; undefined where the platform names nobody
-   * @throws CompanyAlreadyConnected when a living installation of the company belongs to another organization
+   * An earlier installation of the same company is reused with its configuration, in whatever state it is.
+   * @param person who consented, and becomes an admin; undefined where the platform names no person
+   * @throws CompanyAlreadyConnected when an installation of the company that is not uninstalled belongs to another
+   * organization
    */
   async storeConnection(
     company: ConnectedCompany,
@@ -53,7 +52,7 @@ export class StoreConnection {
     try {
       return await this.writeRecords(company, credential, person);
     } catch (error) {
-      // Two first consents for one company at the same moment: the second one finds the installation of the first.
+      // Of two concurrent first consents for one company the second one finds the installation of the first.
       if (sqlState(error) !== UNIQUE_VIOLATION) {
         throw error;
       }
@@ -71,11 +70,11 @@ export class StoreConnection {
     );
     const id = known ?? toInstallationId(randomUUID());
     await this.tenantDatabase.inInstallation('store installation', id, async (tx) => {
-      // Before the row of the installation, as whoever signs in does it.
+      // Before the row of the installation: the same order of locks as a sign-in.
       await this.memberRepository.lock(tx, id);
       const before = await this.installationRepository.find(tx, id);
       assertSameOrganization(before, company);
-      await this.installationRepository.authorize(tx, { ...company, id, at: this.clock.now() });
+      await this.installationRepository.authorize(tx, { ...company, id });
       if (credential instanceof ApiKey) {
         await this.credentialRepository.replaceWithApiKey(tx, id, credential);
       } else {
@@ -93,7 +92,7 @@ export class StoreConnection {
     return id;
   }
 
-  /** An uninstalled company gave its ERP company free; if nobody has taken it since, it is linked as before. */
+  /** Uninstalling unlinked the ERP company; unless another installation has linked it since, the link is restored. */
   private async restoreErpCompanyLink(id: InstallationId): Promise<void> {
     const relink = async (tx: Tx) => {
       const erpCompanyId = (await this.installationRepository.find(tx, id))?.erpCompanyId;
@@ -102,12 +101,12 @@ export class StoreConnection {
       }
     };
     try {
-      await this.tenantDatabase.inInstallation('link ERP company again', id, relink);
+      await this.tenantDatabase.inInstallation('restore ERP company link', id, relink);
     } catch (error) {
       if (!(error instanceof ErpCompanyAlreadyLinked)) {
         throw error;
       }
-      await this.tenantDatabase.inInstallation('forget ERP company', id, (tx) =>
+      await this.tenantDatabase.inInstallation('unlink ERP company', id, (tx) =>
         this.installationRepository.unlinkErpCompany(tx, id),
       );
     }

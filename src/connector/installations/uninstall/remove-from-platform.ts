@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { withTimeout } from '../../../foundation/clock/with-timeout.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import type { PlatformAuthorization } from '../../platform/platform-http.js';
+import { unstoredKey, unstoredTokens } from '../connect/unstored-credential.js';
+import type { StoredCredential } from '../credentials/credential.repository.js';
+import type { Installation } from '../domain/installation.js';
+import { InstallationRepository } from '../installation.repository.js';
+
+/** An installation as it was before it was uninstalled. */
+export interface UninstallingInstallation {
+  readonly installation: Installation;
+  /** Undefined where none can be decrypted. */
+  readonly credential: StoredCredential | undefined;
+  readonly subscriptionId: string | undefined;
+}
+
+/** Removes our subscription and installation from the platform, as far as the credential still allows it. */
+@Injectable()
+export class RemoveFromPlatform {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationRepository: InstallationRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /**
+   * Never throws for a platform that fails: the customer is uninstalled in any case.
+   * @param limitMs for all requests together
+   * @returns whether the platform has confirmed it
+   */
+  async remove(uninstalling: UninstallingInstallation, limitMs: number): Promise<boolean> {
+    const { installation, credential } = uninstalling;
+    const usable = credential !== undefined && (credential.kind === 'api-key' || credential.alive);
+    if (!usable || installation.state === 'needs_reauthorization') {
+      return false;
+    }
+    const auth = credential.kind === 'api-key' ? unstoredKey(credential.key) : unstoredTokens(credential);
+    try {
+      const requests = this.sendRequests(uninstalling, auth, limitMs / 3);
+      await withTimeout(limitMs, 'notifying the platform', requests);
+      return true;
+    } catch (error) {
+      this.appLogger.of('installations').warn({ err: error }, 'uninstall.platform_not_notified');
+      return false;
+    }
+  }
+
+  /**
+   * A subscription that cannot be deleted ends with the installation, unless the installation stays for other companies.
+   * @param unsubscribeMs limit for the subscription, so that time is left for the installation
+   */
+  private async sendRequests(
+    { installation, subscriptionId }: UninstallingInstallation,
+    auth: PlatformAuthorization,
+    unsubscribeMs: number,
+  ): Promise<void> {
+    const isShared = await this.hasSharedCredential(installation);
+    if (subscriptionId !== undefined) {
+      const unsubscribing = this.platformApi.deleteSubscription(auth, subscriptionId);
+      await withTimeout(unsubscribeMs, 'deleting the subscription', unsubscribing).catch((error: unknown) => {
+        if (isShared) {
+          throw error;
+        }
+        this.appLogger.of('installations').warn({ err: error }, 'uninstall.subscription_left');
+      });
+    }
+    if (!isShared) {
+      await this.platformApi.deleteInstallation(auth);
+    }
+  }
+
+  /** Deleting an organization's installation would disconnect its other companies. */
+  private async hasSharedCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
+    return (
+      accessLevel === 'organisation' &&
+      organizationId !== undefined &&
+      (await this.tenantDatabase.acrossInstallations('find siblings', (tx) =>
+        this.installationRepository.hasSiblings(tx, id, organizationId),
+      ))
+    );
+  }
+}
