@@ -43,7 +43,7 @@ CREATE TABLE installation (
   company_name text NOT NULL,
   -- The credential of an organization hears of, and may act for, more companies than this installation's.
   access_level text NOT NULL DEFAULT 'company'
-    CONSTRAINT installation_access_level_ck CHECK (access_level IN ('company', 'organisation')),
+    CONSTRAINT installation_access_level_ck CHECK (access_level IN ('company', 'organization')),
   generation integer NOT NULL DEFAULT 1,
   state text NOT NULL CONSTRAINT installation_state_ck
     CHECK (state IN ('authorized', 'active', 'needs_reauthorization', 'uninstalled')),
@@ -348,10 +348,10 @@ CREATE TABLE connection_attempt (
   granted_at timestamptz,
   organization_id uuid,
   -- Who came with an organization's consent, until the person has picked one of its companies.
-  arrival text,
+  pending_sign_in text,
   CONSTRAINT connection_attempt_grant_ck CHECK (grant_tokens IS NULL OR
     (granted_at IS NOT NULL AND organization_id IS NOT NULL AND used_at IS NOT NULL)),
-  CONSTRAINT connection_attempt_arrival_ck CHECK (arrival IS NULL OR (purpose = 'sign-in' AND used_at IS NOT NULL))
+  CONSTRAINT connection_attempt_pending_sign_in_ck CHECK (pending_sign_in IS NULL OR (purpose = 'sign-in' AND used_at IS NOT NULL))
 );
 CREATE INDEX connection_attempt_expires_at_ix ON connection_attempt (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON connection_attempt TO connector_app;

@@ -5,7 +5,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
 
-/** How often a use is written down. */
+/** A use is recorded at most this often. */
 const USE_RECORDED_EVERY_SECONDS = 60;
 
 export interface NewApiToken {
@@ -16,13 +16,13 @@ export interface NewApiToken {
   readonly role: Role;
   readonly label: string;
   readonly days: number;
-  /** The member it belongs to; undefined: the operator made it. */
+  /** The member who created it; undefined for the operator. */
   readonly madeBy: string | undefined;
-  /** The token it goes with, and ends with at the latest; undefined: it was made without one. */
+  /** The token it was created with, and with which it ends at the latest; undefined where a session created it. */
   readonly madeWith: { readonly id: string; readonly expiresAt: Date } | undefined;
 }
 
-/** What may be told of a token: never itself. */
+/** What people may see of a token: never the token. */
 export interface ApiToken {
   readonly id: string;
   readonly prefix: string | null;
@@ -32,7 +32,7 @@ export interface ApiToken {
   readonly madeWith: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -41,13 +41,13 @@ export interface ValidApiToken {
   readonly role: Role;
   readonly expiresAt: Date;
   readonly madeBy: string | null;
-  /** What the member who made it may do now; null where the operator did. */
+  /** Present role of the member who created it; null for the operator. */
   readonly makerRole: Role | null;
 }
 
 @Injectable()
 export class ApiTokenRepository {
-  /** Over all tenants: whose token this is. */
+  /** Over all tenants: the installation of a token. */
   async findInstallation(tx: Tx, token: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
       SELECT installation_id FROM api_token WHERE token_hash = ${sha256(token)}`);
@@ -70,7 +70,7 @@ export class ApiTokenRepository {
         OR last_used_at <= clock_timestamp() - make_interval(secs => ${USE_RECORDED_EVERY_SECONDS}))`);
   }
 
-  /** @returns when it ends */
+  /** @returns when it expires */
   async insert(tx: Tx, installationId: InstallationId, created: NewApiToken): Promise<Date> {
     const row = await tx.one<{ expires_at: Date }>(sql`
       INSERT INTO api_token (id, installation_id, token_hash, prefix, role, label, made_by, made_with, created_at,
@@ -82,14 +82,14 @@ export class ApiTokenRepository {
     return row.expires_at;
   }
 
-  /** @returns whether it is there; then it stays until the transaction ends */
+  /** @returns whether it exists; then it cannot be deleted until the transaction ends */
   async lockExisting(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM api_token WHERE installation_id = ${installationId} AND id = ${id} FOR KEY SHARE`);
     return rows.length === 1;
   }
 
-  /** How many there are, after those that have ended are gone. */
+  /** Deletes the expired tokens. @returns the number of the others */
   async countActive(tx: Tx, installationId: InstallationId): Promise<number> {
     await tx.execute(sql`
       DELETE FROM api_token WHERE installation_id = ${installationId} AND expires_at <= clock_timestamp()`);
@@ -106,7 +106,7 @@ export class ApiTokenRepository {
       FROM api_token WHERE installation_id = ${installationId} ORDER BY created_at DESC, id`);
   }
 
-  /** Those that were made with it go along. @returns false when there is no such token */
+  /** Deletes the token and those created with it. @returns false when it does not exist */
   async delete(tx: Tx, installationId: InstallationId, id: string): Promise<boolean> {
     const deleted = await tx.execute(
       sql`DELETE FROM api_token WHERE installation_id = ${installationId} AND id = ${id}`,

@@ -4,17 +4,17 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { ApiTokenRepository, type ApiToken } from './api-token.repository.js';
 import { lowerRole, type Role } from './domain/role.js';
 
-/** A token somebody came with. */
+/** The token of a request. */
 export interface PresentedApiToken {
   readonly installationId: InstallationId;
   readonly id: string;
   readonly role: Role;
   readonly expiresAt: Date;
-  /** The member it belongs to; undefined: the operator made it. */
+  /** The member who created it; undefined for the operator. */
   readonly memberId: string | undefined;
 }
 
-/** Keys for automation. */
+/** API tokens, for automation. */
 @Injectable()
 export class ApiTokensService {
   constructor(
@@ -22,7 +22,7 @@ export class ApiTokensService {
     private readonly apiTokenRepository: ApiTokenRepository,
   ) {}
 
-  /** Whose token this is and what it may do now, which is never more than its maker; undefined for none of ours. */
+  /** The installation and present role of a token, at most its creator's. @returns undefined for one that is not valid */
   async find(token: string): Promise<PresentedApiToken | undefined> {
     const installationId = await this.tenantDatabase.acrossInstallations('find API token', (tx) =>
       this.apiTokenRepository.findInstallation(tx, token),
@@ -48,14 +48,14 @@ export class ApiTokensService {
     );
   }
 
-  /** Newest first; all of them, which are at most a hundred. */
+  /** All tokens, at most a hundred, newest first. */
   async list(installationId: InstallationId): Promise<readonly ApiToken[]> {
     return this.tenantDatabase.inInstallation('list API tokens', installationId, (tx) =>
       this.apiTokenRepository.list(tx, installationId),
     );
   }
 
-  /** It and those made with it are refused from the next request on. @returns false when there is no such token */
+  /** Revokes the token and those created with it, from the next request on. @returns false when it does not exist */
   async revoke(installationId: InstallationId, id: string): Promise<boolean> {
     return this.tenantDatabase.inInstallation('revoke API token', installationId, (tx) =>
       this.apiTokenRepository.delete(tx, installationId, id),

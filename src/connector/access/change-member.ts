@@ -8,10 +8,10 @@ import { MemberRepository } from './member.repository.js';
 export type MemberChange =
   | 'changed'
   | 'unknown'
-  /** Nobody could grant roles any more: nothing was changed. */
+  /** No admin would be left to assign roles: nothing was changed. */
   | 'last-admin';
 
-/** Gives a member another role, or takes membership away. It counts from the next request on. */
+/** Changes a member's role or removes the member, from the next request on. A removed person who signs in is a viewer. */
 @Injectable()
 export class ChangeMember {
   constructor(
@@ -19,7 +19,7 @@ export class ChangeMember {
     private readonly memberRepository: MemberRepository,
   ) {}
 
-  /** @param role undefined: no member any more; sessions and tokens go along */
+  /** @param role undefined: remove the member, with all sessions and tokens */
   async changeMember(
     installationId: InstallationId,
     memberId: string,
@@ -30,11 +30,11 @@ export class ChangeMember {
       if (leavesNoAdmin(await this.memberRepository.findUpToTwoAdmins(tx, installationId), memberId, role)) {
         return 'last-admin';
       }
-      const isThere =
+      const exists =
         role === undefined
           ? await this.memberRepository.delete(tx, installationId, memberId)
           : await this.memberRepository.setRole(tx, installationId, memberId, role);
-      return isThere ? 'changed' : 'unknown';
+      return exists ? 'changed' : 'unknown';
     });
   }
 }

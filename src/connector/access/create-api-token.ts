@@ -7,23 +7,23 @@ import { ApiTokenRepository } from './api-token.repository.js';
 import { includesRole, type Role } from './domain/role.js';
 import { MemberRepository } from './member.repository.js';
 
-/** Keeps the list short enough to be looked through. */
+/** Keeps the list short enough to be reviewed. */
 const MAX_TOKENS = 100;
 const PREFIX_LENGTH = 8;
 
 export interface RequestedApiToken {
   readonly role: Role;
-  /** What it is for. */
+  /** Its purpose, for people. */
   readonly label: string;
-  /** Days until it ends. */
+  /** Days until it expires. */
   readonly days: number;
 }
 
-/** Who makes a token: a member, a script with a token of theirs, or the operator. */
+/** The creator of a token: a member, a script with a token of a member, or the operator. */
 export interface TokenCreator {
   readonly role: Role;
   readonly memberId: string | undefined;
-  /** What the maker came with; undefined for a session, and for the operator. */
+  /** Token of the creating request; undefined for a session, and for the operator. */
   readonly token: { readonly id: string; readonly expiresAt: Date } | undefined;
 }
 
@@ -31,20 +31,20 @@ export type CreatedApiToken =
   | {
       readonly outcome: 'created';
       readonly id: string;
-      /** Told only now. */
+      /** Returned only now. */
       readonly token: string;
       readonly role: Role;
       readonly expiresAt: Date;
     }
-  /** It could do more than its maker. */
+  /** Its role is above its creator's. */
   | { readonly outcome: 'above-maker' }
-  /** There is no such installation, or it was uninstalled. */
+  /** The installation does not exist, or was uninstalled. */
   | { readonly outcome: 'not-installed' }
-  /** The token it was to be made with was revoked. */
+  /** The creator's token was revoked meanwhile. */
   | { readonly outcome: 'maker-revoked' }
   | { readonly outcome: 'too-many'; readonly most: number };
 
-/** Makes a key for automation. */
+/** Creates an API token, for automation. */
 @Injectable()
 export class CreateApiToken {
   constructor(
@@ -55,24 +55,24 @@ export class CreateApiToken {
 
   /**
    * The token itself is returned once: only its hash is stored.
-   * @param maker a token gets neither a higher role nor a longer life than its maker
+   * @param creator whose role and, with a token, whose expiry the new token does not exceed
    */
   async createToken(
     installationId: InstallationId,
-    wanted: RequestedApiToken,
-    maker: TokenCreator,
+    requested: RequestedApiToken,
+    creator: TokenCreator,
   ): Promise<CreatedApiToken> {
-    if (!includesRole(maker.role, wanted.role)) {
+    if (!includesRole(creator.role, requested.role)) {
       return { outcome: 'above-maker' };
     }
     const token = `cat_${newSecretText()}`;
     const created = {
-      ...wanted,
+      ...requested,
       id: randomUUID(),
       token,
       prefix: token.slice(0, PREFIX_LENGTH),
-      madeBy: maker.memberId,
-      madeWith: maker.token,
+      madeBy: creator.memberId,
+      madeWith: creator.token,
     };
     return this.tenantDatabase.inInstallation('create API token', installationId, async (tx) => {
       await this.memberRepository.lock(tx, installationId);
@@ -80,8 +80,8 @@ export class CreateApiToken {
         return { outcome: 'not-installed' };
       }
       if (
-        maker.token !== undefined &&
-        !(await this.apiTokenRepository.lockExisting(tx, installationId, maker.token.id))
+        creator.token !== undefined &&
+        !(await this.apiTokenRepository.lockExisting(tx, installationId, creator.token.id))
       ) {
         return { outcome: 'maker-revoked' };
       }
@@ -89,7 +89,7 @@ export class CreateApiToken {
         return { outcome: 'too-many', most: MAX_TOKENS };
       }
       const expiresAt = await this.apiTokenRepository.insert(tx, installationId, created);
-      return { outcome: 'created', id: created.id, token, role: wanted.role, expiresAt };
+      return { outcome: 'created', id: created.id, token, role: requested.role, expiresAt };
     });
   }
 }

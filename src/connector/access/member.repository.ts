@@ -5,15 +5,15 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
 
-/** Who somebody is to the platform. */
+/** A person as the platform identifies them. */
 export interface Person {
-  /** The platform's name for the person, which never changes. */
+  /** The platform's id of the person, which never changes. */
   readonly subject: string;
-  /** For people to read; undefined where the platform gives none. */
+  /** Display name; undefined where the platform gives none. */
   readonly name: string | undefined;
 }
 
-/** Somebody who has signed in to an installation. */
+/** A person who has signed in to an installation. */
 export interface Member {
   readonly id: string;
   readonly subject: string;
@@ -23,7 +23,7 @@ export interface Member {
   readonly signedInAt: Date;
 }
 
-/** A place in the list of members. */
+/** Sort key in the list of members. */
 export interface MemberPosition {
   readonly createdAt: Date;
   readonly id: string;
@@ -31,14 +31,14 @@ export interface MemberPosition {
 
 @Injectable()
 export class MemberRepository {
-  /** Until the transaction ends nobody else becomes a member, or changes who is what, in this installation. */
+  /** Serializes changes of the installation's members and roles until the transaction ends. */
   async lock(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`member ${installationId}`}, 0))`);
   }
 
   /**
-   * Uninstalling waits for this transaction, and one that came first has ended the installation.
-   * @returns whether it is there and not uninstalled
+   * Uninstalling waits for this transaction.
+   * @returns whether the installation exists and is not uninstalled
    */
   async lockActiveInstallation(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const row = await tx.maybeOne<{ state: string }>(sql`
@@ -51,7 +51,7 @@ export class MemberRepository {
     return rows.length === 0;
   }
 
-  /** @returns the id the person has as a member, and notes the sign-in; undefined for somebody new */
+  /** Records the sign-in of a member. @returns the member's id; undefined for a person who is no member yet */
   async recordSignIn(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
@@ -65,7 +65,7 @@ export class MemberRepository {
     installationId: InstallationId,
     member: Person & { readonly id: string; readonly role: Role },
   ): Promise<void> {
-    // To the millisecond, as the cursors of the list are.
+    // Truncated to milliseconds, the precision of the list's cursors.
     await tx.execute(sql`
       INSERT INTO member (installation_id, id, subject, display_name, role, created_at, signed_in_at)
       VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, ${member.role},
@@ -104,21 +104,21 @@ export class MemberRepository {
       FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);
   }
 
-  /** At most two: more than one is all that matters. */
+  /** @returns ids of at most two admins: enough to know whether one is the last */
   async findUpToTwoAdmins(tx: Tx, installationId: InstallationId): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM member WHERE installation_id = ${installationId} AND role = 'admin' ORDER BY id LIMIT 2`);
     return rows.map(({ id }) => id);
   }
 
-  /** @returns false when there is no such member */
+  /** @returns false when the member does not exist */
   async setRole(tx: Tx, installationId: InstallationId, memberId: string, role: Role): Promise<boolean> {
     const changed = await tx.execute(sql`
       UPDATE member SET role = ${role} WHERE installation_id = ${installationId} AND id = ${memberId}`);
     return changed === 1;
   }
 
-  /** The member's sessions and tokens go along. @returns false when there is no such member */
+  /** Deletes the member with all sessions and tokens. @returns false when the member does not exist */
   async delete(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
     const deleted = await tx.execute(sql`
       DELETE FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);

@@ -6,14 +6,14 @@ import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
 
 const IDLE_MINUTES = 30;
-/** However busy it is. */
+/** Also for a session in use. */
 const MAX_LIFETIME_HOURS = 8;
-/** How long the platform's word is new enough for what could do great harm (ASVS 5.0, 7.5.3). */
+/** How long a sign-in counts as recent, which sensitive actions require (ASVS 5.0, 7.5.3). */
 const RECENT_MINUTES = 15;
-/** How often a use is written down. */
+/** A use is recorded at most this often. */
 const USE_RECORDED_EVERY_SECONDS = 60;
 
-/** Whose session it is, as things are now. */
+/** The member of a session, with the present role. */
 export interface SessionMember {
   readonly memberId: string;
   readonly displayName: string | null;
@@ -22,17 +22,17 @@ export interface SessionMember {
   readonly signedInRecently: boolean;
 }
 
-/** Sessions of people. All times are the database's: replicas' clocks differ. */
+/** Sessions of people. All times are the database's: the clocks of processes differ. */
 @Injectable()
 export class SessionRepository {
-  /** Over all tenants: where this session belongs. */
+  /** Over all tenants: the installation of a session. */
   async findInstallation(tx: Tx, sessionId: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
       SELECT installation_id FROM member_session WHERE id_hash = ${sha256(sessionId)}`);
     return row && toInstallationId(row.installation_id);
   }
 
-  /** The person behind a session that is neither idle for too long nor at its end. */
+  /** @returns undefined for a session that is unknown, idle for too long or expired */
   async findValid(tx: Tx, sessionId: string): Promise<SessionMember | undefined> {
     return tx.maybeOne<SessionMember>(sql`
       SELECT m.id AS "memberId", m.display_name AS "displayName", m.role,

@@ -6,11 +6,11 @@ import { SessionRepository, type SessionMember } from './session.repository.js';
 
 export interface Session extends SessionMember {
   readonly installationId: InstallationId;
-  /** What the forms of this session bring along. */
+  /** Token that the forms of this session must send. */
   readonly csrfToken: string;
 }
 
-/** Who is signed in. */
+/** Finds and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -18,7 +18,7 @@ export class SessionsService {
     private readonly sessionRepository: SessionRepository,
   ) {}
 
-  /** The session with the role its person has now; undefined for one that is unknown or over. */
+  /** The session, with the member's present role. @returns undefined for one that is unknown or over */
   async find(sessionId: string): Promise<Session | undefined> {
     const installationId = await this.installationOf(sessionId);
     if (installationId === undefined) {
@@ -51,8 +51,7 @@ export class SessionsService {
 }
 
 /**
- * What a page of ours puts into its forms. It follows from the session's id, which no other site knows, and does not lead
- * back to it.
+ * The token in our pages' forms. It is derived from the session's id, which no other site knows, and does not reveal it.
  */
 function csrfTokenOf(sessionId: string): string {
   return createHmac('sha256', sessionId).update('csrf').digest('base64url');

@@ -6,7 +6,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { MemberRepository, type Person } from './member.repository.js';
 import { SessionRepository } from './session.repository.js';
 
-/** Lets a person in whom the platform has vouched for. */
+/** Signs in a person whom the platform has authenticated. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -16,8 +16,7 @@ export class SignIn {
   ) {}
 
   /**
-   * @returns id of a session that did not exist before, for the browser's cookie; undefined when the installation was
-   * uninstalled meanwhile
+   * @returns the id of a new session, for the browser's cookie; undefined when the installation was uninstalled meanwhile
    */
   async startSession(installationId: InstallationId, person: Person): Promise<string | undefined> {
     const id = newSecretText();
@@ -29,7 +28,7 @@ export class SignIn {
       let memberId = await this.memberRepository.recordSignIn(tx, installationId, person);
       if (memberId === undefined) {
         memberId = randomUUID();
-        // Whoever connected the company is its admin already, where the platform has named them.
+        // The person who connected the company is its admin already, where the platform has named them.
         const role = (await this.memberRepository.isEmpty(tx, installationId)) ? 'admin' : 'viewer';
         await this.memberRepository.insert(tx, installationId, { ...person, id: memberId, role });
       }

@@ -24,12 +24,12 @@ interface InstallationRow {
   readonly connection_failed_at: Date | null;
 }
 
-/** Another installation posts to this ERP company: one platform company goes with one of the ERP (P9.2). */
+/** Another installation posts to this ERP company: each ERP company is linked to one platform company (P9.2). */
 export class ErpCompanyAlreadyLinked extends Error {
   override readonly name = 'ErpCompanyAlreadyLinked';
 }
 
-/** What a credential says about the company it connects. */
+/** The company that a credential connects. */
 export interface ConnectedCompany {
   readonly companyId: CompanyId;
   readonly companyName: string;
@@ -41,18 +41,18 @@ type SummaryRow = Pick<InstallationRow, 'id' | 'platform_company_id' | 'company_
   readonly created_at: Date;
 };
 
-/** An installation whose turn to be looked at has come, and what there is to do: poll it or finish its connection. */
+/** An installation that is due: `active` to be polled, `authorized` to have its connection finished. */
 export interface DueInstallation {
   readonly id: InstallationId;
   readonly state: 'authorized' | 'active';
 }
 
-/** Seconds until a look that was begun, and perhaps failed or died, is due again. */
+/** Seconds until a poll that was begun, and may have failed or died, is due again. */
 const REPEAT_SECONDS = 60;
-/** Seconds until a connection that was not finished is taken up again; its own task has come to its end by then. */
+/** Seconds until an unfinished connection is retried; its own task has ended by then. */
 const FINISH_AGAIN_SECONDS = 120;
 
-/** What the operator sees of an installation: nothing of its business. */
+/** What the operator sees of an installation: no business data. */
 export interface InstallationSummary {
   readonly id: InstallationId;
   readonly companyId: CompanyId;
@@ -63,7 +63,7 @@ export interface InstallationSummary {
 
 @Injectable()
 export class InstallationRepository {
-  /** Row-level security makes this the caller's own installation or nothing. */
+  /** @returns undefined for an id that does not exist, or, by row-level security, belongs to another tenant */
   async find(tx: Tx, installationId: InstallationId): Promise<Installation | undefined> {
     const row = await tx.maybeOne<InstallationRow>(sql`
       SELECT id, platform_company_id, company_name, state, erp_company_id, platform_organization_id, access_level,
@@ -73,8 +73,8 @@ export class InstallationRepository {
   }
 
   /**
-   * Creates the installation, takes a living one through a renewed consent, or brings an uninstalled one back as its next
-   * generation with the configuration it had.
+   * Creates the installation, records a renewed consent, or restores an uninstalled one as its next generation with the
+   * configuration it had.
    */
   async authorize(tx: Tx, installation: ConnectedCompany & { readonly id: InstallationId }): Promise<void> {
     const { id, companyId, companyName, organizationId = null, accessLevel = 'company' } = installation;
@@ -91,14 +91,14 @@ export class InstallationRepository {
           generation = installation.generation + CASE installation.state WHEN 'uninstalled' THEN 1 ELSE 0 END`);
   }
 
-  /** Uninstalling waits for this transaction. @returns whether it is there and not uninstalled */
+  /** Uninstalling waits for this transaction. @returns whether it exists and is not uninstalled */
   async lockActive(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const row = await tx.maybeOne<{ state: InstallationState }>(sql`
       SELECT state FROM installation WHERE id = ${installationId} FOR NO KEY UPDATE`);
     return row !== undefined && row.state !== 'uninstalled';
   }
 
-  /** @throws ErpCompanyAlreadyLinked, and the link stays as it was once the transaction is rolled back */
+  /** @throws ErpCompanyAlreadyLinked; the earlier link stays, as the transaction is rolled back */
   async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     // The key of the table sees every tenant's link, which row-level security hides from the application.
@@ -139,13 +139,13 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
-    // Their sessions go along. Who connects the company again is the admin of the next generation.
+    // Their sessions are deleted with them. The person who reconnects the company is the admin of the next generation.
     await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);
     await this.disableAlerts(tx, installationId);
     return changed === 1;
   }
 
-  /** Whoever was told is told no more, also not of what waits, should the company come back. */
+  /** The recipients get no further message, and none of the waiting ones if the company reconnects. */
   private async disableAlerts(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       UPDATE alert_setting SET version = version + 1, channel = 'off', address = NULL, sealed_address = NULL,
@@ -164,7 +164,7 @@ export class InstallationRepository {
       WHERE installation_id = ${installationId} AND sent_at IS NULL AND given_up_at IS NULL`);
   }
 
-  /** Over all tenants: whether another living installation acts for the same organization. */
+  /** Over all tenants: whether another installation of the organization is not uninstalled. */
   async hasSiblings(tx: Tx, installationId: InstallationId, organizationId: string): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM installation
@@ -172,7 +172,7 @@ export class InstallationRepository {
     return rows.length > 0;
   }
 
-  /** Over all tenants: the organization of a company that some installation connects. */
+  /** Over all tenants. @returns null where the platform has not named the organization, undefined for no connected company */
   async findOrganizationOf(tx: Tx, companyId: CompanyId): Promise<string | null | undefined> {
     const row = await tx.maybeOne<{ platform_organization_id: string | null }>(sql`
       SELECT platform_organization_id FROM installation
@@ -186,7 +186,7 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state IN ('authorized', 'active')`);
   }
 
-  /** Over all tenants: the living installation of a platform company, else the one that was uninstalled last. */
+  /** Over all tenants: the connected installation of a platform company, else the newest uninstalled one. */
   async findIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       SELECT id FROM installation WHERE platform_company_id = ${companyId}
@@ -194,7 +194,7 @@ export class InstallationRepository {
     return row && toInstallationId(row.id);
   }
 
-  /** As `findIdByCompany`, but none that was uninstalled. */
+  /** As `findIdByCompany`, without uninstalled ones. */
   async findActiveIdByCompany(tx: Tx, companyId: CompanyId): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       SELECT id FROM installation WHERE platform_company_id = ${companyId} AND state <> 'uninstalled'`);
@@ -202,8 +202,8 @@ export class InstallationRepository {
   }
 
   /**
-   * Over all tenants: takes up to `limit` installations whose turn has come. Each comes again soon unless `endPoll` says
-   * that the look succeeded, so that a look which is lost on the way costs a minute.
+   * Over all tenants: claims up to `limit` due installations. Each is due again soon unless `endPoll` sets another time, so
+   * that a lost poll costs a minute.
    */
   async claimDue(tx: Tx, limit: number): Promise<readonly DueInstallation[]> {
     const rows = await tx.rows<{ id: string; state: DueInstallation['state'] }>(sql`
@@ -216,14 +216,14 @@ export class InstallationRepository {
     return rows.map(({ id, state }) => ({ id: toInstallationId(id), state }));
   }
 
-  /** Something may wait on the platform: whoever looks next for due installations finds this one. */
+  /** Makes the installation due now: a job may wait on the platform. */
   async schedulePollSoon(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET next_poll_at = clock_timestamp()
       WHERE id = ${installationId} AND state = 'active' AND next_poll_at > clock_timestamp()`);
   }
 
-  /** @returns what `endPoll` is told: a hint that comes in between moves the turn, and must not be overwritten */
+  /** @returns the time to pass to `endPoll`: a hint during the poll moves the next poll, and must not be overwritten */
   async beginPoll(tx: Tx, installationId: InstallationId): Promise<Date | undefined> {
     const row = await tx.maybeOne<{ next_poll_at: Date }>(sql`
       UPDATE installation
@@ -232,7 +232,11 @@ export class InstallationRepository {
     return row?.next_poll_at;
   }
 
-  /** @param seconds until the next turn */
+  /**
+   * Sets the next poll, unless a hint during this poll has moved it.
+   * @param begun what `beginPoll` returned
+   * @param seconds until the next poll
+   */
   async endPoll(
     tx: Tx,
     installationId: InstallationId,
@@ -245,8 +249,8 @@ export class InstallationRepository {
   }
 
   /**
-   * Over all tenants: the intake is there.
-   * @returns seconds since it was last there; undefined the first time
+   * Over all tenants: the webhook intake is up.
+   * @returns seconds since the heartbeat before; undefined the first time
    */
   async recordIntakeHeartbeat(tx: Tx): Promise<number | undefined> {
     const { gap } = await tx.one<{ gap: number | null }>(sql`
@@ -258,8 +262,8 @@ export class InstallationRepository {
   }
 
   /**
-   * Over all tenants: every active installation has its turn within so many seconds, spread so that the request budget
-   * serves them one after the other.
+   * Over all tenants: every active installation is due within so many seconds, spread evenly over them because of the
+   * request budget.
    */
   async schedulePollsWithin(tx: Tx, seconds: number): Promise<void> {
     await tx.execute(sql`

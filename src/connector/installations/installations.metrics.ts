@@ -2,12 +2,12 @@ import { Counter } from 'prom-client';
 
 const refreshes = new Counter({
   name: 'connector_token_refreshes_total',
-  help: 'Calls that renew an access token; lost: the grant is dead, failed: tried again later',
+  help: 'Refreshes of an access token; lost: the grant was revoked, failed: retried later',
   labelNames: ['result'] as const,
 });
 const maintenance = new Counter({
   name: 'connector_subscription_maintenance_total',
-  help: 'Looks at the platform’s subscription of a company',
+  help: 'Maintenance runs of a company’s subscription on the platform',
   labelNames: ['result'] as const,
 });
 

@@ -7,14 +7,14 @@ interface InstallationTask {
 }
 const payload = z.object({ installationId: z.uuid().transform(toInstallationId) });
 
-/** A customer consented: subscribe, link and activate in the background. */
+/** Subscribe, link the ERP company and activate, after the customer's consent. */
 export const finishConnectionTask: TaskDefinition<InstallationTask> = {
   kind: 'finish-connection',
   payload,
   concurrency: 2,
 };
 
-/** The platform's subscription is to be what we want it to be. */
+/** Create or correct the platform's subscription. */
 export const maintainSubscriptionTask: TaskDefinition<InstallationTask> = {
   kind: 'maintain-subscription',
   payload,

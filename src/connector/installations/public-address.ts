@@ -1,4 +1,4 @@
-/** The addresses of ours that others call. */
+/** The addresses under which others call this program. */
 export class PublicAddress {
   /** @param base without trailing slash */
   constructor(private readonly base: string) {}
@@ -11,7 +11,7 @@ export class PublicAddress {
     return `${this.base}/webhooks/${endpointToken}`;
   }
 
-  /** @returns last part of a webhook address of ours; undefined for anybody else's address */
+  /** @returns the last part of one of our webhook addresses; undefined for any other address */
   endpointTokenOf(url: string): string | undefined {
     const prefix = this.webhook('');
     const token = url.startsWith(prefix) ? url.slice(prefix.length) : '';

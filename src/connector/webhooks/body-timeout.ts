@@ -7,8 +7,8 @@ import { sendProblem, toProblem } from '../../foundation/http/problem.filter.js'
 const MAX_WAIT_MS = 5_000;
 
 /**
- * What a route with `promptBody` in its config takes has to arrive in full within five seconds; who sends byte by byte is
- * cut off (D1.8).
+ * A request to a route with `promptBody` in its config must arrive in full within five seconds; slower senders get 408 and
+ * lose the connection (D1.8).
  */
 @Injectable()
 export class BodyTimeout implements OnModuleInit {

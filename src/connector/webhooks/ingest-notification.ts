@@ -106,7 +106,7 @@ export class IngestNotification {
       return undefined;
     }
     const { accessLevel, organizationId } = installation;
-    if (accessLevel !== 'organisation' || organizationId === undefined) {
+    if (accessLevel !== 'organization' || organizationId === undefined) {
       return toQuarantined('foreign-company', 'the message is about a company this subscription is not for');
     }
     const owner = await this.tenantDatabase.acrossInstallations('find company', (tx) =>

@@ -8,13 +8,13 @@ import {
   type QuarantineReason,
 } from './domain/notification-state.js';
 
-/** What a person sees of a message: never its body. */
+/** What people see of a message: never its body. */
 export interface NotificationView {
   /** `accepted.<webhook id>` or `quarantine.<id>`. */
   readonly id: string;
   readonly state: NotificationState;
   readonly webhookId: string;
-  /** Unknown for what could not be read. */
+  /** Null for a malformed message. */
   readonly eventId: string | null;
   readonly eventType: string | null;
   readonly reason: QuarantineReason | null;
@@ -27,14 +27,14 @@ export interface NotificationView {
 
 export interface NotificationFilter {
   readonly state: NotificationState | undefined;
-  /** The last one of the page before. */
+  /** Last message of the page before. */
   readonly after: { readonly receivedAt: string; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 @Injectable()
 export class NotificationViewRepository {
-  /** Newest first. Times are cut to milliseconds, which a cursor can carry. */
+  /** Newest first. Times are truncated to milliseconds, the precision of a cursor. */
   async list(
     tx: Tx,
     installationId: InstallationId,

@@ -7,17 +7,17 @@ export interface NewNotification {
   readonly webhookId: WebhookId;
   readonly eventId: string;
   readonly eventType: string;
-  /** What it is about; undefined where it does not say. */
+  /** Id of the resource it is about; undefined where the message has none. */
   readonly subjectId: string | undefined;
   readonly body: Buffer;
   readonly bodyDigest: Buffer;
   readonly receivedAt: Date;
 }
 
-/** Every accepted message once, for ever (invariants I6, I7). */
+/** Every accepted message exactly once, without end (I6, I7). */
 @Injectable()
 export class NotificationRepository {
-  /** @returns false when this message, or another one of the same event, is already here */
+  /** @returns false when this message, or another one of the same event, is already stored */
   async insert(tx: Tx, installationId: InstallationId, notification: NewNotification): Promise<boolean> {
     const { webhookId, eventId, eventType, subjectId, body, bodyDigest, receivedAt } = notification;
     const inserted = await tx.execute(sql`
@@ -50,9 +50,10 @@ export class NotificationRepository {
   }
 
   /**
-   * Whether a message about this thing could be expected and never came: the platform knew our address by then, and none of
-   * the messages since names the thing, nor leaves open what it is about.
-   * @param since when the platform had something to announce
+   * Whether a message was to be expected and has not arrived: the platform knew our address by then, and no message since
+   * names the resource or has no resource id.
+   * @param subjectId id of the resource
+   * @param since when the platform had to announce it
    */
   async isMissing(
     tx: Tx,

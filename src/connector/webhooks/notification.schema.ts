@@ -2,16 +2,16 @@ import { parse } from 'lossless-json';
 import { z } from 'zod';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-const realUuid = z.uuid().refine((text) => text !== NIL_UUID, 'names nothing');
+const realUuid = z.uuid().refine((text) => text !== NIL_UUID, 'is the nil UUID');
 
-/** What we need of a message; everything else of it is kept as it came and believed only after asking the platform. */
+/** The parts of a message that are used. All facts are read from the platform; the message only triggers that. */
 const notificationSchema = z.object({
   eventId: z.string().min(1).max(128),
   eventType: z.string().min(1).max(128),
   data: z.object({ companyId: realUuid, id: realUuid.optional() }).loose(),
 });
 
-/** The platform puts the message under `payload`; the root is taken where that is absent (P2.3). */
+/** The platform puts the message under `payload`; without it the root is read (P2.3). */
 const bodySchema = z.union([
   z.object({ payload: notificationSchema }).transform(({ payload }) => payload),
   notificationSchema,
@@ -21,12 +21,12 @@ export type Notification = z.output<typeof notificationSchema>;
 
 /**
  * Reads a verified body.
- * @returns the notification, or a sentence that says why the body is none
+ * @returns the notification, or a sentence that names what is wrong with the body
  */
 export function readNotification(body: Buffer): Notification | string {
   let value: unknown;
   try {
-    // Strict on purpose: the parser refuses duplicate keys, where two readers could see two different jobs.
+    // The parser refuses duplicate keys, because two readers could see two different jobs.
     value = parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     return 'the body is not one JSON document in UTF-8 without duplicate keys';

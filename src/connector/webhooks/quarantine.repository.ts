@@ -8,14 +8,14 @@ import type { QuarantineReason } from './domain/notification-state.js';
 export interface QuarantinedMessage {
   readonly webhookId: string;
   readonly reason: QuarantineReason;
-  /** For a person; never a part of the body. */
+  /** For people; never a part of the body. */
   readonly detail: string;
   readonly body: Buffer;
   readonly bodyDigest: Buffer;
   readonly receivedAt: Date;
 }
 
-/** What a replay needs; the body is gone a week after it last came. */
+/** What a replay needs; the body is null a week after the first delivery. */
 export interface StoredQuarantinedMessage {
   readonly webhookId: string;
   readonly body: Buffer | null;
@@ -23,10 +23,10 @@ export interface StoredQuarantinedMessage {
 
 const BODY_RETENTION_DAYS = 7;
 
-/** Signed messages that are kept aside: a poison message must stop nobody, and must not vanish (invariant I25). */
+/** Signed messages that were not accepted: a poison message must neither block others nor be lost (I25). */
 @Injectable()
 export class QuarantineRepository {
-  /** The same message sent again is counted, not stored again. */
+  /** A repeated delivery of the same message is counted, not stored again. */
   async add(tx: Tx, installationId: InstallationId, message: QuarantinedMessage): Promise<void> {
     const { webhookId, reason, detail, body, bodyDigest, receivedAt } = message;
     const counted = await tx.execute(sql`
@@ -59,7 +59,7 @@ export class QuarantineRepository {
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 
-  /** Over all tenants: forgets bodies whose week is over. @returns how many */
+  /** Over all tenants: deletes expired bodies. @returns their number */
   async deleteOldBodies(tx: Tx): Promise<number> {
     return tx.execute(sql`
       UPDATE quarantined_notification SET body = NULL, body_kept_until = NULL

@@ -13,7 +13,7 @@ import type { Quarantined } from './ingest-notification.js';
 const MAX_BODY_BYTES = 64 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 
-/** Where the platform delivers notifications. Answers 2xx only after the message is durably stored. */
+/** The platform delivers notifications here. The response is 2xx only after the message is durably stored (I5). */
 @ApiTags('Webhooks')
 @Access('public')
 @Controller('webhooks')
@@ -23,12 +23,12 @@ export class WebhooksController {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx once it is durably stored. */
+  /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx after it is durably stored. */
   @Post(':endpointToken')
   @RouteConfig({ rawBody: true, promptBody: true })
   @ApiAcceptedResponse({ description: 'stored' })
-  @ApiOkResponse({ description: 'was stored before' })
-  @ApiUnauthorizedResponse({ description: 'not signed by the platform, or not now' })
+  @ApiOkResponse({ description: 'already stored' })
+  @ApiUnauthorizedResponse({ description: 'not signed by the platform, or not recently' })
   async receive(
     @Param('endpointToken') endpointToken: string,
     @Req() request: FastifyRequest,
@@ -78,7 +78,7 @@ function rawBodyOf(request: FastifyRequest): Buffer {
   return body;
 }
 
-/** A header that is there twice counts as none: which of the two would have been signed? */
+/** A repeated header counts as missing: it is unknown which one was signed. */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0);
@@ -89,20 +89,20 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 function problemOf(result: Refusal): Problem {
   switch (result.outcome) {
     case 'unknown-endpoint':
-      return new Problem({ status: 404, type: 'not-found', detail: 'There is nothing at this address.' });
+      return new Problem({ status: 404, type: 'not-found', detail: 'This address does not exist.' });
     case 'not-verified':
-      // One answer for every reason, so that a forger learns nothing (invariant I39).
+      // One response for every reason, so that a forger learns nothing (I39).
       return new Problem({
         status: 401,
         type: 'not-authenticated',
         detail: 'The message could not be verified.',
       });
     case 'endpoint-uninstalled':
-      return new Problem({ status: 410, type: 'gone', detail: 'The connector was uninstalled.' });
+      return new Problem({ status: 410, type: 'endpoint-uninstalled', detail: 'The connector was uninstalled.' });
   }
 }
 
-const REFUSED: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
+const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
   malformed: { status: 400, type: 'malformed-notification' },
   'conflicting-body': { status: 409, type: 'conflicting-notification' },
   'foreign-company': { status: 422, type: 'foreign-company' },
@@ -110,5 +110,5 @@ const REFUSED: Readonly<Record<QuarantineReason, { readonly status: number; read
 };
 
 function problemOfQuarantined({ reason, detail }: Quarantined): Problem {
-  return new Problem({ ...REFUSED[reason], detail: `The message is signed, but ${detail}.` });
+  return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.` });
 }

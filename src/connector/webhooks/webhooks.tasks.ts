@@ -4,11 +4,11 @@ import type { TaskDefinition } from '../tasks/task-definition.js';
 
 export interface NotificationTask {
   readonly installationId: InstallationId;
-  /** Absent: no message stands behind it, only the hint that one was missed. */
+  /** Undefined: no message, only a hint that one was missed. */
   readonly webhookId?: WebhookId | undefined;
 }
 
-/** A notification was stored. What follows is decided by `task-handlers.ts`: this feature knows no event. */
+/** A notification was stored. `handle-notification.ts` maps its event type to a use case: this feature knows no event. */
 export const handleNotificationTask: TaskDefinition<NotificationTask> = {
   kind: 'handle-notification',
   payload: z.object({

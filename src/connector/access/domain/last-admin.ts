@@ -1,9 +1,9 @@
 import type { Role } from './role.js';
 
 /**
- * Whether a change would leave nobody who can grant roles.
- * @param adminIds the first two admins there are, or fewer
- * @param role what the member is to be; undefined: no member any more
+ * Whether a change would leave no admin, who alone can assign roles.
+ * @param adminIds ids of two admins, or of the only one
+ * @param role new role of the member; undefined: removed
  */
 export function leavesNoAdmin(
   adminIds: readonly string[],

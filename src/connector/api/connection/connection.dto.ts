@@ -35,7 +35,7 @@ export class ConnectionResponse {
   @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] })
   readonly state!: string;
   @ApiProperty({ description: 'how many times it was installed, from 1' }) readonly generation!: number;
-  @ApiProperty({ enum: ['company', 'organisation'], description: 'whose the credential is' })
+  @ApiProperty({ enum: ['company', 'organization'], description: 'whose the credential is' })
   readonly accessLevel!: string;
   @ApiProperty({ type: CredentialResponse, nullable: true })
   readonly credential!: CredentialResponse | null;

@@ -5,14 +5,14 @@ import {
   PlatformRefusal,
 } from '../../platform/platform-error.js';
 
-/** Why an authorization that came back is worth nothing, whatever it was for. */
+/** Why a callback gives no authorization, for connecting and signing in alike. */
 export type FailedAuthorization =
-  /** State unknown, used, older than ten minutes, or begun in another browser. */
+  /** State unknown, used, older than ten minutes, or of another browser. */
   | { readonly outcome: 'attempt-unknown' }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'platform-unusable'; readonly reason: string };
 
-/** @throws the error itself when the platform has no part in it */
+/** @throws the error itself when it does not come from the platform */
 export function failureOf(error: unknown): FailedAuthorization {
   if (error instanceof AuthorizationLost || (error instanceof PlatformRefusal && error.status < 500)) {
     return { outcome: 'refused', reason: error.message };

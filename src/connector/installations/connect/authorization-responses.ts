@@ -10,10 +10,10 @@ import type { CompletedSignIn } from './complete-sign-in.js';
 import { CONNECT_RESPONSES } from './connect.responses.js';
 import { choicePage, page, signInChoicePage } from './connect.page.js';
 
-/** How an authorization ended; `denied`: the platform came back without one. */
+/** How an authorization ended; `denied`: the callback carried an error instead of a code. */
 type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' };
 
-/** What a browser gets at the end of an authorization: a page, a choice, or the way to the settings with a session. */
+/** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the settings. */
 @Injectable()
 export class AuthorizationResponses {
   constructor(
@@ -52,7 +52,7 @@ export class AuthorizationResponses {
     }
   }
 
-  /** The session before, if there was one, ends: nobody goes on under an id that was there before signing in. */
+  /** An earlier session of the browser ends: no session id from before the sign-in stays valid (session fixation). */
   private async startSession(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -6,7 +6,7 @@ import { ConnectionAttemptRepository } from './connection-attempt.repository.js'
 
 export type CompletedAuthorization = CompletedConnection | CompletedSignIn;
 
-/** Second step of whatever `BeginAuthorization` began: the browser is back. */
+/** Second step of what `BeginAuthorization` started: the browser returns from the platform. */
 @Injectable()
 export class CompleteAuthorization {
   constructor(
@@ -18,11 +18,11 @@ export class CompleteAuthorization {
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
-   * @param browser secret from the cookie that was set at the beginning
+   * @param browser secret from the attempt's cookie
    */
   async complete(query: URLSearchParams, browser: string): Promise<CompletedAuthorization> {
     const state = query.get('state') ?? '';
-    const attempt = await this.tenantDatabase.withoutInstallation('take connection attempt', (tx) =>
+    const attempt = await this.tenantDatabase.withoutInstallation('consume connection attempt', (tx) =>
       this.connectionAttemptRepository.consume(tx, state, browser),
     );
     switch (attempt?.purpose) {

@@ -8,27 +8,28 @@ import type { PlatformCompany } from '../../platform/platform.schema.js';
 import { searchCompanies } from '../../platform/search-companies.js';
 import { failureOf, type FailedAuthorization } from './authorization-failure.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
+import type { AccessLevel } from '../domain/installation.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
 import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedConnection =
   | { readonly outcome: 'connected'; readonly installationId: InstallationId; readonly companyName: string }
-  /** An organization consented: the person has to say which of its companies is meant. */
+  /** An organization consented: the person picks one of its companies. */
   | {
       readonly outcome: 'choose-company';
       readonly state: string;
-      /** All of them, or those that hold what the person searched for. */
+      /** All of them, or those that match the search. */
       readonly companies: readonly PlatformCompany[];
-      /** What the person searched for; empty at first. */
+      /** Text of the search; empty at first. */
       readonly search: string;
     }
-  /** The platform gave no refresh token, or not all the scopes. */
+  /** The grant has no refresh token, or not all scopes. */
   | { readonly outcome: 'incomplete-grant'; readonly missingScopes: readonly string[] }
   | { readonly outcome: 'company-taken' }
   | FailedAuthorization;
 
-/** Second step of connecting: turns the code of the callback into stored tokens of one company. */
+/** Second step of connecting: exchanges the code of the callback for tokens of one company, and stores them. */
 @Injectable()
 export class CompleteConnection {
   constructor(
@@ -41,14 +42,14 @@ export class CompleteConnection {
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
-   * @param codeVerifier of the attempt, which is used up
+   * @param codeVerifier PKCE verifier of the consumed attempt
    */
   async complete(query: URLSearchParams, codeVerifier: string): Promise<CompletedConnection> {
     const state = query.get('state') ?? '';
     try {
       const tokens = await this.platformOAuth.exchangeCode(query, state, codeVerifier);
       const auth = unstoredTokens(tokens);
-      // The token says whose it is; nothing that the browser brought along is believed.
+      // The token decides whose it is; nothing in the browser's request is trusted.
       const subject = credentialSubject((await this.platformApi.getInstallation(auth)).resource);
       return subject.level === 'company'
         ? await this.connect(tokens, await this.platformApi.getCompany(auth, subject.id), 'company')
@@ -59,11 +60,11 @@ export class CompleteConnection {
   }
 
   /**
-   * The person has picked a company of the organization that consented.
-   * @param state of the attempt, which names the kept grant once more
+   * Connects the company that the person picked.
+   * @param state of the attempt, which also names the stored grant
    */
   async chooseCompany(state: string, companyId: string, browser: string): Promise<CompletedConnection> {
-    const grant = await this.tenantDatabase.withoutInstallation('take grant', (tx) =>
+    const grant = await this.tenantDatabase.withoutInstallation('consume grant', (tx) =>
       this.connectionAttemptRepository.consumeGrant(tx, state, browser),
     );
     if (grant === undefined) {
@@ -75,14 +76,14 @@ export class CompleteConnection {
       if (company.organizationId !== grant.organizationId) {
         return { outcome: 'refused', reason: 'the company belongs to another organization' };
       }
-      return await this.connect(grant.tokens, company, 'organisation');
+      return await this.connect(grant.tokens, company, 'organization');
     } catch (error) {
       return outcomeOf(error);
     }
   }
 
   /**
-   * The person looks for a company of the organization that consented; the grant goes on waiting for the choice.
+   * Searches the companies of the organization that consented; the grant stays stored until the person has picked one.
    * @param text part of a name or a registration number, in any case; empty: all companies
    */
   async searchCompanies(state: string, text: string, browser: string): Promise<CompletedConnection> {
@@ -113,9 +114,9 @@ export class CompleteConnection {
     const companies = await this.platformApi.listCompanies(unstoredTokens(tokens), organizationId);
     const [only] = companies;
     if (only !== undefined && companies.length === 1) {
-      return this.connect(tokens, only, 'organisation');
+      return this.connect(tokens, only, 'organization');
     }
-    await this.tenantDatabase.withoutInstallation('keep grant', (tx) =>
+    await this.tenantDatabase.withoutInstallation('store grant', (tx) =>
       this.connectionAttemptRepository.storeGrant(tx, state, { tokens, organizationId }),
     );
     return { outcome: 'choose-company', state, companies, search: '' };
@@ -124,7 +125,7 @@ export class CompleteConnection {
   private async connect(
     tokens: TokenSet,
     company: PlatformCompany,
-    accessLevel: 'company' | 'organisation',
+    accessLevel: AccessLevel,
   ): Promise<CompletedConnection> {
     const connected = {
       companyId: toCompanyId(company.id),
@@ -132,7 +133,7 @@ export class CompleteConnection {
       organizationId: company.organizationId ?? undefined,
       accessLevel,
     };
-    // Who connected is the first admin. Nothing is stored before the platform has said who that is.
+    // The person who connects becomes the first admin, so nothing is stored before the platform has named the person.
     const person = await this.platformOAuth.personOf(tokens.accessToken);
     const installationId = await this.storeConnection.storeConnection(connected, tokens, person);
     return { outcome: 'connected', installationId, companyName: company.name };

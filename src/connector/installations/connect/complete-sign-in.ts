@@ -14,20 +14,20 @@ import { unstoredTokens } from './unstored-credential.js';
 
 export type CompletedSignIn =
   | { readonly outcome: 'signed-in'; readonly installationId: InstallationId; readonly person: TokenPerson }
-  /** An organization's consent, and several of its companies are connected. */
+  /** An organization consented, and several of its companies are connected. */
   | {
       readonly outcome: 'choose-sign-in';
       readonly state: string;
       readonly companies: readonly Pick<PlatformCompany, 'id' | 'name'>[];
     }
-  /** None of the companies is. */
+  /** None of the companies is connected. */
   | { readonly outcome: 'not-connected' }
   | { readonly outcome: 'sign-in-refused'; readonly reason: string }
   | Exclude<FailedAuthorization, { readonly outcome: 'refused' }>;
 
 /**
- * Learns who is there, and for which company, from an authorization that is used once and then forgotten: nothing of it is
- * stored or renewed, so the installation's own grant goes on as it was.
+ * Identifies the person and the company by an authorization that is used once: none of its tokens is stored or renewed, so
+ * the installation's own grant stays unchanged.
  */
 @Injectable()
 export class CompleteSignIn {
@@ -41,7 +41,7 @@ export class CompleteSignIn {
 
   /**
    * @param query of the callback; has exactly one `state` and one `code`
-   * @param codeVerifier of the attempt, which is used up
+   * @param codeVerifier PKCE verifier of the consumed attempt
    */
   async complete(query: URLSearchParams, codeVerifier: string): Promise<CompletedSignIn> {
     const state = query.get('state') ?? '';
@@ -51,7 +51,7 @@ export class CompleteSignIn {
       const subject = credentialSubject((await this.platformApi.getInstallation(auth)).resource);
       const person = await this.platformOAuth.personOf(accessToken);
       if (person === undefined) {
-        throw new InvalidPlatformResponse('the authorization server does not say who signs in');
+        throw new InvalidPlatformResponse('the authorization server does not name the person who signs in');
       }
       return subject.level === 'company'
         ? await this.finishSignIn(subject.id, person)
@@ -62,13 +62,13 @@ export class CompleteSignIn {
     }
   }
 
-  /** The person has picked one of the companies that were offered. */
+  /** Signs in to the company that the person picked among those offered. */
   async chooseCompany(state: string, companyId: string, browser: string): Promise<CompletedSignIn> {
-    const arrival = await this.tenantDatabase.withoutInstallation('take arrival', (tx) =>
+    const pending = await this.tenantDatabase.withoutInstallation('consume pending sign-in', (tx) =>
       this.connectionAttemptRepository.consumePendingSignIn(tx, state, browser),
     );
-    return arrival?.companyIds.includes(companyId) === true
-      ? this.finishSignIn(companyId, arrival.person)
+    return pending?.companyIds.includes(companyId) === true
+      ? this.finishSignIn(companyId, pending.person)
       : { outcome: 'attempt-unknown' };
   }
 
@@ -96,14 +96,14 @@ export class CompleteSignIn {
       return only === undefined ? { outcome: 'not-connected' } : this.finishSignIn(only.id, person);
     }
     const companyIds = companies.map(({ id }) => id);
-    await this.tenantDatabase.withoutInstallation('keep arrival', (tx) =>
+    await this.tenantDatabase.withoutInstallation('store pending sign-in', (tx) =>
       this.connectionAttemptRepository.storePendingSignIn(tx, state, { person, companyIds }),
     );
     return { outcome: 'choose-sign-in', state, companies };
   }
 
   private async findActiveInstallation(companyId: string): Promise<InstallationId | undefined> {
-    return this.tenantDatabase.acrossInstallations('find living installation', (tx) =>
+    return this.tenantDatabase.acrossInstallations('find connected company', (tx) =>
       this.installationRepository.findActiveIdByCompany(tx, toCompanyId(companyId)),
     );
   }

@@ -1,5 +1,5 @@
-// Connecting with an API key instead of a consent: the key is tried on the platform in both forms, tells what it is, and
-// is stored sealed. The rest of connecting is the same (P3.5).
+// Connecting with an API key instead of a consent: the platform introspects the key, in both forms, then the key is stored
+// encrypted. The rest of connecting is the same (P3.5).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
@@ -8,6 +8,7 @@ import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-erro
 import { ApiKey } from '../../platform/platform-http.js';
 import { missingScopes } from '../../platform/platform-oauth.js';
 import type { PlatformCompany, PlatformIntrospection } from '../../platform/platform.schema.js';
+import type { AccessLevel } from '../domain/installation.js';
 import { credentialSubject } from '../credentials/credential-subject.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { CompanyAlreadyConnected, StoreConnection } from './store-connection.js';
@@ -17,9 +18,9 @@ export type KeyConnection =
   | { readonly outcome: 'connected'; readonly installationId: InstallationId; readonly companyName: string }
   | { readonly outcome: 'key-refused' }
   | { readonly outcome: 'missing-scopes'; readonly scopes: readonly string[] }
-  /** An organization's key: the caller has to say which of these companies is meant. */
+  /** An organization's key: the caller has to name one of these companies. */
   | { readonly outcome: 'choose-company'; readonly companies: readonly PlatformCompany[] }
-  /** The key is not for the company it was given for. */
+  /** The key is for another company than the requested one. */
   | { readonly outcome: 'other-company' }
   | { readonly outcome: 'company-taken' };
 
@@ -33,15 +34,16 @@ export class ConnectWithApiKey {
   ) {}
 
   /**
-   * @param companyId which company of an organization's key; needed where there are several
-   * @throws PlatformRefusal, InvalidPlatformResponse or NoResponse when the platform could not be asked: nothing is changed
+   * @param text the key
+   * @param companyId company of an organization's key; required where the organization has several
+   * @throws PlatformRefusal, InvalidPlatformResponse or NoResponse when the platform fails; nothing is changed then
    */
   async connect(text: string, companyId: string | undefined): Promise<KeyConnection> {
-    const tried = await this.tryKey(text);
-    if (tried === undefined) {
+    const accepted = await this.tryKey(text);
+    if (accepted === undefined) {
       return { outcome: 'key-refused' };
     }
-    const { key, identity } = tried;
+    const { key, identity } = accepted;
     const scopes = missingScopes(identity.scope);
     if (scopes.length > 0) {
       return { outcome: 'missing-scopes', scopes };
@@ -63,7 +65,7 @@ export class ConnectWithApiKey {
     return this.store(key, company, subject.level);
   }
 
-  /** Puts a new key in the place of whatever credential the installation has; everything else stays. */
+  /** As `connect`, for the company of an installation: replaces its credential, of either kind, and nothing else. */
   async replaceKey(installationId: InstallationId, text: string): Promise<KeyConnection> {
     const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
       this.installationRepository.find(tx, installationId),
@@ -74,7 +76,7 @@ export class ConnectWithApiKey {
   private async store(
     key: ApiKey,
     company: PlatformCompany,
-    accessLevel: 'company' | 'organisation',
+    accessLevel: AccessLevel,
   ): Promise<KeyConnection> {
     const connected = {
       companyId: toCompanyId(company.id),
@@ -93,7 +95,7 @@ export class ConnectWithApiKey {
     }
   }
 
-  /** Documented as Basic and as Bearer (P12): the form that works is the one that is kept. */
+  /** The key is documented as Basic and as Bearer (P12): the form that works is stored. */
   private async tryKey(
     text: string,
   ): Promise<{ readonly key: ApiKey; readonly identity: PlatformIntrospection } | undefined> {

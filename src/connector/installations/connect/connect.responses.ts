@@ -6,7 +6,7 @@ export interface ConnectResponse {
   readonly text: string;
 }
 
-/** What a person's browser is told at the end of each way an attempt to connect or to sign in can go. */
+/** Status and page for each outcome of an attempt to connect or to sign in. */
 export const CONNECT_RESPONSES: Readonly<
   Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied', ConnectResponse>
 > = {
@@ -28,7 +28,7 @@ export const CONNECT_RESPONSES: Readonly<
   'not-connected': {
     status: 404,
     title: 'This company is not connected',
-    text: 'Nobody was signed in: the company has no connector. Connect it first, from the marketplace or at /connect; then come back to the settings.',
+    text: 'You were not signed in: the company has no connector. Connect it first, from the marketplace or at /connect; then come back to the settings.',
   },
   'sign-in-refused': {
     status: 400,
@@ -43,7 +43,7 @@ export const CONNECT_RESPONSES: Readonly<
   'attempt-unknown': {
     status: 400,
     title: 'Please start again',
-    text: 'This attempt to connect or to sign in is unknown, already used, older than ten minutes, or was begun in another browser.',
+    text: 'This attempt to connect or to sign in is unknown, already used, older than ten minutes, or was started in another browser.',
   },
   refused: {
     status: 400,
@@ -53,16 +53,16 @@ export const CONNECT_RESPONSES: Readonly<
   'incomplete-grant': {
     status: 409,
     title: 'Not connected',
-    text: 'The platform gave less access than the connector needs. Nothing was changed; please start again and allow everything that is asked for.',
+    text: 'The platform gave less access than the connector needs. Nothing was changed; please start again and allow everything that is requested.',
   },
   'company-taken': {
     status: 409,
     title: 'Not connected',
-    text: 'This company is connected already, by another organization. Nothing was changed; it has to be disconnected there first.',
+    text: 'This company is connected already, by another organization. Nothing was changed; disconnect it there first.',
   },
   'platform-unusable': {
     status: 502,
-    title: 'The platform cannot be asked',
-    text: 'The platform could not be reached or gave an answer we cannot use. Please try again in a few minutes.',
+    title: 'The platform is unavailable',
+    text: 'The platform could not be reached or sent an invalid response. Please try again in a few minutes.',
   },
 };

@@ -8,20 +8,20 @@ import { KeyRingService } from '../credentials/key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;
 
-/** What an organization gave, until the person has picked one of its companies. */
+/** An organization's grant, stored until the person has picked one of its companies. */
 export interface OrganizationGrant {
   readonly tokens: TokenSet;
   readonly organizationId: string;
 }
 
-/** Who came with an organization's consent to sign in, until the person has picked one of its companies. */
+/** A person who signs in with an organization's consent, stored until one of its companies is picked. */
 export interface PendingSignIn {
   readonly person: TokenPerson;
-  /** Those that may be picked. */
+  /** The companies that may be picked. */
   readonly companyIds: readonly string[];
 }
 
-/** An authorization that has come back. */
+/** An attempt whose callback has arrived. */
 export interface ConsumedAttempt {
   readonly purpose: AuthorizationPurpose;
   readonly codeVerifier: string;
@@ -39,7 +39,7 @@ const pendingSignInSchema = z.object({
   companyIds: z.array(z.string()),
 });
 
-/** Authorizations in progress: single use, ten minutes, bound to one browser (S20). */
+/** Authorizations in progress: used once, valid for ten minutes, bound to one browser (S20). */
 @Injectable()
 export class ConnectionAttemptRepository {
   constructor(private readonly keyRingService: KeyRingService) {}
@@ -59,16 +59,16 @@ export class ConnectionAttemptRepository {
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
   }
 
-  /** What waited for a choice that nobody made in time: tokens of an organization, or who came. */
+  /** Deletes the grants and pending sign-ins whose company was not picked in time. */
   async deleteAbandoned(tx: Tx): Promise<void> {
     await tx.execute(sql`
-      UPDATE connection_attempt SET grant_tokens = NULL, arrival = NULL
-      WHERE expires_at <= clock_timestamp() AND (grant_tokens IS NOT NULL OR arrival IS NOT NULL)`);
+      UPDATE connection_attempt SET grant_tokens = NULL, pending_sign_in = NULL
+      WHERE expires_at <= clock_timestamp() AND (grant_tokens IS NOT NULL OR pending_sign_in IS NOT NULL)`);
   }
 
   /**
-   * Uses up an attempt: of two callbacks at the same moment one gets it.
-   * @returns undefined when the state is unknown, used, too old, or of another browser
+   * Marks an attempt as used: of two concurrent callbacks one gets it.
+   * @returns undefined when the state is unknown, used, expired, or of another browser
    */
   async consume(tx: Tx, state: string, browser: string): Promise<ConsumedAttempt | undefined> {
     const hash = sha256(state);
@@ -89,7 +89,7 @@ export class ConnectionAttemptRepository {
     );
   }
 
-  /** Keeps the grant of a used attempt for another ten minutes. */
+  /** Stores the grant of a used attempt for another ten minutes. */
   async storeGrant(tx: Tx, state: string, grant: OrganizationGrant): Promise<void> {
     const hash = sha256(state);
     const row = hash.toString('hex');
@@ -101,7 +101,7 @@ export class ConnectionAttemptRepository {
       WHERE state_hash = ${hash}`);
   }
 
-  /** As `take`, for the grant that `keepGrant` left. */
+  /** As `consume`, for the grant that `storeGrant` stored. */
   async consumeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
     const grant = await this.findGrant(tx, state, browser);
     if (grant !== undefined) {
@@ -112,7 +112,7 @@ export class ConnectionAttemptRepository {
     return grant;
   }
 
-  /** The kept grant, which stays: the person is still looking for the company. Locked until the transaction ends. */
+  /** The stored grant, which stays: the person is still searching. Its row is locked until the transaction ends. */
   async findGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
     const hash = sha256(state);
     const row = await tx.maybeOne<{ grant_tokens: string; organization_id: string; age: number }>(sql`
@@ -134,30 +134,30 @@ export class ConnectionAttemptRepository {
     return { tokens: { ...tokens, expiresInSeconds }, organizationId: row.organization_id };
   }
 
-  /** Remembers for another ten minutes who came. */
-  async storePendingSignIn(tx: Tx, state: string, arrival: PendingSignIn): Promise<void> {
+  /** Stores the person for another ten minutes. */
+  async storePendingSignIn(tx: Tx, state: string, pending: PendingSignIn): Promise<void> {
     const hash = sha256(state);
-    const text = JSON.stringify(arrival);
+    const text = JSON.stringify(pending);
     await tx.execute(sql`
       UPDATE connection_attempt
-      SET arrival = ${this.keyRingService.seal('connection_attempt.arrival', hash.toString('hex'), text)},
+      SET pending_sign_in = ${this.keyRingService.seal('connection_attempt.pending_sign_in', hash.toString('hex'), text)},
         expires_at = clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES})
       WHERE state_hash = ${hash}`);
   }
 
-  /** As `take`, for the arrival that `keepArrival` left. */
+  /** As `consume`, for what `storePendingSignIn` stored. */
   async consumePendingSignIn(tx: Tx, state: string, browser: string): Promise<PendingSignIn | undefined> {
     const hash = sha256(state);
-    const row = await tx.maybeOne<{ arrival: string }>(sql`
-      SELECT arrival FROM connection_attempt
-      WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)} AND arrival IS NOT NULL
+    const row = await tx.maybeOne<{ pending_sign_in: string }>(sql`
+      SELECT pending_sign_in FROM connection_attempt
+      WHERE state_hash = ${hash} AND browser_hash = ${sha256(browser)} AND pending_sign_in IS NOT NULL
         AND expires_at > clock_timestamp()
       FOR UPDATE`);
     if (row === undefined) {
       return undefined;
     }
-    await tx.execute(sql`UPDATE connection_attempt SET arrival = NULL WHERE state_hash = ${hash}`);
-    const text = this.keyRingService.unseal('connection_attempt.arrival', hash.toString('hex'), row.arrival);
+    await tx.execute(sql`UPDATE connection_attempt SET pending_sign_in = NULL WHERE state_hash = ${hash}`);
+    const text = this.keyRingService.unseal('connection_attempt.pending_sign_in', hash.toString('hex'), row.pending_sign_in);
     return pendingSignInSchema.parse(JSON.parse(text));
   }
 }

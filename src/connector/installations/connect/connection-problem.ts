@@ -7,32 +7,32 @@ import {
 } from '../../platform/platform-error.js';
 import { ErpCompanyAlreadyLinked } from '../installation.repository.js';
 
-/** Says to the customer's administrator why connecting stopped, and who can do something about it. */
+/** For the customer's administrator: why connecting stopped, and what to do about it. */
 export function connectionProblem(error: unknown): string {
   if (error instanceof AuthorizationLost) {
     return 'The platform no longer accepts the authorization. Connect the company again, or replace the API key.';
   }
   if (error instanceof PlatformRefusal) {
     return error.status === 403
-      ? `The platform refuses access (${refusal(error)}). Allow everything the connector asks for and connect again.`
-      : `The platform answered ${refusal(error)}. The connector tries again by itself.`;
+      ? `The platform refuses access (${refusal(error)}). Allow everything the connector requests and connect again.`
+      : `The platform responded ${refusal(error)}. The connector tries again by itself.`;
   }
   if (error instanceof NoResponse) {
-    return 'The platform did not answer. The connector tries again by itself.';
+    return 'The platform did not respond. The connector tries again by itself.';
   }
   if (error instanceof InvalidPlatformResponse) {
-    return 'The platform gave an answer the connector cannot use. The connector tries again by itself.';
+    return 'The platform sent an invalid response. The connector tries again by itself.';
   }
   if (error instanceof ErpCompanyAlreadyLinked) {
     return 'The company of the accounting system with the same registration number belongs to another connection. Pick another one: PUT /api/v1/erp-company.';
   }
   if (error instanceof ErpUnavailable) {
-    return 'The accounting system could not be asked for its companies. The connector tries again by itself.';
+    return 'The accounting system did not list its companies. The connector tries again by itself.';
   }
-  return 'Something went wrong inside the connector. It tries again by itself.';
+  return 'The connector has an internal error. It tries again by itself.';
 }
 
-/** The platform's own code only: its message could say anything. */
+/** Only the platform's code: its message is untrusted text. */
 function refusal({ status, type }: PlatformRefusal): string {
   const code = /^[A-Z_]{1,60}$/.test(type) ? ` ${type}` : '';
   return `${status.toString()}${code}`;

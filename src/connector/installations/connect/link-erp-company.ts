@@ -10,13 +10,13 @@ import { PlatformAccess } from '../credentials/platform-access.js';
 
 export type ErpCompanyLink =
   | 'linked'
-  /** There is no such installation, or it was uninstalled. */
+  /** The installation does not exist, or was uninstalled. */
   | 'not-installed'
-  /** The ERP has no such company. */
+  /** The ERP has no company with this id. */
   | 'unknown'
-  /** It has another registration number than the company on the platform. */
+  /** Its registration number differs from the one of the platform's company. */
   | 'other-company'
-  /** Another installation posts to it. */
+  /** Another installation posts to it (P9.2). */
   | 'taken';
 
 /** Links an installation to the ERP company its entries are posted to. */

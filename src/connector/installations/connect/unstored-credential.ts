@@ -2,12 +2,12 @@ import { AuthorizationLost } from '../../platform/platform-error.js';
 import type { ApiKey, PlatformAuthorization } from '../../platform/platform-http.js';
 import type { TokenSet } from '../../platform/platform-oauth.js';
 
-/** Acts with a fresh grant before it belongs to an installation: it is used as it is, never refreshed. */
+/** Authorizes requests with tokens that no installation has stored: they are never refreshed. */
 export function unstoredTokens({ accessToken }: Pick<TokenSet, 'accessToken'>): PlatformAuthorization {
   return authorizationWith(accessToken);
 }
 
-/** Acts with an API key that is still to be verified. */
+/** Authorizes requests with an API key that no installation has stored. */
 export function unstoredKey(key: ApiKey): PlatformAuthorization {
   return authorizationWith(key);
 }

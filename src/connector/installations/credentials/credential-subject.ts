@@ -2,13 +2,14 @@ import { isUuid } from '../../../kernel/ids.js';
 import { InvalidPlatformResponse } from '../../platform/platform-error.js';
 import type { AccessLevel } from '../domain/installation.js';
 
-/** Whose a credential is. */
+/** The owner of a credential. */
 export interface CredentialSubject {
   readonly level: AccessLevel;
   /** Id of the company or organization. */
   readonly id: string;
 }
 
+// The platform spells `organisation` (docs/rules/platform.md).
 const URN = /^urn:[a-z]+:(company|organisation):(.+)$/;
 
 /**
@@ -20,5 +21,5 @@ export function credentialSubject(urn: string): CredentialSubject {
   if (!isUuid(id)) {
     throw new InvalidPlatformResponse('the authorization is neither for a company nor for an organization');
   }
-  return { level: kind === 'company' ? 'company' : 'organisation', id: id.toLowerCase() };
+  return { level: kind === 'company' ? 'company' : 'organization', id: id.toLowerCase() };
 }

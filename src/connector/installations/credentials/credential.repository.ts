@@ -12,9 +12,9 @@ export interface StoredTokens {
   readonly version: number;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** False once two thirds of the access token's life are over. */
+  /** False after two thirds of the access token's lifetime. */
   readonly fresh: boolean;
-  /** False from a minute before the access token ends (invariant I41). */
+  /** False from a minute before the access token expires (I41). */
   readonly alive: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface StoredApiKey {
 
 export type StoredCredential = StoredTokens | StoredApiKey;
 
-/** What may be told of a credential: never itself. */
+/** What people may see of a credential: never the secret. */
 export interface CredentialSummary {
   readonly kind: StoredCredential['kind'];
   readonly updatedAt: Date;
@@ -43,7 +43,10 @@ interface CredentialRow {
   readonly alive: boolean;
 }
 
-/** Credentials at rest are sealed for their column and installation. All times are the database's: replicas' clocks differ. */
+/**
+ * Stored credentials, each encrypted for its column and installation (S25). All times are the database's: the clocks of
+ * processes differ.
+ */
 @Injectable()
 export class CredentialRepository {
   constructor(private readonly dataKeyRepository: DataKeyRepository) {}
@@ -75,7 +78,7 @@ export class CredentialRepository {
       FROM credential WHERE installation_id = ${installationId}`);
   }
 
-  /** Stores the pair of a new consent, whatever was there before. */
+  /** Stores the token pair of a new consent in place of any earlier credential. */
   async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet): Promise<void> {
     const sealed = await this.seal(tx, installationId, tokens);
     await tx.execute(sql`
@@ -90,7 +93,7 @@ export class CredentialRepository {
         updated_at = EXCLUDED.updated_at`);
   }
 
-  /** Stores an API key, whatever was there before. */
+  /** Stores an API key in place of any earlier credential. */
   async replaceWithApiKey(tx: Tx, installationId: InstallationId, key: ApiKey): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
@@ -105,7 +108,7 @@ export class CredentialRepository {
 
   /**
    * Claims the right to refresh this version.
-   * @param seconds after which a claim of a process that died is void
+   * @param seconds until the claim of a process that died expires
    * @returns false when another process holds it or has stored a newer version
    */
   async claimRefresh(
@@ -121,7 +124,7 @@ export class CredentialRepository {
     return claimed === 1;
   }
 
-  /** Stores the refreshed pair; false when somebody stored a newer one meanwhile. */
+  /** Stores the refreshed pair. @returns false when a newer credential was stored meanwhile */
   async storeRefreshed(
     tx: Tx,
     installationId: InstallationId,
@@ -138,7 +141,7 @@ export class CredentialRepository {
     return stored === 1;
   }
 
-  /** Whether this version is still the stored one; keeps it so until the transaction ends. */
+  /** Locks the row until the transaction ends. @returns whether this version is still the stored one */
   async isCurrent(tx: Tx, installationId: InstallationId, version: number): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM credential WHERE installation_id = ${installationId} AND version = ${version} FOR UPDATE`);
@@ -163,7 +166,7 @@ export class CredentialRepository {
   }
 }
 
-/** After two thirds of its life, and in any case a minute before it ends (invariant I41). */
+/** After two thirds of the lifetime, and at the latest a minute before the end (I41). */
 function refreshAfterSeconds({ expiresInSeconds }: TokenSet): number {
   return Math.max(0, Math.floor(Math.min((expiresInSeconds * 2) / 3, expiresInSeconds - 60)));
 }

@@ -9,18 +9,18 @@ import { KeyRingService, type SealedColumn } from './key-ring.service.js';
 const KEY_BYTES = 32;
 const SEALED_BY_RING = 'v1.';
 
-/** How many data keys each key of the ring wraps: what a rotation of the ring has still to do. */
+/** How many data keys one key of the ring wraps: the progress of a rotation. */
 export interface WrappedBy {
   readonly keyId: string;
   readonly installations: number;
 }
 
-/** The installations' own keys, wrapped by the key ring, which is never in the database. */
+/** The data keys of installations, wrapped by the key ring, which is never in the database (S25, S26). */
 @Injectable()
 export class DataKeyRepository {
   constructor(private readonly keyRingService: KeyRingService) {}
 
-  /** For reading; without a key nothing but values from before data keys opens. */
+  /** For reading. Without a key only values from before data keys can be decrypted. */
   async find(tx: Tx, installationId: InstallationId): Promise<DataKey> {
     const row = await tx.maybeOne<{ wrapped_key: string }>(
       sql`SELECT wrapped_key FROM data_key WHERE installation_id = ${installationId}`,
@@ -29,7 +29,7 @@ export class DataKeyRepository {
     return new DataKey(installationId, key, this.keyRingService);
   }
 
-  /** For writing: makes the key of a new installation, or of one that was installed again. */
+  /** For writing: creates the key of a new or newly reinstalled installation. */
   async findOrCreate(tx: Tx, installationId: InstallationId): Promise<DataKey> {
     const created = await tx.execute(sql`
       INSERT INTO data_key (installation_id, wrapped_key, ring_key_id, wrapped_at)
@@ -43,7 +43,7 @@ export class DataKeyRepository {
     return keys;
   }
 
-  /** Wraps the same key with the ring's first key: nothing it sealed changes. */
+  /** Wraps the same key with the ring's first key: the values it encrypts stay as they are. */
   async rewrap(tx: Tx, installationId: InstallationId): Promise<void> {
     const row = await tx.maybeOne<{ wrapped_key: string }>(
       sql`SELECT wrapped_key FROM data_key WHERE installation_id = ${installationId} FOR UPDATE`,
@@ -58,16 +58,16 @@ export class DataKeyRepository {
   }
 
   /**
-   * From here on every secret of an uninstalled installation is dead, in this database. One that was installed again
-   * meanwhile keeps its key: whoever does that holds the row that is locked here, until its new secrets are stored.
+   * Deletes the key of an uninstalled installation: no secret of it can be decrypted any more (I32). An installation that
+   * was reinstalled meanwhile keeps its key: reinstalling locks the same row until the new secrets are stored.
    */
   async destroy(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`
-      WITH gone AS (SELECT id FROM installation WHERE id = ${installationId} AND state = 'uninstalled' FOR UPDATE)
-      DELETE FROM data_key USING gone WHERE installation_id = gone.id`);
+      WITH uninstalled AS (SELECT id FROM installation WHERE id = ${installationId} AND state = 'uninstalled' FOR UPDATE)
+      DELETE FROM data_key USING uninstalled WHERE installation_id = uninstalled.id`);
   }
 
-  /** Over all tenants: up to `limit` living installations whose key is missing or wrapped by another key than the first. */
+  /** Over all tenants: up to `limit` installations whose data key is missing or not wrapped by the ring's first key. */
   async findStale(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT installation.id FROM installation LEFT JOIN data_key ON data_key.installation_id = installation.id
@@ -77,8 +77,8 @@ export class DataKeyRepository {
   }
 
   /**
-   * Over all tenants: uninstalled, and yet with a key: the process that uninstalled died before it destroyed it.
-   * @param seconds how long the uninstalling may have been at it
+   * Over all tenants: installations whose uninstall was interrupted before it destroyed the key.
+   * @param seconds minimum age of the uninstall; before, its own process may still be at work
    */
   async findUndestroyed(tx: Tx, seconds: number, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
@@ -89,7 +89,7 @@ export class DataKeyRepository {
     return rows.map(({ id }) => toInstallationId(id));
   }
 
-  /** Over all tenants: for each key of the ring that has wrapped something, one installation whose key it wraps. */
+  /** Over all tenants: for each key of the ring that is in use, one installation whose data key it wraps. */
   async findSamplePerRingKey(
     tx: Tx,
   ): Promise<readonly { readonly installationId: InstallationId; readonly keyId: string }[]> {
@@ -114,17 +114,17 @@ export class DataKeyRepository {
   }
 }
 
-/** Takes over what the key ring itself has sealed, from before installations had keys of their own. */
+/** Encrypts anew what the key ring itself encrypted before installations had data keys. */
 async function resealWithDataKey(tx: Tx, installationId: InstallationId, keys: DataKey): Promise<void> {
-  const anew = (column: SealedColumn, sealed: string | null) =>
+  const reseal = (column: SealedColumn, sealed: string | null) =>
     sealed?.startsWith(SEALED_BY_RING) === true ? keys.seal(column, keys.unseal(column, sealed)) : sealed;
   const credential = await tx.maybeOne<{ access: string; refresh: string | null }>(sql`
     SELECT access_token AS access, refresh_token AS refresh FROM credential
     WHERE installation_id = ${installationId} FOR UPDATE`);
   if (credential !== undefined) {
     await tx.execute(sql`
-      UPDATE credential SET access_token = ${anew('credential.access_token', credential.access)},
-        refresh_token = ${anew('credential.refresh_token', credential.refresh)}
+      UPDATE credential SET access_token = ${reseal('credential.access_token', credential.access)},
+        refresh_token = ${reseal('credential.refresh_token', credential.refresh)}
       WHERE installation_id = ${installationId}`);
   }
   const subscription = await tx.maybeOne<{ endpoint: string; secret: string | null }>(sql`
@@ -132,8 +132,8 @@ async function resealWithDataKey(tx: Tx, installationId: InstallationId, keys: D
     WHERE installation_id = ${installationId} FOR UPDATE`);
   if (subscription !== undefined) {
     await tx.execute(sql`
-      UPDATE subscription SET endpoint_token = ${anew('subscription.endpoint_token', subscription.endpoint)},
-        secret = ${anew('subscription.secret', subscription.secret)}
+      UPDATE subscription SET endpoint_token = ${reseal('subscription.endpoint_token', subscription.endpoint)},
+        secret = ${reseal('subscription.secret', subscription.secret)}
       WHERE installation_id = ${installationId}`);
   }
 }

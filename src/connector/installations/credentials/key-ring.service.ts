@@ -10,35 +10,35 @@ export type SealedColumn =
   | 'subscription.header_value'
   | 'connection_attempt.code_verifier'
   | 'connection_attempt.grant_tokens'
-  | 'connection_attempt.arrival'
+  | 'connection_attempt.pending_sign_in'
   | 'idempotency_key.answer'
   | 'operator_idempotency_key.answer'
   | 'alert_setting.webhook_secret'
   | 'alert_setting.sealed_address'
   | 'data_key.wrapped_key';
 
-/** The configured keys. They wrap the data keys of installations, and seal what belongs to no installation yet. */
+/** The configured keys. They wrap the data keys of installations, and encrypt what belongs to no installation yet. */
 export class KeyRingService {
   constructor(private readonly ring: KeyRing) {}
 
-  /** Id of the key that wraps from now on. */
+  /** Id of the first key, which encrypts; the others only decrypt. */
   get primary(): string {
     return this.ring.primary;
   }
 
-  /** @param row the tenant or row the value belongs to */
+  /** @param row tenant or row that owns the value */
   seal(column: SealedColumn, row: string, plaintext: string): string {
-    return seal(this.ring, sealedPlaceOf(column, row), plaintext);
+    return seal(this.ring, sealedLocationOf(column, row), plaintext);
   }
 
-  /** @throws Permanent when the value does not belong to this place or its key is gone */
+  /** @throws Permanent when the value belongs to another location, or its key is not configured any more */
   unseal(column: SealedColumn, row: string, sealed: string): string {
-    return unseal(this.ring, sealedPlaceOf(column, row), sealed);
+    return unseal(this.ring, sealedLocationOf(column, row), sealed);
   }
 }
 
-/** Where a sealed value belongs: it cannot be opened as another column's or another row's. */
-export function sealedPlaceOf(column: SealedColumn, row: string): SealedLocation {
+/** @param row tenant or row that owns the value; it cannot be decrypted as another column's or another row's */
+export function sealedLocationOf(column: SealedColumn, row: string): SealedLocation {
   const [table = '', name = ''] = column.split('.');
   return { table, column: name, row };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseKeyRing, seal, unseal, type KeyRing } from './key-ring.js';
 
-const place = { table: 'credential', column: 'access_token', row: 'tenant-1' };
+const location = { table: 'credential', column: 'access_token', row: 'tenant-1' };
 
 function ring(text: string): KeyRing {
   const parsed = parseKeyRing(text);
@@ -16,34 +16,34 @@ const old = ring(`old:${key(1)}`);
 const rotated = ring(`new:${key(2)},old:${key(1)}`);
 
 describe('a sealed value', () => {
-  it('opens with its key, at its place', () => {
-    expect(unseal(old, place, seal(old, place, 'a token'))).toBe('a token');
+  it('opens with its key, at its location', () => {
+    expect(unseal(old, location, seal(old, location, 'a token'))).toBe('a token');
   });
 
-  it('opens after a new key was put in front, and new values use that', () => {
-    expect(unseal(rotated, place, seal(old, place, 'a token'))).toBe('a token');
-    expect(seal(rotated, place, 'a token')).toMatch(/^v1\.new\./);
+  it('opens after a new first key was added, which encrypts new values', () => {
+    expect(unseal(rotated, location, seal(old, location, 'a token'))).toBe('a token');
+    expect(seal(rotated, location, 'a token')).toMatch(/^v1\.new\./);
   });
 
   it('is different each time', () => {
-    expect(seal(old, place, 'a token')).not.toBe(seal(old, place, 'a token'));
+    expect(seal(old, location, 'a token')).not.toBe(seal(old, location, 'a token'));
   });
 
   it.each([
-    ['another row', { ...place, row: 'tenant-2' }],
-    ['another column', { ...place, column: 'refresh_token' }],
-    ['another table', { ...place, table: 'subscription' }],
+    ['another row', { ...location, row: 'tenant-2' }],
+    ['another column', { ...location, column: 'refresh_token' }],
+    ['another table', { ...location, table: 'subscription' }],
   ])('does not open in %s', (_, other) => {
-    expect(() => unseal(old, other, seal(old, place, 'a token'))).toThrow('cannot be decrypted');
+    expect(() => unseal(old, other, seal(old, location, 'a token'))).toThrow('cannot be decrypted');
   });
 
-  it('does not open with a changed character, without its key, or when it is none', () => {
-    const sealed = seal(old, place, 'a token');
+  it('does not open with a changed character, without its key, or when it is not an encrypted value', () => {
+    const sealed = seal(old, location, 'a token');
     const [, , , body = ''] = sealed.split('.');
     const changed = sealed.replace(body, `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`);
-    expect(() => unseal(old, place, changed)).toThrow('cannot be decrypted');
-    expect(() => unseal(ring(`other:${key(3)}`), place, sealed)).toThrow('CREDENTIAL_KEYS has no key "old"');
-    expect(() => unseal(old, place, 'plain text')).toThrow('does not hold a sealed value');
+    expect(() => unseal(old, location, changed)).toThrow('cannot be decrypted');
+    expect(() => unseal(ring(`other:${key(3)}`), location, sealed)).toThrow('CREDENTIAL_KEYS has no key "old"');
+    expect(() => unseal(old, location, 'plain text')).toThrow('does not hold a sealed value');
   });
 });
 
@@ -52,7 +52,7 @@ describe('CREDENTIAL_KEYS', () => {
     ['', 'needs entries of the form id:base64, separated by commas'],
     ['no-colon', 'needs entries of the form id:base64, separated by commas'],
     ['a:c2hvcnQ=', 'key "a" has 5 bytes, needs 32 (openssl rand -base64 32)'],
-    [`a:${key(1)},a:${key(2)}`, 'key "a" is named twice'],
+    [`a:${key(1)},a:${key(2)}`, 'key "a" is listed twice'],
   ])('%j is refused', (text, reason) => {
     expect(parseKeyRing(text)).toBe(reason);
   });

@@ -7,7 +7,7 @@ export interface KeyRing {
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** Where a ciphertext belongs; it opens nowhere else. */
+/** Where a ciphertext belongs; it cannot be decrypted as any other. */
 export interface SealedLocation {
   readonly table: string;
   readonly column: string;
@@ -20,7 +20,7 @@ const IV_BYTES = 12;
 
 /**
  * Reads `id:base64[,id:base64…]`, each key 32 bytes.
- * @returns the ring, or a sentence that says what is wrong (without the key).
+ * @returns the ring, or a sentence that names the mistake (without the key)
  */
 export function parseKeyRing(text: string): KeyRing | string {
   const keys = new Map<string, Buffer>();
@@ -34,7 +34,7 @@ export function parseKeyRing(text: string): KeyRing | string {
       return `key "${id}" has ${key.length.toString()} bytes, needs 32 (openssl rand -base64 32)`;
     }
     if (keys.has(id)) {
-      return `key "${id}" is named twice`;
+      return `key "${id}" is listed twice`;
     }
     keys.set(id, key);
   }
@@ -43,51 +43,51 @@ export function parseKeyRing(text: string): KeyRing | string {
 }
 
 /**
- * Encrypts with AES-256-GCM, bound to its place (S25).
+ * Encrypts with AES-256-GCM, bound to its location (S25).
  * @returns `v1.<key id>.<iv>.<ciphertext>.<tag>`
  */
-export function seal(ring: KeyRing, place: SealedLocation, plaintext: string): string {
-  return `v1.${ring.primary}.${encrypt(keyOf(ring, ring.primary), place, plaintext)}`;
+export function seal(ring: KeyRing, location: SealedLocation, plaintext: string): string {
+  return `v1.${ring.primary}.${encrypt(keyOf(ring, ring.primary), location, plaintext)}`;
 }
 
-/** @throws Permanent when the value was sealed for another place, changed, or its key is gone. */
-export function unseal(ring: KeyRing, place: SealedLocation, sealed: string): string {
+/** @throws Permanent when the value was encrypted for another location, was changed, or its key is not configured */
+export function unseal(ring: KeyRing, location: SealedLocation, sealed: string): string {
   const [version, keyId, ...encrypted] = sealed.split('.');
   if (version !== 'v1' || keyId === undefined) {
-    throw notSealed(place);
+    throw notSealed(location);
   }
-  return decrypt(keyOf(ring, keyId), place, encrypted.join('.'));
+  return decrypt(keyOf(ring, keyId), location, encrypted.join('.'));
 }
 
-/** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its place */
-export function encrypt(key: Buffer, place: SealedLocation, plaintext: string): string {
+/** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its location */
+export function encrypt(key: Buffer, location: SealedLocation, plaintext: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  cipher.setAAD(additionalData(place));
+  cipher.setAAD(additionalData(location));
   const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');
 }
 
-/** @throws Permanent when the value was encrypted for another place or with another key, or was changed */
-export function decrypt(key: Buffer, place: SealedLocation, encrypted: string): string {
+/** @throws Permanent when the value was encrypted for another location or with another key, or was changed */
+export function decrypt(key: Buffer, location: SealedLocation, encrypted: string): string {
   const [iv, body, tag] = encrypted.split('.');
   if (iv === undefined || body === undefined || tag === undefined) {
-    throw notSealed(place);
+    throw notSealed(location);
   }
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
-  decipher.setAAD(additionalData(place));
+  decipher.setAAD(additionalData(location));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));
   try {
     return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(
       'utf8',
     );
   } catch (error) {
-    throw new Permanent(`${place.table}.${place.column} cannot be decrypted`, { cause: error });
+    throw new Permanent(`${location.table}.${location.column} cannot be decrypted`, { cause: error });
   }
 }
 
-function notSealed(place: SealedLocation): Permanent {
-  return new Permanent(`${place.table}.${place.column} does not hold a sealed value`);
+function notSealed(location: SealedLocation): Permanent {
+  return new Permanent(`${location.table}.${location.column} does not hold a sealed value`);
 }
 
 function keyOf(ring: KeyRing, id: string): Buffer {
@@ -98,6 +98,6 @@ function keyOf(ring: KeyRing, id: string): Buffer {
   return key;
 }
 
-function additionalData(place: SealedLocation): Buffer {
-  return Buffer.from(JSON.stringify([place.table, place.column, place.row]));
+function additionalData(location: SealedLocation): Buffer {
+  return Buffer.from(JSON.stringify([location.table, location.column, location.row]));
 }

@@ -1,4 +1,4 @@
-// Access tokens of an installation, refreshed early and by one process at a time (invariants I19, I41).
+// Access tokens of an installation, refreshed early and by one process at a time (I19, I41).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
@@ -18,13 +18,13 @@ import type { InstallationState } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { countRefresh } from '../installations.metrics.js';
 
-/** A claim outlives any refresh call (10 s limit), so that two never overlap. */
+/** Longer than any refresh call (10 s limit), so that two never overlap. */
 const CLAIM_SECONDS = 20;
 const WAIT_MS = 200;
 const MAX_WAIT_MS = 30_000;
 const STORE_ATTEMPTS = 4;
 
-/** What is stored, and whether it may still be renewed. */
+/** A stored credential, and the state that decides whether it may be refreshed. */
 interface Loaded {
   readonly credential: StoredCredential;
   readonly state: InstallationState;
@@ -75,11 +75,11 @@ export class PlatformAccess {
     };
   }
 
-  /** A dead grant leaves its access token alive for a while: enough to give running jobs their verdict. */
+  /** The access token of a revoked grant stays valid for some time: enough to send running jobs their verdict. */
   private async load(installationId: InstallationId): Promise<Loaded> {
     const loaded = await this.tenantDatabase.inInstallation('load credential', installationId, async (tx) => {
       const state = (await this.installationRepository.find(tx, installationId))?.state;
-      // Of an uninstalled installation not even the ciphertexts are read.
+      // The credential of an uninstalled installation is not even read.
       const credential =
         state === undefined || state === 'uninstalled'
           ? undefined
@@ -96,7 +96,7 @@ export class PlatformAccess {
     return loaded;
   }
 
-  /** A key cannot be renewed: unless a person has replaced it meanwhile, only a person can help. */
+  /** A key cannot be refreshed: unless an administrator has replaced it meanwhile, the authorization is lost. */
   private async replacementKey(
     installationId: InstallationId,
     stored: StoredApiKey,
@@ -124,7 +124,7 @@ export class PlatformAccess {
         return secretOf(current.credential);
       }
     }
-    throw new Retryable('another process is refreshing the access token and does not finish');
+    throw new Retryable('another process has been refreshing the access token for too long');
   }
 
   private async refreshClaimed(
@@ -139,14 +139,14 @@ export class PlatformAccess {
       countRefresh(error instanceof AuthorizationLost ? 'lost' : 'failed');
       return this.recoverFromFailure(installationId, stale, error);
     }
-    // Stored before first use: a crash in between must not lose the only valid refresh token.
+    // Stored before the first use: a crash in between must not lose the only valid refresh token.
     const stored = await this.store(installationId, stale, tokens);
     return stored ? tokens.accessToken : secretOf((await this.load(installationId)).credential);
   }
 
   /**
-   * The old refresh token is used up, so the new pair must not be lost to a hiccup of the database.
-   * @returns false when a new consent has replaced the grant meanwhile: its tokens are the ones to use
+   * The old refresh token is used up, so storing the new pair is repeated when the database fails.
+   * @returns false when a new consent has replaced the grant meanwhile: its tokens are to be used
    */
   private async store(
     installationId: InstallationId,
@@ -167,7 +167,7 @@ export class PlatformAccess {
     }
   }
 
-  /** @returns the token of a newer consent, or the old one while the platform may still take it */
+  /** @returns the token of a newer consent, or the old one while the platform may still accept it */
   private async recoverFromFailure(
     installationId: InstallationId,
     stale: StoredTokens,
@@ -186,7 +186,7 @@ export class PlatformAccess {
     throw error;
   }
 
-  /** @returns false when a newer credential has replaced this one: then nothing is lost */
+  /** @returns false when a newer credential has replaced this one, which then stays valid */
   private async markLost(installationId: InstallationId, version: number): Promise<boolean> {
     return this.tenantDatabase.inInstallation('authorization lost', installationId, async (tx) => {
       const isCurrent = await this.credentialRepository.isCurrent(tx, installationId, version);
@@ -206,7 +206,7 @@ function authorizationLost(installationId: InstallationId): AuthorizationLost {
   return new AuthorizationLost(`installation ${installationId} has no valid authorization`);
 }
 
-/** Only then may another caller try at once; after anything else the claim keeps them away until it runs out. */
+/** Only then may another process refresh at once; in all other cases the claim stays until it expires. */
 function isTokenUnused(error: unknown): boolean {
   return (
     (error instanceof NoResponse && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)

@@ -1,5 +1,5 @@
-// A new first key in CREDENTIAL_KEYS takes over one installation after the other, each in a transaction of its own: killed
-// in the middle, what is done stays done and the rest is found by the next run (S26).
+// After a new first key was added to CREDENTIAL_KEYS, the data keys are wrapped with it one by one, each in a transaction of
+// its own: an interrupted call leaves the rest to the next one (S26).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
@@ -14,7 +14,7 @@ export class RewrapKeys {
     private readonly dataKeyRepository: DataKeyRepository,
   ) {}
 
-  /** @param stopping ends the run after the installation at hand */
+  /** @param stopping ends the call after the installation in progress */
   async rewrapAll(stopping: AbortSignal): Promise<void> {
     let stale: readonly InstallationId[];
     do {

@@ -6,19 +6,19 @@ export type ConnectionStepName =
 export interface ConnectionStep {
   readonly step: ConnectionStepName;
   readonly done: boolean;
-  /** What is there, or what is still to be done and by whom. */
+  /** What has been done, or what is missing and who does it. */
   readonly detail: string;
 }
 
-/** How far the first comparison of reference data since the company was connected has come. */
+/** Progress of the first synchronization of reference data since the company was connected. */
 export interface FirstSync {
   readonly done: boolean;
-  /** What a person has to do before it can come to its end. */
+  /** What a person has to do before it can succeed. */
   readonly failure: string | undefined;
 }
 
 /**
- * How far connecting has come. Each step is read from what is stored, so that it is true after any crash.
+ * The progress of connecting. Each step is derived from stored state, so that it is right after any crash.
  * @param subscribed whether the platform's subscription and its secret are known
  */
 export function connectionSteps(
@@ -35,15 +35,15 @@ export function connectionSteps(
       detail: authorized
         ? `The platform gives access to ${companyName}.`
         : state === 'uninstalled'
-          ? 'The connector was uninstalled. Connect the company again to go on; its configuration is kept.'
+          ? 'The connector was uninstalled. Connect the company again to continue; its configuration is retained.'
           : 'The platform no longer gives access. Connect the company again, or replace the API key.',
     },
     {
       step: 'subscription',
       done: subscribed,
       detail: subscribed
-        ? 'The platform tells us of new export jobs.'
-        : 'The connector asks the platform for notifications by itself.',
+        ? 'The platform notifies the connector of new export jobs.'
+        : 'The connector subscribes to the platform’s notifications by itself.',
     },
     {
       step: 'erp-company',
@@ -51,7 +51,7 @@ export function connectionSteps(
       detail:
         erpCompanyId === undefined
           ? 'Pick the company of the accounting system: PUT /api/v1/erp-company. Exports fail until then.'
-          : `Entries go to the company ${erpCompanyId} of the accounting system.`,
+          : `Entries are posted to the company ${erpCompanyId} of the accounting system.`,
     },
     {
       step: 'activation',
@@ -65,17 +65,17 @@ export function connectionSteps(
   ];
 }
 
-/** Begins with the activation, so of a company that is not active it is never done, whatever was compared before. */
+/** It starts with the activation: for a company that is not active it is never done, whatever was synchronized earlier. */
 function syncStep(isActive: boolean, { done, failure }: FirstSync): ConnectionStep {
   return {
     step: 'reference-data',
     done: isActive && done,
     detail: !isActive
-      ? 'The connector compares accounts, tax codes, tags and vendors once it is active.'
+      ? 'The connector synchronizes accounts, tax codes, tags and vendors once it is active.'
       : done
-        ? 'Accounts, tax codes, tags and vendors were brought in step with the accounting system.'
+        ? 'Accounts, tax codes, tags and vendors are synchronized with the accounting system.'
         : (failure ??
-          'The connector is bringing accounts, tax codes, tags and vendors in step with the accounting system.'),
+          'The connector is synchronizing accounts, tax codes, tags and vendors with the accounting system.'),
   };
 }
 

@@ -1,27 +1,27 @@
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 
 /**
- * `authorized`: the customer consented, set-up is not finished · `active`: exports run · `needs_reauthorization`: the
- * grant is dead, a person must connect again · `uninstalled`: kept for its books only.
+ * `authorized`: the customer consented, connecting is not finished · `active`: exports run · `needs_reauthorization`: the
+ * grant was revoked, a person must connect again · `uninstalled`: only its records are retained.
  */
 export type InstallationState = 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
 
-/** Whose the credential is: an organization's acts for every company of it. */
-export type AccessLevel = 'company' | 'organisation';
+/** Owner of the credential: an organization's credential is valid for all its companies. */
+export type AccessLevel = 'company' | 'organization';
 
 /** Our tenant: one platform customer connected to this connector. */
 export interface Installation {
   readonly id: InstallationId;
   readonly companyId: CompanyId;
   readonly companyName: string;
-  /** The company's organization on the platform; undefined where we were never told. */
+  /** The company's organization on the platform; undefined where the platform has not named it. */
   readonly organizationId: string | undefined;
   readonly accessLevel: AccessLevel;
   readonly state: InstallationState;
-  /** How many times it was installed, from 1. */
+  /** Number of times it was installed, from 1. */
   readonly generation: number;
-  /** The ERP company its entries go to; undefined until it is known. */
+  /** The ERP company its entries are posted to; undefined until one is linked. */
   readonly erpCompanyId: ErpCompanyId | undefined;
-  /** Why connecting does not go on, for the customer's administrator. */
+  /** Why connecting stopped, for the customer's administrator. */
   readonly problem: { readonly text: string; readonly at: Date } | undefined;
 }

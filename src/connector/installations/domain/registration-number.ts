@@ -2,7 +2,7 @@ type RegistrationNumber = string | null | undefined;
 
 /**
  * Whether a company of the platform and one of the ERP can be the same, by their registration numbers; blanks, punctuation
- * and the case of letters say nothing.
+ * and the case of letters are ignored.
  * @returns unknown when one of them has no number
  */
 export function compareRegistrationNumbers(

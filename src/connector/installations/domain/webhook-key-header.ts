@@ -1,2 +1,2 @@
-/** Our own header on each message, asked for as a custom header: a second factor (S16). */
+/** Custom header that the platform sends with each message: a second factor besides the signature (S16). */
 export const WEBHOOK_KEY_HEADER = 'x-connector-key';

@@ -1,5 +1,5 @@
-// Makes the platform's subscription what it should be: one, at our address, with our header, in the wanted status, its
-// secret known. Each step looks before it acts, so it can be repeated from anywhere, daily and after any crash.
+// The platform is to have exactly one subscription, at our address, with our header, in the wanted status, and its secret
+// stored here. Each step reads the state before it acts, so it can be repeated from any point, daily and after any crash.
 import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -16,13 +16,13 @@ import { PublicAddress } from '../public-address.js';
 import { SubscriptionRepository, type StoredSubscription } from './subscription.repository.js';
 import { WEBHOOK_KEY_HEADER } from '../domain/webhook-key-header.js';
 
-/** The event that we cannot do without. */
+/** Required. */
 const EXPORT_JOB_CREATED = 'v1.export-job.created';
-/** Asked for as well; a platform refuses it where we may not read vendors. */
+/** Optional: the platform refuses it without the scope to read vendors. */
 const VENDOR_CREATED = 'v1.vendor.created';
-/** How a subscription to an event is refused that the credential has no scope for, or that the platform does not know. */
+/** Responses to a subscription to an event for which the scope is missing, or which the platform does not know. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([400, 403, 422]);
-/** `whsec_` and the Base64 of 24 to 64 bytes; a few less are accepted (Standard Webhooks 1.0.0). */
+/** `whsec_` and the Base64 of 24 to 64 bytes (Standard Webhooks 1.0.0); 16 bytes and more are accepted. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
 const HEADER_BYTES = 24;
 
@@ -66,13 +66,13 @@ export class MaintainSubscription {
       customHeaders: { [WEBHOOK_KEY_HEADER]: wanted.headerValue ?? '' },
     };
     const listed = (await this.platformApi.listSubscriptions(auth)).filter((one) => one.deletedAt == null);
-    // Our address is unique, so a subscription that an earlier, interrupted run created is found by it.
+    // Our address is unique, so it also finds a subscription that an interrupted run created.
     const here = listed.filter((one) => one.endpointUrl === endpointUrl);
     const subscription = await this.ensureSubscription(auth, ownSubscription(here, wanted), request);
     const secret = await this.platformApi.getSubscriptionSecret(auth, subscription.id);
     if (!SECRET.test(secret)) {
       throw new InvalidPlatformResponse(
-        'the platform gave a signing secret that nothing can be verified with',
+        'the platform sent a signing secret that cannot verify a message',
       );
     }
     await this.tenantDatabase.inInstallation('confirm subscription', installationId, (tx) =>
@@ -86,7 +86,7 @@ export class MaintainSubscription {
     );
   }
 
-  /** Everything the platform is told is stored before. */
+  /** Stores the address and the header's value before they are sent to the platform. */
   private async reserve(installationId: InstallationId): Promise<StoredSubscription | undefined> {
     return this.tenantDatabase.inInstallation('reserve endpoint', installationId, async (tx) => {
       const state = (await this.installationRepository.find(tx, installationId))?.state;
@@ -126,8 +126,8 @@ export class MaintainSubscription {
   }
 
   /**
-   * Duplicates at our address, and what is left of an address of ours that no living installation has any more. Never what
-   * goes to somebody else: neither another host, nor another installation of the same organization.
+   * Duplicates at our address, and subscriptions at an address of ours that belongs to no installation any more. Never
+   * those of another host or of another installation of the same organization.
    */
   private async findSuperfluous(
     listed: readonly PlatformSubscription[],
@@ -145,7 +145,7 @@ export class MaintainSubscription {
   }
 
   private async hasOwner(endpointToken: string): Promise<boolean> {
-    const owner = await this.tenantDatabase.acrossInstallations('find owner of endpoint', (tx) =>
+    const owner = await this.tenantDatabase.acrossInstallations('find endpoint owner', (tx) =>
       this.subscriptionRepository.findInstallationByEndpoint(tx, endpointToken),
     );
     return owner !== undefined;
@@ -153,8 +153,8 @@ export class MaintainSubscription {
 }
 
 /**
- * The subscription to go on with. A platform has no call that changes a secret, so a rotation takes a second subscription
- * at the same address and drops the first.
+ * The subscription to keep. The platform has no call that changes a secret, so a rotation creates a second subscription at
+ * the same address and deletes the first.
  */
 function ownSubscription(
   here: readonly PlatformSubscription[],

@@ -12,24 +12,24 @@ export interface StoredSubscription {
   readonly platformSubscriptionId: string | undefined;
   /** Last part of our webhook address; unguessable. */
   readonly endpointToken: string;
-  /** `whsec_…`, undefined until it was fetched: then no message verifies. */
+  /** `whsec_…`; undefined until it was fetched, and no message can be verified until then. */
   readonly secret: string | undefined;
   /** The secret before a rotation, while it is still accepted. */
   readonly previousSecret: string | undefined;
-  /** What each message must bring in our own header; undefined until we made one. */
+  /** Required value of our own header (S16); undefined until it was generated. */
   readonly headerValue: string | undefined;
-  /** Whether the platform has said that it sends the header. */
+  /** Whether the platform has confirmed that it sends the header. */
   readonly headerConfirmed: boolean;
   readonly timestampMeaning: 'attempt' | 'generation';
   readonly wantedStatus: SubscriptionStatus;
   readonly rotationRequested: boolean;
 }
 
-/** What may be told of a subscription. */
+/** What people may see of a subscription: no secret. */
 export interface SubscriptionSummary {
   readonly platformSubscriptionId: string | null;
   readonly wantedStatus: SubscriptionStatus;
-  /** In the platform's words, when it was last told what we want. */
+  /** As the platform spelled it at `confirmedAt`. */
   readonly confirmedStatus: string | null;
   readonly confirmedAt: Date | null;
   readonly secretSince: Date | null;
@@ -49,7 +49,7 @@ interface SubscriptionRow {
   readonly rotation_requested: boolean;
 }
 
-/** How long a message signed with the secret before is accepted (S15). */
+/** How long messages signed with the previous secret are accepted (S15). */
 const OVERLAP_HOURS = 24;
 const MAINTENANCE_HOURS = 24;
 
@@ -74,7 +74,7 @@ export class SubscriptionRepository {
       FROM subscription WHERE installation_id = ${installationId}`);
   }
 
-  /** Reserves our address before the platform is told of it, so that a crash in between leaves nothing unknown. */
+  /** Stores our address before it is sent to the platform: a crash in between leaves no unknown subscription. */
   async reserve(tx: Tx, installationId: InstallationId, endpointToken: string): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
@@ -84,7 +84,7 @@ export class SubscriptionRepository {
       ON CONFLICT (installation_id) DO NOTHING`);
   }
 
-  /** Keeps the value of our header from before the platform is told of it. */
+  /** Stores the value of our header before it is sent to the platform. */
   async reserveHeader(tx: Tx, installationId: InstallationId, value: string): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
@@ -92,7 +92,7 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId} AND header_value IS NULL`);
   }
 
-  /** Forgets everything of a subscription whose secrets are destroyed, but for the setting a person made. */
+  /** After a reinstall: deletes everything but the timestamp setting, as the old secrets cannot be decrypted. */
   async reset(tx: Tx, installationId: InstallationId, endpointToken: string): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     await tx.execute(sql`
@@ -104,7 +104,7 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId}`);
   }
 
-  /** Stores which subscription is ours and its secret; a secret that changes is accepted for another day. */
+  /** Stores the subscription's id and secret; a replaced secret stays valid for another day (S15). */
   async confirm(
     tx: Tx,
     installationId: InstallationId,
@@ -130,7 +130,7 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId}`);
   }
 
-  /** The platform has confirmed all that we want of it; the next look is due in a day. */
+  /** The platform has confirmed the subscription; maintenance is next due in a day. */
   async markMaintained(tx: Tx, installationId: InstallationId, confirmedStatus: string): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription SET confirmed_status = ${confirmedStatus}, confirmed_at = clock_timestamp(),
@@ -139,7 +139,7 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId}`);
   }
 
-  /** @returns false when nothing is subscribed yet */
+  /** @returns false before the first subscription */
   async setWantedStatus(
     tx: Tx,
     installationId: InstallationId,
@@ -151,7 +151,7 @@ export class SubscriptionRepository {
     return changed === 1;
   }
 
-  /** @returns false when there is no secret yet that could be rotated */
+  /** @returns false when there is no secret yet */
   async requestRotation(tx: Tx, installationId: InstallationId): Promise<boolean> {
     const changed = await tx.execute(sql`
       UPDATE subscription SET rotation_requested_at = coalesce(rotation_requested_at, clock_timestamp()),
@@ -170,7 +170,7 @@ export class SubscriptionRepository {
     return row?.timestamp_meaning;
   }
 
-  /** @returns false when nothing is subscribed yet */
+  /** @returns false before the first subscription */
   async setTimestampMeaning(
     tx: Tx,
     installationId: InstallationId,
@@ -182,7 +182,7 @@ export class SubscriptionRepository {
     return changed === 1;
   }
 
-  /** Over all tenants: whose webhook address this is. Looked up by hash, so the comparison tells nothing by its time. */
+  /** Over all tenants: the owner of a webhook address. Found by its hash, so the time reveals nothing of the token. */
   async findInstallationByEndpoint(tx: Tx, endpointToken: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ installation_id: string }>(sql`
       SELECT installation_id FROM subscription WHERE endpoint_token_hash = ${sha256(endpointToken)}`);
@@ -190,8 +190,8 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Over all tenants: takes up to `limit` subscriptions of active installations that nobody has looked after for a day.
-   * Each comes again in a quarter of an hour unless the look succeeds.
+   * Over all tenants: claims up to `limit` due subscriptions of active installations. Each is due again in a quarter of an
+   * hour unless `markMaintained` sets a later time.
    */
   async claimMaintenanceDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ installation_id: string }>(sql`
@@ -204,7 +204,7 @@ export class SubscriptionRepository {
     return rows.map((row) => toInstallationId(row.installation_id));
   }
 
-  /** Over all tenants: everybody is looked after within so many seconds, spread evenly. */
+  /** Over all tenants: every subscription is due within so many seconds, spread evenly. */
   async scheduleMaintenanceWithin(tx: Tx, seconds: number): Promise<void> {
     await tx.execute(sql`
       UPDATE subscription

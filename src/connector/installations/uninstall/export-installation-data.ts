@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { EXPORTED_TABLES, DataExportRepository } from './data-export.repository.js';
 
-/** Everything that is kept of an installation, as one JSON document (S63). */
+/** The data export: all stored data of an installation as one JSON document (S63). */
 @Injectable()
 export class ExportInstallationData {
   constructor(
@@ -15,7 +15,7 @@ export class ExportInstallationData {
   ) {}
 
   /**
-   * Written page by page at the reader's pace, a short transaction each: a slow download holds nothing up.
+   * Written page by page at the reader's pace, each in a short transaction: a slow download blocks nothing.
    * @returns `{exportedAt, tables: {<table>: [row…]}}`
    */
   openExport(installationId: InstallationId): Readable {
@@ -36,7 +36,7 @@ export class ExportInstallationData {
     let after = '';
     let separator = '';
     for (;;) {
-      const page = await this.tenantDatabase.inInstallation('export kept data', installationId, (tx) =>
+      const page = await this.tenantDatabase.inInstallation('export installation data', installationId, (tx) =>
         this.dataExportRepository.readPage(tx, table, after),
       );
       const last = page.at(-1);
@@ -45,7 +45,7 @@ export class ExportInstallationData {
       }
       yield separator + page.map(({ row }) => JSON.stringify(row)).join(',');
       separator = ',';
-      after = last.place;
+      after = last.key;
     }
   }
 }

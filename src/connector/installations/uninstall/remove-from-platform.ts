@@ -76,7 +76,7 @@ export class RemoveFromPlatform {
   /** Deleting an organization's installation would disconnect its other companies. */
   private async hasSharedCredential({ id, accessLevel, organizationId }: Installation): Promise<boolean> {
     return (
-      accessLevel === 'organisation' &&
+      accessLevel === 'organization' &&
       organizationId !== undefined &&
       (await this.tenantDatabase.acrossInstallations('find siblings', (tx) =>
         this.installationRepository.hasSiblings(tx, id, organizationId),

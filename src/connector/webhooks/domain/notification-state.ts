@@ -2,8 +2,8 @@
 export type QuarantineReason = 'malformed' | 'foreign-company' | 'company-not-mapped' | 'conflicting-body';
 
 /**
- * `taken`: accepted, of an event we act on · `ignored`: accepted, of another event · `quarantined`: kept aside ·
- * `replayed`: was quarantined, and accepted since.
+ * `taken`: accepted, of an event that is handled · `ignored`: accepted, of another event · `quarantined`: signed, but not
+ * accepted · `replayed`: accepted after it was quarantined.
  */
 export const NOTIFICATION_STATES = ['taken', 'ignored', 'quarantined', 'replayed'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];

@@ -15,7 +15,7 @@ export interface SignedMessage {
 
 export type Verification =
   | { readonly verified: true; readonly webhookId: string }
-  /** `stale`: correctly signed but too old or too new, a hint to look at the platform ourselves. */
+  /** `stale`: correctly signed but too old or too new, so the platform should be polled. */
   | { readonly verified: false; readonly stale: boolean };
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -31,7 +31,7 @@ const MIN_KEY_BYTES = 16;
 
 /**
  * Checks one message against the subscription's secrets.
- * @param secrets `whsec_` + base64, the current one and, during a rotation, the one before
+ * @param secrets `whsec_` + base64: the current one and, during a rotation, the previous one
  * @param nowSeconds our time, Unix seconds
  */
 export function verifySignature(
@@ -46,7 +46,7 @@ export function verifySignature(
   }
   const given = signaturesOf(signature);
   const expected = secrets.map((secret) => sign(secret, id, timestamp, message.body));
-  // Every pair is compared, so that the time taken tells nothing about which one matched.
+  // Every pair is compared, so that the duration reveals nothing about which one matched.
   const matches = expected.flatMap((mac) => given.map((candidate) => timingSafeEqual(mac, candidate)));
   if (!matches.includes(true)) {
     return { verified: false, stale: false };
@@ -58,7 +58,7 @@ export function verifySignature(
     : { verified: false, stale: true };
 }
 
-/** The decoded `v1` signatures of the header; other versions and anything misspelt are passed over. */
+/** The decoded `v1` signatures of the header; other versions and malformed ones are ignored. */
 function signaturesOf(header: string | undefined): readonly Buffer[] {
   if (header === undefined || header.length > MAX_SIGNATURE_HEADER_LENGTH) {
     return [];

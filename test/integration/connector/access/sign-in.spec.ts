@@ -258,7 +258,7 @@ describe('an organization’s consent', () => {
     expect(page.text).not.toContain('<b>Second');
     expect(page.text).not.toContain(third.id);
     const stored = await harness.row(
-      'SELECT arrival, grant_tokens FROM connection_attempt WHERE state_hash = $1',
+      'SELECT pending_sign_in, grant_tokens FROM connection_attempt WHERE state_hash = $1',
       hashOf(state),
     );
     expect(stored).toMatchObject({ grant_tokens: null });

@@ -154,6 +154,6 @@ describe('a consent for an organization', () => {
       'SELECT platform_company_id, access_level FROM installation WHERE platform_organization_id = $1',
       [organizationId],
     );
-    expect(rows).toEqual([{ platform_company_id: two, access_level: 'organisation' }]);
+    expect(rows).toEqual([{ platform_company_id: two, access_level: 'organization' }]);
   });
 });

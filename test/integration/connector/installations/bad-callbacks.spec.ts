@@ -262,7 +262,7 @@ describe('after the exchange', () => {
     const stuck = await harness.call('GET', '/api/v1/connection', { token });
     expect(stuck.json).toMatchObject({
       state: 'authorized',
-      problem: { text: 'The platform answered 500 INTERNAL. The connector tries again by itself.' },
+      problem: { text: 'The platform responded 500 INTERNAL. The connector tries again by itself.' },
     });
     await harness.finish(id);
     const done = await harness.call('GET', '/api/v1/connection', { token });

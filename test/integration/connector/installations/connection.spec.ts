@@ -132,7 +132,7 @@ describe('a consent of an organization', () => {
 
   it('with one company connects it', async () => {
     const id = await harness.connect(organizationUrn(organizationId()));
-    expect(await connectionOf(id)).toMatchObject({ companyId: company.id, accessLevel: 'organisation' });
+    expect(await connectionOf(id)).toMatchObject({ companyId: company.id, accessLevel: 'organization' });
   });
 
   it('with several lets the person pick one, once, in the same browser', async () => {
@@ -152,7 +152,7 @@ describe('a consent of an organization', () => {
       'SELECT platform_company_id, access_level FROM installation WHERE platform_organization_id = $1',
       organizationId(),
     );
-    expect(found).toEqual({ platform_company_id: second.id, access_level: 'organisation' });
+    expect(found).toEqual({ platform_company_id: second.id, access_level: 'organization' });
   });
 
   it('with many lets the person search by name or number, in the same browser, until one is picked', async () => {

@@ -69,10 +69,10 @@ describe('the first comparison of reference data', () => {
       false,
       expect.stringContaining(detail),
     ];
-    const closed = [null, 'reference-data', true, expect.stringContaining('were brought in step')];
-    expect(await step()).toEqual(open('is bringing accounts'));
+    const closed = [null, 'reference-data', true, expect.stringContaining('are synchronized')];
+    expect(await step()).toEqual(open('is synchronizing accounts'));
     await referenceData.requestFirstSync(toInstallationId(id));
-    expect(await step()).toEqual(open('is bringing accounts'));
+    expect(await step()).toEqual(open('is synchronizing accounts'));
     await finishRuns('failed', 'Link a company.');
     expect(await step()).toEqual(open('Link a company.'));
     await referenceData.request(toInstallationId(id), ['tax-codes', 'accounts', 'tags'], false);
@@ -97,7 +97,7 @@ describe('the first comparison of reference data', () => {
        WHERE installation_id = $1 AND state = 'requested' AND kind <> 'vendors'`,
       [id],
     );
-    expect(await step()).toEqual(open('is bringing accounts'));
+    expect(await step()).toEqual(open('is synchronizing accounts'));
     await finishRuns('completed');
     expect(await step()).toEqual(closed);
   });

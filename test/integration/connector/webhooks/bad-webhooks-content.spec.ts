@@ -142,7 +142,7 @@ describe('a message about', () => {
 
   it('a company of the same organization that is not connected is accepted and parked [D1.36]', async () => {
     await admin.query(
-      `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`,
+      `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`,
       [mine.id, randomUUID()],
     );
     expect((await send(jobCreated(randomUUID()))).status).toBe(202);
@@ -162,7 +162,7 @@ describe('a message about', () => {
 
   it('another organization’s company is refused though the credential is an organization’s [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
-    const level = `UPDATE installation SET access_level = 'organisation', platform_organization_id = $2 WHERE id = $1`;
+    const level = `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`;
     await admin.query(level, [mine.id, randomUUID()]);
     await admin.query(level, [other.id, randomUUID()]);
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
