@@ -26,6 +26,7 @@ const exportedFiles = `/(${[
   'create-api-token',
   'sign-in',
   'request-limits',
+  'shared-quota',
   'installation\\.repository',
   'subscription\\.repository',
   'begin-authorization',

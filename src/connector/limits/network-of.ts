@@ -1,28 +1,19 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const MAPPED = /^::ffff:(\d+(?:\.\d+){3})$/i;
-const GROUPS = 8;
-const GROUPS_OF_NETWORK = 4;
+const { IPv6 } = ipaddr;
 
 /**
- * What one stranger has of the addresses there are: of IPv4 the address, of IPv6 the /64 that each customer of a provider
- * gets at least (RFC 6177), within which an address is theirs to choose.
- * @param address as the server or a trusted proxy says it; what is no address stays as it is
+ * The addresses that one client controls: an IPv4 address, or the /64 of an IPv6 address, which each customer of a provider
+ * gets at least (RFC 6177).
+ * @param address as the server or a trusted proxy gives it; a text that is no IPv6 address is returned as it is
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);
-  const mapped = MAPPED.exec(plain)?.[1];
-  if (mapped !== undefined || !isIPv6(plain)) {
-    return mapped ?? address;
+  if (!IPv6.isValid(plain)) {
+    return address;
   }
-  // A URL writes an address in one way only: lower case, no leading zeros, no dots.
-  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
-  const left = groupsOf(head);
-  const right = groupsOf(tail ?? '');
-  const zeros = Array.from({ length: GROUPS - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
-}
-
-function groupsOf(text: string): readonly string[] {
-  return text === '' ? [] : text.split(':');
+  const parsed = IPv6.parse(plain);
+  return parsed.isIPv4MappedAddress()
+    ? parsed.toIPv4Address().toString()
+    : `${IPv6.networkAddressFromCIDR(`${plain}/64`).toString()}/64`;
 }

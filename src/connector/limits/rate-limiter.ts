@@ -11,20 +11,19 @@ import { RequestLimits } from './request-limits.js';
 import { SharedQuota } from './shared-quota.js';
 
 const WEBHOOK_ROUTE = '/webhooks/:endpointToken';
-/** Where wrong credentials are refused; elsewhere made-up ones would make everybody a caller of their own. */
+/** Routes that check credentials. On others, invented ones would give every request a quota of its own. */
 const WITH_CREDENTIALS = '/api/v1/';
 const TOO_MANY = 429;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
 /**
- * Refuses who comes too often, before anything else is done for the request: an API token or session, the webhooks of one
- * company, or an address that shows no right credentials. What is one's own limit leaves the others alone
- * (D3.27, S33).
+ * Refuses requests above a limit before anything else is done for them: per API token or session, per webhook endpoint of a
+ * company, and per network of anonymous clients. Each has a quota of its own (D3.27, S33).
  */
 @Injectable()
 export class RateLimiter implements OnModuleInit {
-  /** Digests of the webhook addresses that have taken a message since the process began: those of installations. */
+  /** Digests of the endpoints that have accepted a message since the process started, so they exist. */
   private readonly knownEndpoints = new Set<string>();
 
   constructor(
@@ -68,7 +67,7 @@ export class RateLimiter implements OnModuleInit {
           this.sharedQuota.consume(`caller ${sha256Hex(credential)}`, this.requestLimits.callerPerMinute);
   }
 
-  /** Whoever tries webhook addresses is stopped before the database is asked; not on those that messages have come to. */
+  /** Counts requests to unknown endpoints, so that guessing is refused without a query; known endpoints are exempt. */
   private async recordDelivery(request: FastifyRequest, endpoint: string, status: number): Promise<void> {
     if (status === NOT_FOUND) {
       await this.sharedQuota.consume(unknownEndpointKey(request), this.requestLimits.anonymousPerMinute);
@@ -77,7 +76,7 @@ export class RateLimiter implements OnModuleInit {
     }
   }
 
-  /** Somebody who makes up credentials is a stranger, too, at whichever step the request is refused. */
+  /** A request with wrong credentials counts as anonymous, whichever step refused it. */
   private async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isRefused =
       reply.statusCode >= BAD_REQUEST && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
@@ -86,7 +85,7 @@ export class RateLimiter implements OnModuleInit {
     }
   }
 
-  /** Right or wrong, in the form in which it is looked up: written in another way it is the same caller's. */
+  /** @returns the credential as it is looked up, valid or not, so that another spelling of the header is the same caller */
   private credentialOf(request: FastifyRequest): string | undefined {
     if (request.routeOptions.url?.startsWith(WITH_CREDENTIALS) !== true) {
       return undefined;
@@ -97,7 +96,7 @@ export class RateLimiter implements OnModuleInit {
   }
 }
 
-/** As the router has read it: an address may be written in many ways. */
+/** The endpoint as the router decoded it, because a URL can be spelled in many ways. */
 function endpointOf({ routeOptions, params }: FastifyRequest): string | undefined {
   const endpoint: unknown =
     routeOptions.url === WEBHOOK_ROUTE ? Reflect.get(Object(params), 'endpointToken') : undefined;
@@ -105,10 +104,10 @@ function endpointOf({ routeOptions, params }: FastifyRequest): string | undefine
 }
 
 function anonymousClientKey({ ip }: FastifyRequest): string {
-  return `stranger ${networkOf(ip)}`;
+  return `anonymous ${networkOf(ip)}`;
 }
 
-/** Those who try webhook addresses have a limit apart: what is wrong with a stranger's credentials stops no message. */
+/** A quota of its own: wrong credentials from a network must not stop the messages that arrive from it. */
 function unknownEndpointKey({ ip }: FastifyRequest): string {
-  return `astray ${networkOf(ip)}`;
+  return `unknown-endpoint ${networkOf(ip)}`;
 }

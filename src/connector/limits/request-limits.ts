@@ -1,14 +1,14 @@
-/** Most requests in a minute, over all processes. */
+/** Requests per minute, over all processes. */
 export abstract class RequestLimits {
   /** Of one API token or session. */
   abstract readonly callerPerMinute: number;
   /**
-   * Of one address, or of one /64 of IPv6: requests without credentials, and those whose credentials were wrong. As many
-   * again: messages to webhook addresses that there are not.
+   * Of one IPv4 address or IPv6 /64: requests without credentials or with wrong ones. The same number again: messages to
+   * unknown webhook endpoints.
    */
   abstract readonly anonymousPerMinute: number;
-  /** Of all people and scripts of one installation: those whose answer needs the platform. */
+  /** Of all people and scripts of one installation: requests that need the platform. */
   abstract readonly interactivePerMinute: number;
-  /** Webhooks of one company. */
+  /** Of one webhook endpoint. */
   abstract readonly endpointPerMinute: number;
 }

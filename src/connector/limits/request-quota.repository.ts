@@ -3,15 +3,16 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 
 export interface QuotaUsage {
-  /** Requests of the minute that are spoken for, these included. */
+  /** Requests booked in this minute, these included. */
   readonly used: number;
   /** Milliseconds until the minute is over. */
   readonly endsInMs: number;
 }
 
-/** What all processes have taken together. A key's minute begins with its first booking, on the database's clock. */
+/** Requests booked by all processes. A key's minute begins with its first booking, by the database's clock. */
 @Injectable()
 export class RequestQuotaRepository {
+  /** @param requests how many to book; they count even where the limit is exceeded */
   async consume(tx: Tx, keyHash: Buffer, requests: number): Promise<QuotaUsage> {
     return tx.one<QuotaUsage>(sql`
       INSERT INTO request_quota AS known (key_hash, used, ends_at)

@@ -6,32 +6,32 @@ import { Clock } from '../../kernel/clock.js';
 import { RequestQuotaRepository } from './request-quota.repository.js';
 
 /**
- * Requests are booked in portions of this share of the limit: few statements, and what a process has booked and does not
- * use, or used before it booked, stays within a tenth of the limit for three processes (S47).
+ * Requests are booked in portions of this share of the limit. That takes few statements, and the requests that a process has
+ * booked without use, or used before booking, stay within a tenth of the limit for three processes (S47).
  */
 const PORTION_SHARE = 1 / 40;
 const MINUTE_MS = 60_000;
-/** How many keys are known at once, but for those that were refused and whose minute is not over. */
+/** Keys in memory, not counting those that are refused until their minute is over. */
 const MAX_KEYS = 50_000;
 
-interface ClientQuota {
-  /** Requests that may still be made without asking. */
+interface KeyQuota {
+  /** Requests left of the booked portion. */
   remaining: number;
-  /** When the minute is over, in milliseconds of our clock. */
+  /** End of the minute, in milliseconds of the monotonic clock. */
   endsAt: number;
-  /** Requests made before anything was booked. */
+  /** Requests granted before the first booking. */
   unrecorded: number;
   isExhausted: boolean;
   reserving: Promise<void> | undefined;
 }
 
 /**
- * How many requests in a minute, by key, over all processes. Whoever makes few is never looked up: the first portion is
- * given at once, and booked together with the second. A database that is away refuses nobody.
+ * Limits requests per minute and key, over all processes. The first portion is granted without a query and booked together
+ * with the second, so a client with few requests costs none. When the database is down, no request is refused.
  */
 @Injectable()
 export class SharedQuota {
-  private readonly quotas = new Map<string, ClientQuota>();
+  private readonly quotas = new Map<string, KeyQuota>();
   private cleanedAt = 0;
 
   constructor(
@@ -41,31 +41,34 @@ export class SharedQuota {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** @returns 0 when the request may be made, else the milliseconds until the next one may */
+  /**
+   * @param key kind of limit, a space, and the client
+   * @returns 0 when the request is granted, else milliseconds until the next one can be
+   */
   async consume(key: string, perMinute: number): Promise<number> {
     for (;;) {
-      const allowance = this.quotaOf(key, perMinute);
-      if (allowance.remaining > 0) {
-        allowance.remaining -= 1;
+      const quota = this.quotaOf(key, perMinute);
+      if (quota.remaining > 0) {
+        quota.remaining -= 1;
         return 0;
       }
-      if (allowance.isExhausted) {
-        return allowance.endsAt - this.now();
+      if (quota.isExhausted) {
+        return quota.endsAt - this.now();
       }
-      allowance.reserving ??= this.reserve(key, allowance, perMinute).finally(() => {
-        allowance.reserving = undefined;
+      quota.reserving ??= this.reserve(key, quota, perMinute).finally(() => {
+        quota.reserving = undefined;
       });
-      await allowance.reserving;
+      await quota.reserving;
     }
   }
 
-  /** @returns as `take`, without taking; knows only what this process was refused */
+  /** @returns as `consume`, without consuming; knows only refusals of this process */
   remainingWaitMs(key: string): number {
-    const allowance = this.quotas.get(key);
-    return allowance?.isExhausted === true ? Math.max(0, allowance.endsAt - this.now()) : 0;
+    const quota = this.quotas.get(key);
+    return quota?.isExhausted === true ? Math.max(0, quota.endsAt - this.now()) : 0;
   }
 
-  private quotaOf(key: string, perMinute: number): ClientQuota {
+  private quotaOf(key: string, perMinute: number): KeyQuota {
     const known = this.quotas.get(key);
     if (known !== undefined && (known.endsAt > this.now() || known.reserving !== undefined)) {
       return known;
@@ -85,8 +88,8 @@ export class SharedQuota {
   }
 
   /**
-   * Forgets the minutes that began first, but for running ones that are spent: they would be given anew, so whoever brought
-   * enough keys would never be refused. Nearly always the first one goes, so this costs nothing.
+   * Evicts the oldest minutes, except exhausted ones that are not over: a client with enough keys could otherwise reset its
+   * own. Nearly always the first one is evicted, so this costs nothing.
    */
   private evictOldest(): void {
     for (const [key, { endsAt, reserving, isExhausted }] of this.quotas) {
@@ -99,8 +102,8 @@ export class SharedQuota {
     }
   }
 
-  private async reserve(key: string, allowance: ClientQuota, perMinute: number): Promise<void> {
-    const wanted = portionOf(perMinute) + allowance.unrecorded;
+  private async reserve(key: string, quota: KeyQuota, perMinute: number): Promise<void> {
+    const wanted = portionOf(perMinute) + quota.unrecorded;
     try {
       const { used, endsInMs } = await this.tenantDatabase.withoutInstallation(
         'book requests',
@@ -111,16 +114,16 @@ export class SharedQuota {
           return this.requestQuotaRepository.consume(tx, sha256(key), wanted);
         },
       );
-      const given = Math.min(wanted, perMinute - (used - wanted)) - allowance.unrecorded;
-      allowance.remaining = Math.max(0, given);
-      allowance.isExhausted = given <= 0;
-      allowance.endsAt = this.now() + endsInMs;
-      allowance.unrecorded = 0;
-      if (allowance.isExhausted) {
+      const given = Math.min(wanted, perMinute - (used - wanted)) - quota.unrecorded;
+      quota.remaining = Math.max(0, given);
+      quota.isExhausted = given <= 0;
+      quota.endsAt = this.now() + endsInMs;
+      quota.unrecorded = 0;
+      if (quota.isExhausted) {
         this.appLogger.of('limits').warn({ limit: key.split(' ', 1)[0], perMinute }, 'requests.limited');
       }
     } catch (error) {
-      allowance.remaining = portionOf(perMinute);
+      quota.remaining = portionOf(perMinute);
       this.appLogger.of('limits').warn({ err: error }, 'requests.not_booked');
     }
   }

@@ -10,19 +10,28 @@ import { ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { tooManyRequests } from '../../../foundation/http/too-many-requests.js';
-import { InteractiveRequestsService } from '../../limits/interactive-requests.service.js';
+import { RequestLimits } from '../../limits/request-limits.js';
+import { SharedQuota } from '../../limits/shared-quota.js';
 import { findPrincipal } from './principal.js';
 
-/** Counts the requests of an installation's people that have the platform asked. */
+/** Limits the requests of an installation's people and scripts that need the platform. */
 @Injectable()
 export class InteractivePlatformRequestInterceptor implements NestInterceptor {
-  constructor(private readonly interactiveRequestsService: InteractiveRequestsService) {}
+  constructor(
+    private readonly requestLimits: RequestLimits,
+    private readonly sharedQuota: SharedQuota,
+  ) {}
 
-  /** @throws Problem 429 when the installation has asked too often in this minute */
+  /** @throws Problem 429 when the installation's quota of this minute is used up */
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const caller = findPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
     const waitMs =
-      caller === undefined ? 0 : await this.interactiveRequestsService.consume(caller.installationId);
+      caller === undefined
+        ? 0
+        : await this.sharedQuota.consume(
+            `interactive ${caller.installationId}`,
+            this.requestLimits.interactivePerMinute,
+          );
     if (waitMs > 0) {
       throw tooManyRequests(waitMs);
     }
@@ -30,12 +39,12 @@ export class InteractivePlatformRequestInterceptor implements NestInterceptor {
   }
 }
 
-/** For a route whose answer needs the platform. Stands above `@Idempotent()`: an answer that is given again asks nobody. */
+/** For a route whose response needs the platform. Stands above `@Idempotent()`: a replayed response needs no request. */
 export const InteractivePlatformRequest = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(InteractivePlatformRequestInterceptor),
     ApiTooManyRequestsResponse({
       description:
-        'the installation has had the platform asked too often in this minute: `Retry-After` says when to go on',
+        'the installation’s requests to the platform of this minute are used up: `Retry-After` says when to continue',
     }),
   );
