@@ -98,11 +98,17 @@ function problemOf(result: Refusal): Problem {
         detail: 'The message could not be verified.',
       });
     case 'endpoint-uninstalled':
-      return new Problem({ status: 410, type: 'endpoint-uninstalled', detail: 'The connector was uninstalled.' });
+      return new Problem({
+        status: 410,
+        type: 'endpoint-uninstalled',
+        detail: 'The connector was uninstalled.',
+      });
   }
 }
 
-const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
+const STATUS_AND_TYPE: Readonly<
+  Record<QuarantineReason, { readonly status: number; readonly type: string }>
+> = {
   malformed: { status: 400, type: 'malformed-notification' },
   'conflicting-body': { status: 409, type: 'conflicting-notification' },
   'foreign-company': { status: 422, type: 'foreign-company' },

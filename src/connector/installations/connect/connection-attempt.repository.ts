@@ -157,7 +157,11 @@ export class ConnectionAttemptRepository {
       return undefined;
     }
     await tx.execute(sql`UPDATE connection_attempt SET pending_sign_in = NULL WHERE state_hash = ${hash}`);
-    const text = this.keyRingService.unseal('connection_attempt.pending_sign_in', hash.toString('hex'), row.pending_sign_in);
+    const text = this.keyRingService.unseal(
+      'connection_attempt.pending_sign_in',
+      hash.toString('hex'),
+      row.pending_sign_in,
+    );
     return pendingSignInSchema.parse(JSON.parse(text));
   }
 }

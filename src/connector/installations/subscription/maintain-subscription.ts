@@ -71,9 +71,7 @@ export class MaintainSubscription {
     const subscription = await this.ensureSubscription(auth, ownSubscription(here, wanted), request);
     const secret = await this.platformApi.getSubscriptionSecret(auth, subscription.id);
     if (!SECRET.test(secret)) {
-      throw new InvalidPlatformResponse(
-        'the platform sent a signing secret that cannot verify a message',
-      );
+      throw new InvalidPlatformResponse('the platform sent a signing secret that cannot verify a message');
     }
     await this.tenantDatabase.inInstallation('confirm subscription', installationId, (tx) =>
       this.subscriptionRepository.confirm(tx, installationId, subscription.id, secret),
