@@ -30,7 +30,7 @@ it('the preview of the posted demo with its own version has no difference at all
   const { connector } = programs.clients;
   const answer = await connector.post('/api/v1/previews', { jobId, limit: 1_000, mappingVersion: 1 });
   const preview = connector.parse(previewSchema, answer, 'preview');
-  expect(preview).toMatchObject({ entries: 147, source: 'kept' });
+  expect(preview).toMatchObject({ entries: 147, source: 'stored' });
   const actions: string[] = [];
   let after = '';
   do {

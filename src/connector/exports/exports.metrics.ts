@@ -1,4 +1,4 @@
-// What is counted of exports in this process. What waits is read from the tables instead (connector/health).
+// Counters of exports in this process. Queues are read from the tables instead (connector/health).
 import { Counter, Histogram } from 'prom-client';
 import type { PostOutcome } from '../erp/erp-ledger.js';
 import type { FinalState } from './domain/state-transitions.js';
@@ -11,7 +11,7 @@ const items = new Counter({
 });
 const postings = new Counter({
   name: 'connector_postings_total',
-  help: 'Posting groups sent to the ERP, by what it said; unknown: they may be in the books',
+  help: 'Posting groups sent to the ERP, by their outcome; unknown: they may be in the books',
   labelNames: ['outcome'] as const,
 });
 const jobs = new Histogram({
@@ -27,8 +27,8 @@ export function countItems(recorded: readonly RecordedItem[]): void {
   }
 }
 
-export function countPostings(answers: readonly PostOutcome[]): void {
-  for (const { outcome } of answers) {
+export function countPostings(outcomes: readonly PostOutcome[]): void {
+  for (const { outcome } of outcomes) {
     postings.inc({ outcome });
   }
 }

@@ -7,7 +7,7 @@ export interface DetectExportJobsTask {
   readonly installationId: InstallationId;
 }
 
-/** Look at the platform for open jobs of one installation. */
+/** Fetch the open jobs of one installation from the platform. */
 export const detectExportJobsTask: TaskDefinition<DetectExportJobsTask> = {
   kind: 'detect-export-jobs',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
@@ -33,7 +33,7 @@ const companyQueuePayload = {
   }),
 };
 
-/** Work off the open jobs of one company, by the place they are run on. */
+/** Run the open jobs of one company, by lane. */
 export const companyQueueTasksByLane: Readonly<Record<Lane, TaskDefinition<ProcessCompanyQueueTask>>> = {
   short: { ...companyQueuePayload, kind: 'run-short-export-jobs', concurrency: 4 },
   // Two keep a processor busy; more would only share what the platform and one process can do.

@@ -30,19 +30,19 @@ export interface LaterChange {
 export type CurrentPlan =
   | {
       readonly outcome: 'same' | 'different';
-      /** `kept`: planned from what we keep of the item; `platform`: from what the platform says now. */
-      readonly source: 'platform' | 'kept';
+      /** `stored`: planned from what is stored of the item; `platform`: from what the platform says now. */
+      readonly source: 'platform' | 'stored';
       readonly mappingVersion: number;
       readonly entries: readonly unknown[];
       readonly differences: readonly PlanDifference[];
     }
-  | { readonly outcome: 'fails'; readonly source: 'platform' | 'kept'; readonly reason: string }
-  /** Nothing is kept of the item, or the settings are gone. */
+  | { readonly outcome: 'fails'; readonly source: 'platform' | 'stored'; readonly reason: string }
+  /** Nothing is stored of the item, or its settings no longer exist. */
   | { readonly outcome: 'not-known' };
 
 export interface Explanation {
   readonly record: SentEntry;
-  /** Undefined where nothing of it was kept. */
+  /** Undefined where nothing of it was stored. */
   readonly item: ExportItem | undefined;
   readonly version: VersionRecord | undefined;
   /** The rules that decided something of it, as they were then. */
@@ -107,7 +107,7 @@ export class ExplainEntry {
     installationId: InstallationId,
     record: SentEntry,
     id: AccountingEntryId,
-  ): Promise<{ readonly source: 'platform' | 'kept'; readonly entry: ChunkItem | undefined }> {
+  ): Promise<{ readonly source: 'platform' | 'stored'; readonly entry: ChunkItem | undefined }> {
     const jobId = toExportJobId(record.exportJobId);
     const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
@@ -122,13 +122,13 @@ export class ExplainEntry {
       if (entry !== undefined) return { source, entry };
     }
     const [entry] = await this.sentEntryReader.newestItems(installationId, [id]);
-    return { source: 'kept', entry };
+    return { source: 'stored', entry };
   }
 
   private async planToday(
     installationId: InstallationId,
     record: SentEntry,
-    source: 'platform' | 'kept',
+    source: 'platform' | 'stored',
     entry: ChunkItem | undefined,
   ): Promise<CurrentPlan> {
     const mapping = await this.mappingReader.latestVersion(installationId);

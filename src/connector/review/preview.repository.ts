@@ -8,7 +8,7 @@ import type { PreviewResult } from './domain/preview-result.js';
 export interface Preview {
   readonly id: string;
   readonly exportJobId: string | null;
-  readonly source: 'platform' | 'kept' | 'provided';
+  readonly source: 'platform' | 'stored' | 'provided';
   readonly erpCompanyId: string;
   readonly mappingVersion: number;
   readonly newestVersion: number;

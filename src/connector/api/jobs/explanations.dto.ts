@@ -19,7 +19,7 @@ export class LaterChangeResponse {
 export class TodayResponse {
   @ApiProperty({ enum: ['same', 'different', 'fails', 'not-known'] }) readonly outcome!: string;
   @ApiProperty({
-    enum: ['platform', 'kept'],
+    enum: ['platform', 'stored'],
     nullable: true,
     type: String,
     description: 'what it was planned from: the platform’s data of today, or what the connector keeps',

@@ -96,8 +96,8 @@ export class PreviewResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly jobId!: string | null;
   @ApiProperty({
-    enum: ['platform', 'kept', 'provided'],
-    description: 'kept: what the connector keeps of the items, without names, notes and receipts',
+    enum: ['platform', 'stored', 'provided'],
+    description: 'stored: what the connector stores of the items, without names, notes and receipts',
   })
   readonly source!: string;
   @ApiProperty({ example: 12 }) readonly mappingVersion!: number;

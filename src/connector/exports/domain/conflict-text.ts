@@ -1,4 +1,4 @@
-// What a bookkeeper is told of an entry that is in the books with other content than the export has now (B7.3).
+// What a bookkeeper reads about an entry that is in the books with other content than the export has now (B7.3).
 import { formatMinor } from '../../../kernel/money.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
@@ -17,9 +17,9 @@ const SAME_LINES =
 /** What may be done about a changed entry where the policy is not to touch what was posted. */
 export const UNDO_OR_CHANGE_POLICY =
   'Undo the change on the platform, or have an administrator choose "reverse-and-repost" for changed entries in the connector’s settings; then export it again.';
-/** Somebody else posted the entry between its reversal and the new post. */
+/** The entry was posted outside the connector between its reversal and the new post. */
 export const EXPORT_AGAIN =
-  'It was posted by somebody else in the meantime: look at both, then export it again.';
+  'It was posted outside the connector in the meantime: compare both, then export it again.';
 
 /**
  * Both contents side by side, then what to do; the contents are shortened where the whole would be too long for the
@@ -71,7 +71,7 @@ export function failureAfterReversalText(externalId: string, reason: string): st
   );
 }
 
-/** For an item that may have been posted, when the ERP cannot be asked. */
+/** For an item that may have been posted, when the ERP does not respond. */
 export function inDoubtText(reason: string): string {
   return withEnd(reason, 'Whether it is in the books could not be asked: the next export of it looks first.');
 }
@@ -84,12 +84,12 @@ export function notShownYetText(reason: string): string {
   );
 }
 
-/** For an item that may have been posted, when the ERP cannot be asked at all (level `none`). */
+/** For an item that may have been posted, when the ERP cannot be searched (level `none`). */
 export function manualReviewText(accountingEntryId: string): string {
   return `The accounting system did not confirm this entry, and the connector cannot search it: the entry may be in the books. Look there for reference ${accountingEntryId}, then record in the connector, under uncertain postings, whether you found it. Until then it is not exported again.`;
 }
 
-/** For an item whose earlier entry may have been reversed, when the ERP cannot be asked. */
+/** For an item whose earlier entry may have been reversed, when the ERP does not respond. */
 export function reversalInDoubtText({ externalId }: KnownPosting, reason: string): string {
   return withEnd(
     reason,
@@ -97,7 +97,7 @@ export function reversalInDoubtText({ externalId }: KnownPosting, reason: string
   );
 }
 
-/** The reason gives way to the end, which says what is in the books. */
+/** The reason is shortened in favor of the end, which says what is in the books. */
 function withEnd(reason: string, end: string): string {
   return `${cut(reason, MAX_TEXT_LENGTH - end.length - 1)} ${end}`;
 }

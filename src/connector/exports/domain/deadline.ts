@@ -23,14 +23,14 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
   return left > LAST_WRITE_MS ? 'post' : 'report';
 }
 
-/** @returns the end before which a job is near its deadline: it goes before others, and its end is asked for again */
+/** @returns the end before which a job is near its deadline: it runs before others, and its end is fetched again */
 export function urgentBefore(platformNow: Date): Date {
   return new Date(platformNow.getTime() + NEAR_MS);
 }
 
 /**
- * Seconds until a job that could not go on is tried again: longer after each attempt, or what was asked for if that is
- * longer, but never beyond the moment at which its verdict has to go out.
+ * Seconds until a job that could not continue is tried again: longer after each attempt, or the `Retry-After` if that is
+ * longer, but never beyond the moment at which its verdict has to be sent.
  * @param attempts so far, at least 1
  * @param retryAfterSeconds of a `Retry-After`, 0 without one
  * @param expiresAt end of the job, by the platform's clock

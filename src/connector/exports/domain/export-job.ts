@@ -7,7 +7,7 @@ export interface ExportJob {
   readonly companyId: CompanyId;
   readonly state: ExportJobState;
   readonly numberOfItems: number;
-  /** Pinned when the job starts: every item is mapped with this version (invariant I21). */
+  /** Pinned when the job starts: every item is mapped with this version (I21). */
   readonly mappingVersion: number | undefined;
   readonly erpCompanyId: ErpCompanyId | undefined;
   /** By the platform's clock. */
@@ -15,7 +15,7 @@ export interface ExportJob {
   readonly attempts: number;
 }
 
-/** Failure reasons of a job that the platform itself gives: nobody's verdict of ours. */
+/** Failure reasons that the platform itself gives a job: no verdict of ours. */
 export function isEndedByOthers(failureReasonType: string | null | undefined): boolean {
   return failureReasonType === 'job_expired' || failureReasonType === 'canceled_by_user';
 }

@@ -2,23 +2,23 @@ import { inDoubtText, reversalInDoubtText, notShownYetText, manualReviewText } f
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { KnownEntry } from './plans/known-entry.js';
 
-/** How an item fails, in the words the platform and the bookkeeper get. */
+/** How an item fails, as the platform and the bookkeeper read it. */
 export interface ItemFailure {
   readonly failureType: string;
   readonly failureReason: string;
-  /** What has to be mended; absent: the failure type says all there is. */
+  /** What has to be resolved; absent: the failure type is the issue. */
   readonly issues?: readonly Issue[] | undefined;
 }
 
 /** "Not confirmed in time", whatever else is wrong (H7). */
 export const NOT_CONFIRMED = 'accounting_system_timeout';
 
-/** One row for all of them: the ERP has to answer, or a person has to look. */
+/** One row for all of them: the ERP has to respond, or manual review is needed. */
 export const UNCONFIRMED: Issue = { kind: 'not-confirmed', reference: 'posting' };
 
 /**
  * The failure of an item, without a word too much about what is in the books.
- * @param known with a doubt
+ * @param known in doubt
  * @param failure why the item fails besides
  */
 export function describeInDoubt(

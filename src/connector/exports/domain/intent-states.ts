@@ -1,8 +1,8 @@
 // The states of a posting intent, and what may become what. The schema holds the same edges; a test holds the two against
-// each other (invariants I1, I13, I18).
+// each other (I1, I13, I18).
 
 /**
- * `sent`: we may have posted it · `uncertain`: we asked and do not know · `posted`: it is in the ERP · `rejected`: it is
+ * `sent`: we may have posted it · `uncertain`: looked up and not known · `posted`: it is in the ERP · `rejected`: it is
  * surely not · `reversed`: it was, and is out of the balances; only then may the next revision follow. What is out of them
  * because the ERP has lost it is `posted` again if it comes back.
  */

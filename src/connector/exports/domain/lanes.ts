@@ -3,8 +3,8 @@ import type { ExportJob } from './export-job.js';
 export const LANES = ['short', 'long', 'urgent'] as const;
 
 /**
- * Where a worker runs the jobs of a company. Each kind of place is counted by itself, so that what takes long, or stands in
- * a long line, holds no place that others need soon (invariant I26): `short` is for jobs of at most 1,000 items, `urgent`
+ * Where a worker runs the jobs of a company. Each lane has workers of its own, so that long jobs and long queues never
+ * delay jobs that are short or urgent (I26): `short` is for jobs of at most 1,000 items, `urgent`
  * for jobs near their end, `long` for all.
  */
 export type Lane = (typeof LANES)[number];
@@ -30,8 +30,8 @@ export function requesterOf(job: Pick<ExportJob, 'numberOfItems'>): 'long-export
 }
 
 /**
- * The place on which a company's due jobs are run.
- * @param urgentBefore jobs that end before it are near their end, by the platform's clock
+ * The lane of a company's due jobs.
+ * @param nearEnd jobs that end before it are near their end, by the platform's clock
  */
 export function laneFor({ nearestEnd, mostItems }: DueJobs, nearEnd: Date): Lane {
   if (nearestEnd < nearEnd) {
@@ -41,15 +41,15 @@ export function laneFor({ nearestEnd, mostItems }: DueJobs, nearEnd: Date): Lane
 }
 
 /**
- * Whether a job may be run on the place that its company was given, perhaps for another job.
- * @param urgentBefore as in `laneFor`
+ * Whether a job may run on the lane that its company was given, perhaps for another job.
+ * @param nearEnd as in `laneFor`
  */
 export function laneAccepts(
-  place: Lane,
+  lane: Lane,
   job: Pick<ExportJob, 'expiresAt' | 'numberOfItems'>,
   nearEnd: Date,
 ): boolean {
-  switch (place) {
+  switch (lane) {
     case 'short':
       return !isLong(job);
     case 'long':

@@ -1,5 +1,5 @@
 // The states of an export job and of its items, and what may become what. The schema holds the same edges; a test holds
-// the two against each other (invariant I9).
+// the two against each other (I9).
 
 /** Where a job stands with us. */
 export type ExportJobState =
@@ -33,7 +33,7 @@ export const JOB_TRANSITIONS: Transitions<ExportJobState> = {
   closed_by_platform: [],
 };
 
-/** The platform hears of a result as soon as it is there, so it stays. */
+/** A result is reported to the platform at once, so it is final. */
 export const ITEM_TRANSITIONS: Transitions<ExportItemState> = {
   pending: ['successful', 'failed'],
   successful: [],

@@ -7,7 +7,7 @@ export type PostingGuarantee =
   | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
   | { readonly level: 'none' };
 
-/** How long ago a group was sent, in milliseconds of the database's clock, which all workers share (invariant I31). */
+/** How long ago a group was sent, in milliseconds of the database's clock, which all workers share (I31). */
 export interface SendingAge {
   readonly sinceFirstMs: number;
   readonly sinceLastMs: number;
@@ -15,8 +15,8 @@ export interface SendingAge {
 
 /**
  * `resend`: the key keeps a second sending from having an effect; what a look-up does not find may be sent again ·
- * `look-up`: only the look-up tells, and it tells for sure · `look-up-until`: what it finds is there, what it does not
- * find may be there all the same · `manual-review`: nothing but a look into the ERP tells.
+ * `look-up`: only the look-up shows it, and it is conclusive · `look-up-until`: what it finds is there, what it does not
+ * find may be there all the same · `manual-review`: only manual review decides.
  */
 export type UnknownOutcomeAction = 'resend' | 'look-up' | 'look-up-until' | 'manual-review';
 

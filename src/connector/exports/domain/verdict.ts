@@ -1,6 +1,6 @@
 import { cutText } from '../../../kernel/text.js';
 
-/** What the platform and the bookkeeper are told about a whole job. */
+/** The result of a whole job, as the platform and the bookkeeper read it. */
 export type Verdict =
   | { readonly event: 'completed' | 'completed_with_errors' }
   | { readonly event: 'failed'; readonly failureReasonType: JobFailureType; readonly failureReason: string };
@@ -31,7 +31,7 @@ export const MAX_REASON_LENGTH = 1_000;
 
 const AND_MORE = ' … and more: the connector shows all of it.';
 
-/** The reason as the platform takes it: whole sentences as far as they fit, and a word on there being more. */
+/** The reason as the platform takes it: whole sentences as far as they fit, and a note that there is more. */
 export function shortenReason(reason: string): string {
   if (reason.length <= MAX_REASON_LENGTH) {
     return reason;

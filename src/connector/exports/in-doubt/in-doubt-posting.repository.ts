@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/ids.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 
-/** A posting of which nobody knows whether it is in the books, as a person reads it. */
+/** A posting that may be in the books, as people read it. */
 export interface InDoubtPosting {
   readonly accountingEntryId: string;
   readonly exportJobId: string;
@@ -35,13 +35,13 @@ export interface InDoubtEntry {
   readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
 }
 
-/** Place of the last posting of a page, oldest first. */
+/** Position of the last posting of a page, oldest first. */
 export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;
 
 /** The one row that a resolution is about. */
 export type InDoubtIntent = Pick<InDoubtPosting, 'accountingEntryId' | 'erpCompanyId' | 'revision'>;
 
-/** What a person has found in the ERP. */
+/** What a bookkeeper has found in the ERP. */
 export type ManualResolution = { readonly note?: string | undefined } & (
   | { readonly outcome: 'not-in-the-books' }
   | {
@@ -59,7 +59,7 @@ export interface DueLookUp {
 
 /**
  * What may be in the books. An intent that is only `sent` is a worker's business as long as its job is open; after that
- * its worker is gone.
+ * no worker handles it.
  */
 @Injectable()
 export class InDoubtPostingRepository {
@@ -160,7 +160,7 @@ export class InDoubtPostingRepository {
 
   /**
    * Due look-ups of a company, at most `limit`, the longest due first. Each is due again after as long as its posting has
-   * been uncertain, between a minute and an hour, so that an ERP that is away is not asked all the time.
+   * been uncertain, between a minute and an hour, so that an unavailable ERP is not queried all the time.
    */
   async claimDue(
     tx: Tx,

@@ -7,7 +7,7 @@ export interface LookUpInDoubtPostingsTask {
   readonly companyId: CompanyId;
 }
 
-/** Ask the ERP for what one company's ended jobs may have posted. */
+/** Look up in the ERP what one company's ended jobs may have posted. */
 export const lookUpInDoubtPostingsTask: TaskDefinition<LookUpInDoubtPostingsTask> = {
   kind: 'look-up-in-doubt-postings',
   payload: z.object({

@@ -1,4 +1,4 @@
-// Asks the ERP, after their job is over, for postings that nobody could be sure of while it ran: an item may be reported
+// Looks up in the ERP, after their job has ended, postings that were in doubt while it ran: an item may be reported
 // as failed in doubt only because this comes later (H7, H8).
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';

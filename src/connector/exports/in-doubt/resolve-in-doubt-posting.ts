@@ -1,5 +1,5 @@
-// A person has looked into the ERP and says what became of a posting that the connector was unsure of: the way on at
-// level `none`, and a way out at the others (docs/rules/capability-levels.md, invariant I18).
+// Manual review: a bookkeeper states what became of a posting in doubt. At level `none` nothing else resolves it
+// (docs/rules/capability-levels.md, I18).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
@@ -29,8 +29,8 @@ export class ResolveInDoubtPosting {
   ) {}
 
   /**
-   * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is asked
-   * before an entry is taken for absent (D3.26).
+   * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is
+   * searched before an entry is taken for absent (D3.26).
    * @param erpCompanyId undefined: the only one that it is uncertain in
    * @param by who says so, for the record
    * @throws ErpUnavailable; nothing is changed then
@@ -42,7 +42,7 @@ export class ResolveInDoubtPosting {
     resolution: ManualResolution,
     by: string,
   ): Promise<ResolutionOutcome> {
-    const intent = await this.tenantDatabase.inInstallation('find uncertain posting', installationId, (tx) =>
+    const intent = await this.tenantDatabase.inInstallation('find in-doubt posting', installationId, (tx) =>
       this.find(tx, installationId, accountingEntryId, erpCompanyId),
     );
     if (typeof intent === 'string') {
@@ -51,7 +51,7 @@ export class ResolveInDoubtPosting {
     if (resolution.outcome === 'not-in-the-books' && (await this.isFoundInErp(intent))) {
       return 'there';
     }
-    return this.tenantDatabase.inInstallation('resolve uncertain posting', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('resolve in-doubt posting', installationId, async (tx) => {
       const locked = await this.find(tx, installationId, accountingEntryId, intent.erpCompanyId);
       if (typeof locked === 'string') {
         return locked;

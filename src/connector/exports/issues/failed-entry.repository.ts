@@ -14,7 +14,7 @@ interface NamedIssue {
   readonly failureReason: string;
 }
 
-/** Which entries fail for which cause; the inbox is made of it. */
+/** Which entries fail because of which issue; the inbox is made of it. */
 @Injectable()
 export class FailedEntryRepository {
   /**
@@ -47,13 +47,13 @@ export class FailedEntryRepository {
     await tx.execute(sql`
       INSERT INTO issue (installation_id, issue_key, kind, reference, reference_group, name, failure_type, reason,
         first_seen_at, last_seen_at)
-      SELECT ${job.installationId}, cause.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
+      SELECT ${job.installationId}, found.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
         ${issues.map(({ key }) => key)}::text[], ${issues.map(({ issue }) => issue.kind)}::text[],
         ${issues.map(({ issue }) => issue.reference)}::text[], ${issues.map(({ issue }) => issue.group ?? null)}::text[],
         ${issues.map(({ issue }) => issue.name ?? null)}::text[], ${issues.map((one) => one.failureType)}::text[],
         ${issues.map((one) => one.failureReason)}::text[]
-      ) AS cause (key, kind, reference, reference_group, name, failure_type, reason)
-      ORDER BY cause.key
+      ) AS found (key, kind, reference, reference_group, name, failure_type, reason)
+      ORDER BY found.key
       ON CONFLICT (installation_id, issue_key) DO UPDATE SET name = COALESCE(EXCLUDED.name, issue.name),
         failure_type = EXCLUDED.failure_type, reason = EXCLUDED.reason, last_seen_at = EXCLUDED.last_seen_at`);
   }

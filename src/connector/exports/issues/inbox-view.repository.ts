@@ -17,7 +17,7 @@ export interface FailedAmount {
   readonly entries: number;
 }
 
-/** A cause with what it blocks or, once nothing is blocked any more, with what it had blocked. */
+/** An issue with the entries that fail because of it or, once closed, with those that did. */
 export interface InboxRow {
   readonly key: string;
   readonly issue: Issue;
@@ -82,7 +82,7 @@ export class InboxViewRepository {
     return open ?? (await this.select(tx, installationId, closed))[0];
   }
 
-  /** By id, those that are still blocked first when only they are asked for. */
+  /** By id; with `openOnly` those that still fail. */
   async entries(
     tx: Tx,
     installationId: InstallationId,

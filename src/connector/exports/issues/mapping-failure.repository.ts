@@ -22,13 +22,13 @@ export class MappingFailureRepository {
   /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
   async since(tx: Tx, installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
     const rows = await tx.rows<KeyRow>(sql`
-      SELECT cause.kind AS subject, cause.reference_group AS source_group, cause.reference AS source, cause.name,
+      SELECT issue.kind AS subject, issue.reference_group AS source_group, issue.reference AS source, issue.name,
         count(*)::int AS items, max(entry.last_seen_at) AS last_seen
       FROM failed_entry entry
-      JOIN issue cause USING (installation_id, issue_key)
-      WHERE installation_id = ${installationId} AND cause.kind IN ('account', 'tax-code', 'tag')
+      JOIN issue USING (installation_id, issue_key)
+      WHERE installation_id = ${installationId} AND issue.kind IN ('account', 'tax-code', 'tag')
         AND entry.last_seen_at >= ${since}
-      GROUP BY installation_id, issue_key, cause.kind, cause.reference_group, cause.reference, cause.name
+      GROUP BY installation_id, issue_key, issue.kind, issue.reference_group, issue.reference, issue.name
       ORDER BY items DESC, issue_key LIMIT ${MAX_KEYS}`);
     return rows.map(({ subject, source_group, source, name, items, last_seen }) => ({
       subject,

@@ -3,7 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 
-/** Entries whose decisions are looked through, newest first: more would take longer than somebody waits. */
+/** Entries whose decisions are searched, newest first: more would take longer than a request may. */
 const MAX_ENTRIES = 10_000;
 
 /** Which mapping rules decided what was posted; writes nothing. */

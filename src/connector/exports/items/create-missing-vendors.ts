@@ -19,7 +19,7 @@ export class CreateMissingVendors {
 
   /**
    * @returns by the platform's vendor id, why the ERP refused
-   * @throws ErpUnavailable when the ERP does not answer; the key makes the repetition harmless
+   * @throws ErpUnavailable when the ERP does not respond; the key makes the repetition harmless
    */
   async createInErp(run: JobRun, vendors: readonly ItemVendor[]): Promise<ReadonlyMap<string, string>> {
     const refused = new Map<string, string>();
@@ -53,7 +53,7 @@ export class CreateMissingVendors {
     return refused;
   }
 
-  /** Only asked for here: the export goes on, and a run of the reference data tells the platform. */
+  /** Only requested here: the export continues, and a reference-data run informs the platform. */
   private async reportToPlatform(
     { job }: JobRun,
     created: ReadonlyMap<ItemVendor, ErpVendor>,

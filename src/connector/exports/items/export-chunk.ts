@@ -30,7 +30,7 @@ export class ExportChunk {
 
   /**
    * @param items each once, without a result yet
-   * @throws ErpUnavailable when the ERP does not answer; what is known by then is recorded
+   * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
    */
   async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
     const known = await this.loadKnownEntries.loadOrLookUp(
@@ -95,7 +95,7 @@ export class ExportChunk {
   }
 }
 
-/** A vendor that is still missing was refused by the ERP; its words tell why. */
+/** A vendor that is still missing was refused by the ERP, with its reason. */
 function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>): PlannedItem {
   if (item.action !== 'create-vendor') {
     return item;

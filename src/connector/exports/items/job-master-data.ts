@@ -1,4 +1,4 @@
-// The books one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
+// The ERP master data one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
@@ -64,7 +64,7 @@ export class JobMasterData {
     return this.context;
   }
 
-  /** Makes known that a vendor created in the ERP just now, or found there, is the platform's vendor of this id. */
+  /** Adds a vendor that was created or found in the ERP as the platform's vendor of this id. */
   addVendor(platformVendorId: string, vendor: ErpVendor): void {
     this.vendorsByPlatformId.set(platformVendorId, vendor);
     if (!this.vendors.some((known) => known.id === vendor.id)) {

@@ -66,7 +66,7 @@ describe('a source read ahead', () => {
     expect(asked).toEqual(askedMeanwhile);
   });
 
-  it('is not read before somebody asks', async () => {
+  it('is not read before the consumer needs it', async () => {
     const numbers = new Numbers(3);
     const reading = readAhead(numbers.read(), 3);
     await settle();
@@ -103,7 +103,7 @@ describe('a source read ahead', () => {
     expect(numbers).toMatchObject({ asked: 3, closed: true });
   });
 
-  it('that fails when nobody waits for it any more fails silently', async () => {
+  it('that fails after the consumer has left fails silently', async () => {
     const numbers = new Numbers(10, failsAt(2));
     const reading = readAhead(numbers.read(), 1);
     await reading.next();

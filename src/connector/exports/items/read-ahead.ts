@@ -7,7 +7,7 @@ export type Stage<T> = AsyncGenerator<T, void, undefined>;
  * Reads a source while the consumer is busy with what it has, and hands over all that has come meanwhile. The source is
  * read in order, by one call at a time; its error comes after what came before it, once. A consumer that leaves early
  * ends the source.
- * @param ahead most elements that are being read or waiting for the consumer; 0: each one is read when it is asked for
+ * @param ahead most elements that are being read or waiting for the consumer; 0: each one is read when it is needed
  * @param signal ends the wait for the next element with its reason, and the call to the source under way is left to
  *   itself: for a source that only reads. Without it that call is waited for.
  * @returns batches of at least one element
@@ -70,7 +70,7 @@ class Reader<T> {
   /** Resolves when the call under way is over and the source has cleaned up. */
   async close(): Promise<void> {
     this.last ??= Promise.resolve();
-    // Of a source that is left nobody waits for an error any more.
+    // An error of a source that is left concerns no consumer.
     await this.source.return?.().catch(() => undefined);
   }
 

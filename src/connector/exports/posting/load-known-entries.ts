@@ -31,7 +31,7 @@ export class LoadKnownEntries {
     private readonly clock: Clock,
   ) {}
 
-  /** From our record alone, with its doubts. */
+  /** From our record alone, in doubt where it is. */
   async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     return new Map(
@@ -43,10 +43,10 @@ export class LoadKnownEntries {
   }
 
   /**
-   * With no other doubts than those that only time (`searchable-reference`) or a person (`none`) can end. Only a certain "not there" allows a
+   * In doubt only where time (`searchable-reference`) or manual review (`none`) has to decide. Only a certain "not posted" allows a
    * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
-   * (invariant I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
-   * @throws ErpUnavailable when the ERP cannot be asked, or its search may not show a reversal yet
+   * (I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
+   * @throws ErpUnavailable when the ERP cannot be searched, or its search may not show a reversal yet
    */
   async loadOrLookUp(
     job: ExportJob,
@@ -84,7 +84,7 @@ export class LoadKnownEntries {
     return [...intents.values()];
   }
 
-  /** A worker died before it could say what became of them. */
+  /** A worker died before it could record their outcome. */
   private async requireManualReview(
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -93,7 +93,7 @@ export class LoadKnownEntries {
   ): Promise<void> {
     const keys = unsure.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
     if (keys.length > 0) {
-      await this.companyTransactions.fenced('leave intents to a person', lease, (tx) =>
+      await this.companyTransactions.fenced('require manual review', lease, (tx) =>
         this.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
       );
     }
@@ -123,8 +123,8 @@ export class LoadKnownEntries {
       if (group === undefined || group.revision < revision) {
         // An older revision is out of the books, or ours would not have been sent.
         const isAbsent = isDefinitelyAbsent(intent, capability);
-        const doubt = isAbsent ? undefined : 'not-shown-yet';
-        found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt: doubt });
+        const inDoubt = isAbsent ? undefined : 'not-shown-yet';
+        found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
         (isAbsent ? absent : notShown).push(accountingEntryId);
         continue;
       }
@@ -150,7 +150,7 @@ export class LoadKnownEntries {
     return found;
   }
 
-  /** What stands with other content than was meant, line by line: nobody here has planned it. */
+  /** What stands with other content than was sent, line by line: the connector has not planned it. */
   private async inspectForeignContent(
     erpCompanyId: ErpCompanyId,
     intents: readonly PostingIntent[],
@@ -257,8 +257,8 @@ function entryFromErp(
   const found = knownPosting(group);
   const nextRevision = revision + 1;
   if (group.reversed) {
-    const gone = { posting: undefined, ownContent: false, foundNow: false, inDoubt: undefined };
-    return { ...gone, nextRevision, replaced: found.externalId };
+    const reversed = { posting: undefined, ownContent: false, foundNow: false, inDoubt: undefined };
+    return { ...reversed, nextRevision, replaced: found.externalId };
   }
   const isOurs = group.contentDigest === intent.contentDigest;
   const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
@@ -279,7 +279,7 @@ function entryFromErp(
 
 /**
  * The document of a group is what a bookkeeper looks for: the entry or invoice, not its payment.
- * @param content its lines, as far as the ERP has told them
+ * @param content its lines, as far as the ERP has shown them
  */
 export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
   const main =

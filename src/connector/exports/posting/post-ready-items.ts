@@ -30,7 +30,7 @@ export class PostReadyItems {
     if (run.masterData.policies.conflicts === 'fail') {
       return first;
     }
-    // Of these our record knew nothing, and only the ERP could tell.
+    // These are not in our record; only the ERP knew them.
     const found = conflicting(first.posted.filter(({ planned }) => !standing.has(planned.accountingEntryId)));
     if (found.size === 0) {
       return first;

@@ -1,5 +1,5 @@
 // Takes entries out of the books whose content has changed. As with posting, the intent comes before the effect: a worker
-// that is killed in between leaves a doubt that the next one looks up.
+// that is killed in between leaves a reversal in doubt, which the next one looks up.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { ErpLedger, type ErpFailure } from '../../erp/erp-ledger.js';
@@ -9,8 +9,8 @@ import { CompanyTransactions } from '../stores/company-transactions.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 /**
- * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: it was not asked, since at level `none`
- * it cannot tell what stands under a key.
+ * Why an entry was not reversed. `absent`: the ERP does not know it · `not-searchable`: not sent, since at level `none` the ERP
+ * cannot be searched by key.
  */
 export type NotReversedReason =
   { readonly reason: 'refused'; readonly message: string } | { readonly reason: 'absent' | 'not-searchable' };

@@ -6,7 +6,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { ReexportRepository, type PinnedPlan } from './reexport.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 
-/** Whether a job was asked for here, and what it is then pinned to: it may post only what somebody has previewed. */
+/** Whether a job was requested here, and the preview it is then pinned to: it may post only what was previewed. */
 @Injectable()
 export class RecognizeReexport {
   constructor(
@@ -17,9 +17,9 @@ export class RecognizeReexport {
   ) {}
 
   /**
-   * A job that was asked for here, and of which the platform's answer was lost, is known again by its items.
+   * A job that was requested here, and for which the platform's response was lost, is recognized by its items.
    * @returns undefined when nothing was previewed for it
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when its items have to be looked at and cannot
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when its items are needed and cannot be fetched
    */
   async findPinnedPlan(job: ExportJob): Promise<PinnedPlan | undefined> {
     const { pinned, lost } = await this.companyTransactions.inInstallation(

@@ -11,7 +11,7 @@ import {
 import type { ExportJob } from '../domain/export-job.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
 
-/** What a job may post, and with which mapping: nothing but what somebody has looked at. */
+/** What a job may post, and with which mapping: only what was previewed. */
 export interface PinnedPlan {
   readonly mappingVersion: number;
   /** Digest of the planned entries, by accounting entry. */
@@ -27,7 +27,7 @@ export interface NewReexport {
   readonly entryIds: readonly string[];
   /** An earlier job of these entries, which the new one is made like: with vendors or without. */
   readonly likeJobId?: string | undefined;
-  /** A job that the platform has made already and nobody has begun. */
+  /** A job that exists on the platform and has not started. */
   readonly exportJobId: ExportJobId | undefined;
   readonly requestedBy: string;
 }
@@ -71,7 +71,7 @@ export class ReexportRepository {
         ${request.requestedBy}, ${at}, clock_timestamp())`);
   }
 
-  /** Over all tenants: those whose turn has come, at most `limit`. */
+  /** Over all tenants: those that are due, at most `limit`. */
   async findDue(
     tx: Tx,
     limit: number,
@@ -137,7 +137,7 @@ export class ReexportRepository {
     return row && { mappingVersion: row.mapping_version, expected: row.expected };
   }
 
-  /** One that was asked for and whose answer was lost, which may be about this job. */
+  /** A requested one whose response was lost, which may be about this job. */
   async findUnanswered(
     tx: Tx,
     job: ExportJob,
@@ -157,7 +157,7 @@ export class ReexportRepository {
     return view;
   }
 
-  /** The newest one of a cause. */
+  /** The newest one of an issue. */
   async findNewest(
     tx: Tx,
     installationId: InstallationId,

@@ -7,7 +7,7 @@ export interface RequestReexportTask {
   readonly id: string;
 }
 
-/** Ask the platform for the export job that somebody has asked us for. */
+/** Request the export job of a re-export from the platform. */
 export const requestReexportTask: TaskDefinition<RequestReexportTask> = {
   kind: 'request-reexport',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId), id: z.uuid() }),

@@ -4,12 +4,12 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ItemResult as ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 
-/** One thing to be told to the platform. */
+/** One message to the platform. */
 export type OutboxMessage =
   | { readonly seq: number; readonly kind: 'started' | 'verdict'; readonly body: JobEvent }
   | { readonly seq: number; readonly kind: 'items'; readonly body: readonly ReportedItem[] };
 
-/** Everything said to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
+/** Every message to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
 @Injectable()
 export class OutboxRepository {
   async add(
@@ -39,7 +39,7 @@ export class OutboxRepository {
       FROM unnest(${bodies.map((body) => JSON.stringify(body))}::text[]) WITH ORDINALITY AS message (body, ordinal)`);
   }
 
-  /** The first `limit` messages that wait, in order. */
+  /** The first `limit` undelivered messages, in order. */
   async findUndelivered(tx: Tx, job: ExportJob, limit: number): Promise<readonly OutboxMessage[]> {
     return tx.rows<OutboxMessage>(sql`
       SELECT seq, kind, body FROM outbox

@@ -1,4 +1,4 @@
-// Tells the platform again what it was told and has lost.
+// Sends the platform again what it has accepted and lost.
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';

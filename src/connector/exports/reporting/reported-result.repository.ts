@@ -14,7 +14,7 @@ interface ResultRow {
   readonly failure_reason: string | null;
 }
 
-/** Results and verdicts as the platform was told them; writes nothing. */
+/** Results and verdicts as they are reported to the platform; writes nothing. */
 @Injectable()
 export class ReportedResultRepository {
   /** In the job's order; entries without a result are left out. */

@@ -8,12 +8,12 @@ import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { SentEntryRepository, type SentEntry, type StoredItem } from './sent-entry.repository.js';
 
 export interface JobItems {
-  /** `kept`: the platform gives them no more, so they are without names, notes and receipts. */
-  readonly source: 'platform' | 'kept';
+  /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
+  readonly source: 'platform' | 'stored';
   readonly items: readonly ChunkItem[];
 }
 
-const NOT_STORED = 'its data was not kept';
+const NOT_STORED = 'its data was not stored';
 
 @Injectable()
 export class SentEntryReader {
@@ -25,9 +25,9 @@ export class SentEntryReader {
   ) {}
 
   /**
-   * Items of a job: the platform's while it gives them, else what we keep of them.
+   * Items of a job: the platform's while it gives them, else as stored.
    * @param skip how many of them
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform cannot be asked
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no items
    */
   async itemsOfJob(
     installationId: InstallationId,
@@ -40,18 +40,18 @@ export class SentEntryReader {
     if (read !== undefined) {
       return { source: 'platform', items: read };
     }
-    const kept = await this.tenantDatabase.inInstallation('read kept items', installationId, (tx) =>
+    const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
       this.sentEntryRepository.itemsOfJob(tx, installationId, jobId, skip, limit),
     );
-    return { source: 'kept', items: kept.map(toChunkItem) };
+    return { source: 'stored', items: stored.map(toChunkItem) };
   }
 
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
-    const kept = await this.tenantDatabase.inInstallation('read kept items', installationId, (tx) =>
+    const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
       this.sentEntryRepository.newestItems(tx, installationId, ids),
     );
-    return kept.map(toChunkItem);
+    return stored.map(toChunkItem);
   }
 
   /** The newest record of each entry that was ever sent, by entry. */

@@ -1,4 +1,4 @@
-// Pre-export checks (P9.3 step 2): is everything there that every item needs? A job that lacks it ends at once.
+// Pre-export checks (P9.3 step 2): whatever every item needs must exist, or the job ends at once.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
@@ -67,14 +67,14 @@ export class CheckJob {
     const pinned = await this.recognizeReexport.findPinnedPlan(job);
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
-      const books = await this.erpLedger.loadMasterData(erpCompanyId);
-      if (books === undefined) {
+      const masterData = await this.erpLedger.loadMasterData(erpCompanyId);
+      if (masterData === undefined) {
         return refused(
           'invalid_configuration',
           'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
         );
       }
-      const jobBooks = new JobMasterData(this.erpLedger, erpCompanyId, books, mapping);
+      const jobMasterData = new JobMasterData(this.erpLedger, erpCompanyId, masterData, mapping);
       return {
         outcome: 'ready',
         run: {
@@ -83,7 +83,7 @@ export class CheckJob {
           erpCompanyId,
           mappingVersion: mapping.version,
           expected,
-          masterData: jobBooks,
+          masterData: jobMasterData,
           signal,
         },
       };
@@ -118,7 +118,7 @@ const ERP_FAILURES: Readonly<
   },
 };
 
-/** What a job or item is told when the ERP could not be used until the time was up. */
+/** The failure of a job or item when the ERP could not be used in time. */
 export function erpFailureVerdict(failure: ErpFailure): FailedVerdict {
   const { type, text } = ERP_FAILURES[failure.kind];
   return {

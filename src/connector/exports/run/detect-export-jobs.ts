@@ -1,4 +1,4 @@
-// Where webhook, polling and a bookkeeper's request end: ask the platform which jobs are open. Asking changes nothing there.
+// Where webhook, polling and a bookkeeper's request end: fetch the open jobs from the platform, which changes nothing there.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
@@ -28,7 +28,7 @@ export class DetectExportJobs {
   /**
    * Repeatable at any time; a job that is known already is not changed but for its expiry.
    * @returns how many jobs are open
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform could not be asked
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
    */
   async detect(installationId: InstallationId): Promise<number> {
     const installation = await this.installationReader.find(installationId);

@@ -42,7 +42,7 @@ export class EndJob {
     await this.finish(job, lease, async (tx) => (await this.outboxRepository.findVerdict(tx, job))?.event);
   }
 
-  /** The platform ended the job: with our verdict whose answer was lost, by its clock, or by a user. */
+  /** The platform ended the job: by our verdict, whose response was lost, by its clock, or by a user. */
   async finishClosedByPlatform(
     job: ExportJob,
     lease: CompanyLease,
@@ -60,9 +60,9 @@ export class EndJob {
   }
 
   /**
-   * By the platform's clock the hour is over and the platform cannot be asked or told. What it last said of the end may
-   * be old: each thing it accepted since has moved it, so the job is given up only when that hour is over too.
-   * @param error what kept the last attempt from telling
+   * By the platform's clock the hour is over and the platform does not respond. The end that it last stated may be old: each
+   * message it accepted since has moved it, so the job expires only when that hour is over too.
+   * @param error why the last attempt could not send the verdict
    */
   async finishIfExpired(
     job: ExportJob,
@@ -104,7 +104,7 @@ export class EndJob {
   }
 }
 
-/** Why nobody was told how the job ended: for the administrator, since the platform cannot be told any more. */
+/** Why the verdict was not delivered: for the administrator, since the platform accepts none any more. */
 function undeliveredVerdict(error: unknown): UndeliveredVerdict | undefined {
   return error instanceof AuthorizationLost
     ? {

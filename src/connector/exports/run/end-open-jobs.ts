@@ -1,4 +1,4 @@
-// Before an installation leaves: its open jobs get a verdict while its credential still works.
+// Before an uninstall: the open jobs get a verdict while the credential is still valid.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '../../../foundation/clock/with-timeout.js';
@@ -13,7 +13,7 @@ import { ExportJobRepository } from '../stores/export-job.repository.js';
 
 /** Leaves most of the half minute of an uninstalling (I32) for what comes after it. */
 const LIMIT_MS = 10_000;
-/** A worker that has the company notices within a quarter of its lease that it is asked for. */
+/** A worker that owns the company notices a requested release within a quarter of its lease. */
 const CLAIM_PAUSE_MS = 200;
 /** A company has one open job as a rule. */
 const MAX_JOBS = 20;
@@ -37,7 +37,7 @@ export class EndOpenJobs {
   ) {}
 
   /**
-   * Takes at most ten seconds, whatever platform and ERP do: a job that could not be told stays open and expires.
+   * Takes at most ten seconds, whatever platform and ERP do: a job whose verdict could not be sent stays open and expires.
    * What was posted is reported as posted.
    */
   async endBeforeUninstall(installationId: InstallationId, companyId: CompanyId): Promise<void> {
@@ -65,7 +65,7 @@ export class EndOpenJobs {
     }
     const lease = await this.claimCompany(installationId, companyId, over);
     try {
-      // Read again: whoever had the company may have ended some.
+      // Read again: the owner before may have ended some.
       for (const job of await findOpen()) {
         await this.runExportJob.runToVerdict(job, lease, over, UNINSTALLED);
       }
@@ -76,7 +76,7 @@ export class EndOpenJobs {
     }
   }
 
-  /** @throws the signal's reason when a worker does not give the company up before */
+  /** @throws the signal's reason when the owner does not release the company before */
   private async claimCompany(
     installationId: InstallationId,
     companyId: CompanyId,
@@ -84,7 +84,7 @@ export class EndOpenJobs {
   ): Promise<CompanyLease> {
     for (;;) {
       const lease = await this.companyTransactions.inInstallation(
-        'ask for company',
+        'request company',
         installationId,
         async (tx) => {
           await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);

@@ -58,7 +58,7 @@ export class FailUnfinishedItems {
     return budgetAt(expiresAt, this.platformApi.platformNow()) === 'post';
   }
 
-  /** An ERP that cannot be asked now leaves its intents open: they are looked up later, or by the next export. */
+  /** An ERP that does not respond leaves its intents open: they are looked up later, or by the next export. */
   private async loadKnown(
     job: ExportJob,
     lease: CompanyLease,
@@ -81,8 +81,8 @@ const NOT_SHOWN_YET: ErpFailure = {
 };
 
 /**
- * What this job has posted counts as exported. What an earlier one has posted does not: nobody has seen whether the entry
- * still says the same. Whatever else is known of the books is said besides the failure.
+ * What this job has posted counts as exported. What an earlier one has posted does not: whether the entry still has that content
+ * is unknown. Whatever else is known of the books is said besides the failure.
  */
 function resultOf(
   accountingEntryId: AccountingEntryId,

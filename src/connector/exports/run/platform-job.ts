@@ -1,4 +1,4 @@
-// What we take from the platform's word on an export job.
+// What we read of the platform's export job.
 import { toCompanyId, toExportJobId } from '../../../kernel/ids.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { DetectedJob } from '../stores/export-job.repository.js';
@@ -19,7 +19,7 @@ export function expiryOf(job: PlatformExportJob): Date {
   return new Date((job.lastUpdatedAt ?? job.createdAt).getTime() + job.expiresIn * 1_000);
 }
 
-/** By whomever: us, the platform's clock, or somebody who cancelled it. */
+/** By our verdict, by the platform's clock, or by a user who cancelled it. */
 export function hasEnded(job: PlatformExportJob): boolean {
   return job.status !== 'pending' && job.status !== 'in_progress';
 }

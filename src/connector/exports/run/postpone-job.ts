@@ -22,7 +22,7 @@ export class PostponeJob {
 
   /**
    * A job that cannot continue now waits longer after each attempt; one whose hour is over ends as expired. Our own reports
-   * prolong the hour, so the platform is asked first.
+   * prolong the hour, so the job is fetched first.
    * @param error why the job cannot continue
    * @throws LeaseLost
    */

@@ -12,17 +12,17 @@ export interface CompanyLease extends Lease {
   readonly holder: string;
 }
 
-/** A company with due jobs on which nobody works. */
+/** A company with due jobs and no owner. */
 export type IdleCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
 export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */
 const RELEASE_REQUEST_SECONDS = 5;
 
-/** Leases run on the database's clock: replicas' clocks may differ (invariant I31). */
+/** Leases run on the database's clock: replicas' clocks may differ (I31). */
 @Injectable()
 export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
-  /** @returns undefined while somebody else holds it */
+  /** @returns undefined while another worker owns the company */
   async claim(
     tx: Tx,
     installationId: InstallationId,
@@ -39,14 +39,14 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
     return row && { installationId, companyId, fence: row.fence, holder };
   }
 
-  /** Keeps its holder from renewing the lease for a moment, so that it ends at its next safe point. */
+  /** Keeps the owner from renewing the lease for a moment, so that it stops at its next safe point. */
   async requestRelease(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
     await tx.execute(sql`
       UPDATE company_lease SET release_requested_until = clock_timestamp() + make_interval(secs => ${RELEASE_REQUEST_SECONDS})
       WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
   }
 
-  /** @returns false when the lease was taken over meanwhile, or somebody has asked for the company */
+  /** @returns false when the lease is lost, or another worker has requested its release */
   async renew(tx: Tx, lease: CompanyLease): Promise<boolean> {
     const renewed = await tx.execute(sql`
       UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
@@ -63,7 +63,7 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   }
 
   /**
-   * First statement of every transaction that writes for a company: while it is open nobody can take over.
+   * First statement of every transaction that writes for a company: until it ends no other worker can become the owner.
    * @throws LeaseLost
    */
   async assertHeld(tx: Tx, lease: CompanyLease): Promise<void> {
@@ -77,8 +77,7 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   }
 
   /**
-   * Over all tenants: companies that have a due job and on which nobody works, at most `limit`, those with the nearest
-   * end first.
+   * Over all tenants: companies with a due job and no owner, at most `limit`, those with the nearest end first.
    */
   async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`

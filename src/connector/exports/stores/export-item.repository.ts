@@ -9,7 +9,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
 import type { ItemTotals } from '../domain/verdict.js';
 
-/** How an item ended, in the words the platform and the bookkeeper get. */
+/** How an item ended, as the platform and the bookkeeper read it. */
 export type ItemResult =
   | {
       readonly accountingEntryId: AccountingEntryId;
@@ -23,7 +23,7 @@ export type ItemResult =
       readonly state: 'failed';
       readonly failureType: string;
       readonly failureReason: string;
-      /** What has to be mended; absent: the failure type says all there is. */
+      /** What has to be resolved; absent: the failure type is the issue. */
       readonly issues?: readonly Issue[] | undefined;
     };
 
@@ -42,8 +42,8 @@ export interface RecordedItem {
 @Injectable()
 export class ExportItemRepository {
   /**
-   * Remembers which items a job has; known ones stay as they are. What the platform already has a result of (from a run
-   * whose record we lost) is kept as that result and counts for the verdict.
+   * Records the items of a job; known ones stay as they are. A result that the platform already has (from a run whose
+   * record was lost) is taken as the item's result and counts for the verdict.
    */
   async addListed(
     tx: Tx,
@@ -140,16 +140,16 @@ export class ExportItemRepository {
     return rows.toSorted((one, other) => one.position - other.position);
   }
 
-  /** Keeps the items of a job as they were planned. */
+  /** Stores the items of a job as they were planned. */
   async storeItems(tx: Tx, job: ExportJob, items: readonly ExportItem[]): Promise<void> {
     await tx.execute(sql`
-      UPDATE export_item SET item = kept.item::jsonb
+      UPDATE export_item SET item = planned.item::jsonb
       FROM unnest(${items.map((item) => item.accountingEntryId)}::uuid[], ${items.map((item) => JSON.stringify(item))}::text[])
-        AS kept (id, item)
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = kept.id`);
+        AS planned (id, item)
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = planned.id`);
   }
 
-  /** @param problems what the platform said about items it did not take, by accounting entry */
+  /** @param problems why the platform did not accept items, by accounting entry */
   async markReported(
     tx: Tx,
     job: ExportJob,

@@ -39,12 +39,12 @@ interface JobRow {
   readonly attempts: number;
 }
 
-/** Longest rest of a pause that a company waits for the job whose turn it would be. */
+/** Longest rest of a pause for which a company waits for its next job. */
 const MAX_WAIT_FOR_PAUSED_JOB_SECONDS = 10;
 
 @Injectable()
 export class ExportJobRepository {
-  /** Remembers jobs that the platform shows as open; one that is known already only gets its newer expiry. */
+  /** Records jobs that are open on the platform; a known one only gets its newer expiry. */
   async saveDetected(
     tx: Tx,
     installationId: InstallationId,
@@ -95,10 +95,10 @@ export class ExportJobRepository {
   }
 
   /**
-   * The job of a company whose turn it is, if it is due: those near their end first, nearest first; then the one that is
-   * begun, then the oldest (P9.3 step 1). A job that pauses for a moment is waited for, so that a hiccup does
-   * not change the order; one that pauses for longer is passed over, so that its trouble is not the others'.
-   * @param urgentBefore jobs that end before it are near their end, by the platform's clock
+   * The next job of a company, if it is due: those near their end first, nearest first; then the started one, then the
+   * oldest (P9.3 step 1). A job that pauses for a moment is waited for, so that a short failure does not change the order;
+   * one that pauses for longer is passed over, so that it does not delay the others.
+   * @param nearEnd jobs that end before it are near their end, by the platform's clock
    */
   async findNext(
     tx: Tx,
@@ -129,7 +129,7 @@ export class ExportJobRepository {
     return { ...job, attempts };
   }
 
-  /** Whether another job of the company is due, ends before `urgentBefore`, and ends before this one. */
+  /** Whether another job of the company is due, ends before `nearEnd`, and ends before this one. */
   async hasMoreUrgent(tx: Tx, job: ExportJob, nearEnd: Date): Promise<boolean> {
     const found = await tx.rows(sql`
       SELECT 1 FROM export_job mine
@@ -141,7 +141,7 @@ export class ExportJobRepository {
     return found.length > 0;
   }
 
-  /** @param expiresAt as the platform has said it */
+  /** @param expiresAt as stated by the platform */
   async confirmExpiry(tx: Tx, job: ExportJob, expiresAt: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE export_job SET expires_at = ${expiresAt}, version = version + 1

@@ -87,14 +87,14 @@ export class ExportRecordReader {
     );
   }
 
-  /** Whose job it is; undefined when there is none. */
+  /** The installation of a job; undefined when there is no such job. */
   async ownerOf(jobId: string): Promise<InstallationId | undefined> {
     return this.tenantDatabase.acrossInstallations('find owner of job', (tx) =>
       this.exportRecordRepository.ownerOf(tx, jobId),
     );
   }
 
-  /** What the platform said of entries when they were planned; those whose item was not kept are left out. */
+  /** Amounts of entries as the platform stated them when they were planned; those whose item was not stored are left out. */
   async itemAmounts(
     installationId: InstallationId,
     jobId: string,

@@ -58,7 +58,7 @@ export interface EntryRecord {
   readonly state: ExportItemState | null;
   readonly externalId: string | null;
   readonly reportProblem: string | null;
-  /** As the platform gave it; null where the item was not kept. */
+  /** As the platform gave it; null where the item was not stored. */
   readonly amount: WireMoney | null;
   /** No later job has the entry. */
   readonly isNewest: boolean;
@@ -82,7 +82,7 @@ export interface EntryRecord {
 export interface PostingRecord {
   readonly accountingEntryId: string;
   readonly revision: number;
-  /** As found where nobody here had planned it; empty where that was not kept. */
+  /** As found in the ERP where the connector had not planned it; empty where that was not stored. */
   readonly plan: readonly StoredPlanEntry[];
   /** Milliseconds since it was last sent, by the database's clock. */
   readonly sinceSentMs: number;
@@ -98,13 +98,13 @@ export interface PlanRecord {
   readonly mappingVersion: number;
   /** As `serializePlan` has written it. */
   readonly plan: string;
-  /** What was found in the ERP where nobody here had planned it, and kept; then there is no plan. */
+  /** What was found in the ERP where the connector had not planned it; then there is no plan. */
   readonly imported: readonly StoredPlanEntry[] | null;
-  /** Null where it was not kept. */
+  /** Null where it was not stored. */
   readonly item: ExportItem | null;
 }
 
-/** Where a list of postings goes on. */
+/** Position in a list of postings. */
 export type PostingRecordPosition = Pick<PostingRecord, 'accountingEntryId' | 'revision'>;
 
 /** How the items of a job have ended. */
@@ -114,7 +114,7 @@ export interface ItemCounts {
   readonly pending: number;
 }
 
-/** Where a list of jobs goes on. */
+/** Position in a list of jobs. */
 export interface JobRecordPosition {
   readonly createdAt: Date;
   readonly id: string;
@@ -125,7 +125,7 @@ type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
   readonly erpCompanyId: string | null;
 };
 
-/** Reads what was recorded of jobs, for whoever holds it against platform and ERP. */
+/** Reads what was recorded of jobs, for comparison with platform and ERP. */
 @Injectable()
 export class ExportRecordRepository {
   /**
@@ -224,7 +224,7 @@ export class ExportRecordRepository {
       FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
   }
 
-  /** As `postings`, with the whole plan and the item, for whoever plans or posts them anew. */
+  /** As `postings`, with the whole plan and the item, to be planned or posted anew. */
   async plans(
     tx: Tx,
     installationId: InstallationId,
@@ -243,7 +243,7 @@ export class ExportRecordRepository {
       ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
   }
 
-  /** As this job's item has it, else that of another job; those whose item was not kept are left out. */
+  /** As this job's item has it, else that of another job; those whose item was not stored are left out. */
   async itemAmounts(
     tx: Tx,
     installationId: InstallationId,
@@ -258,7 +258,7 @@ export class ExportRecordRepository {
     return new Map(rows.map(({ id, amount }) => [id, amount]));
   }
 
-  /** Over all tenants: whose job it is. */
+  /** Over all tenants: the installation of a job. */
   async ownerOf(tx: Tx, jobId: string): Promise<InstallationId | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
       SELECT installation_id AS id FROM export_job WHERE id = ${jobId}`);

@@ -1,8 +1,8 @@
-// What our record takes over from an ERP in place of a plan.
+// What our record imports from an ERP in place of a plan.
 import type { InspectedEntry } from '../../erp/erp-ledger.js';
 
 /**
- * Entries that nobody here had planned, in the form of a plan, as far as an ERP shows them: without base amounts.
+ * Entries that the connector had not planned, in the form of a plan, as far as an ERP shows them: without base amounts.
  * @param entries as the ERP has them; one that was reversed or discarded since counts as it was before
  */
 export function importedPlan(entries: readonly InspectedEntry[]): string {

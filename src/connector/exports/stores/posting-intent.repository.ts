@@ -27,7 +27,7 @@ export interface PostingIntent {
   readonly state: IntentState;
   readonly age: SendingAge;
   readonly contentDigest: string;
-  /** What was planned; where nobody here had planned it what was found in the ERP, empty where that was not kept. */
+  /** What was planned; what was found in the ERP where the connector had not planned it, empty where that was not stored. */
   readonly content: readonly EntryLines[];
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
@@ -48,11 +48,11 @@ export interface IntentOutcome {
 
 /** What the ERP has under a key. */
 export interface ErpPosting extends Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'> {
-  /** Absent: the ERP was asked for the key alone. */
+  /** Absent: only the key was looked up. */
   readonly entries?: readonly InspectedEntry[] | undefined;
 }
 
-/** Our record of what the ERP was asked to post, keyed by accounting entry over all jobs (invariants I1, I17, I18). */
+/** Our record of what was sent to the ERP, keyed by accounting entry over all jobs (I1, I17, I18). */
 @Injectable()
 export class PostingIntentRepository {
   async find(
@@ -108,7 +108,7 @@ export class PostingIntentRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** What a look-up or an answer has told of what may be in the books. Intents that are settled stay as they are. */
+  /** What a look-up or a response has shown about open intents. Settled ones stay as they are. */
   async markAs(
     tx: Tx,
     job: ExportJob,
@@ -142,8 +142,8 @@ export class PostingIntentRepository {
 
   /**
    * Makes our record say what the ERP was found to have under a key: open intents become posted ones, with the plan only
-   * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what somebody else has posted. What its
-   * item was reported as failed for is a late effect (invariant I4).
+   * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what was posted outside the connector. What its
+   * item was reported as failed for is a late effect (I4).
    */
   async importPostings(
     tx: Tx,
@@ -218,7 +218,7 @@ export class PostingIntentRepository {
         AND revision > ${known} AND state IN ('posted', 'reversed') AND lost_at IS NULL`);
   }
 
-  /** Written before the ERP is asked to reverse. */
+  /** Written before the reversal is sent. */
   async recordReversalSending(
     tx: Tx,
     job: ExportJob,

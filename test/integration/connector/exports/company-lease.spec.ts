@@ -158,7 +158,7 @@ describe('a fenced write', () => {
 });
 
 describe('the sweep', () => {
-  it('finds a company with a due open job on which nobody works', async () => {
+  it('finds a company with a due open job and no owner', async () => {
     await addJob(tenant);
     expect(await idleCompanies()).toContain(tenant.companyId);
   });

@@ -34,7 +34,7 @@ afterAll(async () => {
   await exports.close();
 });
 
-it('tenants with many jobs each hold every place for short ones; one more comes after one job of theirs', async () => {
+it('tenants with many jobs hold the whole short lane; another tenant follows after one job of theirs', async () => {
   const busy = await addTenants(companyQueueTasksByLane.short.concurrency);
   const other = await exports.addTenant();
   for (let count = 0; count < JOBS_OF_A_BUSY_ONE; count += 1) {
@@ -54,7 +54,7 @@ it('tenants with many jobs each hold every place for short ones; one more comes 
   expect(place).toBeLessThan(3 * busy.length);
 });
 
-it('a short job gets its verdict while long ones of other tenants hold their places and wait for them', async () => {
+it('a short job gets its verdict while long ones of other tenants fill their lane and wait for it', async () => {
   const before = await completedJobs();
   const tenants = await addTenants(companyQueueTasksByLane.long.concurrency + 3);
   const other = await exports.addTenant();

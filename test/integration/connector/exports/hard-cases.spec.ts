@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('a verdict: failed means that nothing succeeded [I4]', () => {
-  it('counts what was posted before the ERP was gone for good', async () => {
+  it('counts what was posted before the ERP stopped responding for good', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.erp.onPost = () => {
       exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;

@@ -133,7 +133,7 @@ describe('a run that lasts longer than the hour', () => {
     expect(job.events).toHaveLength(2);
   }
 
-  it('goes on to the end when the platform has moved the end of the job', async () => {
+  it('continues to the end when the platform has moved the end of the job', async () => {
     exports.platform.prolongs = true;
     const job = await exports.addJob(tenant, purchases(tenant.companyId, ITEMS));
     await runSlowly(job);
@@ -153,7 +153,7 @@ describe('a run that lasts longer than the hour', () => {
 });
 
 describe('a job whose hour is over by what the platform last said', () => {
-  it('is not given up while something accepted later may have moved its end', async () => {
+  it('does not expire while something accepted later may have moved its end', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.prolongs = true;
     exports.erp.onPost = () => {

@@ -128,7 +128,7 @@ describe('the jobs of one company', () => {
 });
 
 describe('the place of a company', () => {
-  it('for short jobs is left before a long one, which gets a place of its own', async () => {
+  it('for short jobs is left before a long one, which gets a lane of its own', async () => {
     const short = await addJob(2);
     const long = await addJob(1, tenant, 1_001);
     await exports.processQueue(tenant, undefined, 'short');
@@ -150,7 +150,7 @@ describe('the place of a company', () => {
 });
 
 describe('a long run', () => {
-  it('makes way for a job that is near its end, and goes on after it', async () => {
+  it('is preempted by a job that is near its end, and resumes after it', async () => {
     const long = await addJob(1, tenant, 1_500);
     let near: FakeJob | undefined;
     exports.erp.onPost = async () => {
@@ -182,7 +182,7 @@ describe('a long run', () => {
 });
 
 describe('many companies', () => {
-  it('are woken by the nearest end, on a place of their own when it is near', async () => {
+  it('are woken by the nearest end, on the urgent lane when it is near', async () => {
     const [first, second, third] = [tenant, await exports.addTenant(), await exports.addTenant()];
     await addJob(1, first);
     await addJob(45, second);
@@ -195,7 +195,7 @@ describe('many companies', () => {
     ]);
   });
 
-  it('have their long jobs on places that short ones do not need', async () => {
+  it('have their long jobs on a lane that short ones do not need', async () => {
     const other = await exports.addTenant();
     await addJob(5, tenant, 1_000);
     await addJob(1, other, 1_001);

@@ -101,7 +101,7 @@ describe('uninstalling while a job is open', () => {
     expect(job.events.map(({ event }) => event)).toEqual(['started', 'completed_with_errors']);
   });
 
-  it('goes on without a verdict when the platform cannot be told', async () => {
+  it('continues without a verdict when the platform does not respond', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
       throw new NoResponse('connection refused', false);
@@ -148,7 +148,7 @@ describe('a company that needs a new authorization', () => {
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('has a job found that it was told of after that', async () => {
+  it('detects a job that was created after that', async () => {
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
     await setState('needs_reauthorization');
     expect(await exports.get(DetectExportJobs).detect(tenant.installationId)).toBe(1);

@@ -332,7 +332,7 @@ describe('the outbox', () => {
     expect(await outcomeOf(insertMessage(await insertJob(), kind, 1))).toBe('allowed');
   });
 
-  it('has one message per place in the order', async () => {
+  it('has one message per position in the order', async () => {
     const id = await insertJob();
     await insertMessage(id, 'items', 1);
     expect(await outcomeOf(insertMessage(id, 'items', 1))).toBe('outbox_seq_pk');

@@ -84,7 +84,7 @@ export function reviewRows({ installationId, companyId, ids }: SeedContext): Row
   const preview = {
     id: previewId,
     export_job_id: exportJobId,
-    source: 'kept',
+    source: 'stored',
     erp_company_id: `erp-${installationId}`,
     mapping_version: mappingVersion,
     newest_version: mappingVersion,

@@ -66,7 +66,7 @@ describe('an explanation', () => {
         version: { version: 3, action: 'settings' },
         rules: [{ id: '1', source: '404', target: '6110' }],
         laterChanges: [],
-        today: { outcome: 'same', source: 'kept', mappingVersion: 3, differences: [] },
+        today: { outcome: 'same', source: 'stored', mappingVersion: 3, differences: [] },
       },
     ]);
     expect(JSON.stringify(body['item'])).not.toContain('Lunch');
@@ -99,7 +99,7 @@ describe('an explanation', () => {
       ],
       today: {
         outcome: 'different',
-        source: 'kept',
+        source: 'stored',
         mappingVersion: 5,
         differences: [
           { pointer: '/0/lines/0/account/code', before: '6110', after: '6071' },
@@ -118,7 +118,7 @@ describe('an explanation', () => {
     };
     expect((await explain(item.accountingEntryId)).body['today']).toMatchObject({
       outcome: 'fails',
-      source: 'kept',
+      source: 'stored',
       reason: expect.stringContaining('account 5410'),
     });
   });

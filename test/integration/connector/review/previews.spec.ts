@@ -128,7 +128,7 @@ describe('a preview', () => {
     const job = await harness.export(tenant, items);
     expect(job.status).toBe('completed');
     const made = await preview({ jobId: job.id, mappingVersion: 1 });
-    expect(made['source']).toBe('kept');
+    expect(made['source']).toBe('stored');
     const entries = await entriesOf(made);
     expect(entries.map(({ action, differences }) => [action, differences])).toEqual([
       ['report-existing', []],

@@ -78,7 +78,7 @@ describe('the difference between two plans', () => {
     ).toEqual([]);
   });
 
-  it('names each place, and leaves out how something was decided', () => {
+  it('names each pointer, and leaves out how something was decided', () => {
     const after = contextWith({
       rules: [{ id: '7', subject: 'account', sourceKey: '5410', target: '5410' }],
       settings: { wallets: { EUR: '1936' } },
@@ -89,13 +89,13 @@ describe('the difference between two plans', () => {
     ]);
   });
 
-  it('names at most 50 places', () => {
+  it('names at most 50 pointers', () => {
     const many = Array.from({ length: 60 }, (_, index) => ({ role: index.toString() }));
     expect(diffPlans([], many)).toHaveLength(50);
   });
 });
 
-describe('what is kept of an item', () => {
+describe('what is stored of an item', () => {
   it('has no name of a person or merchant, note or receipt, and is booked the same', () => {
     const kept = toStoredItem(item);
     expect(JSON.stringify(kept)).not.toMatch(/Kim|Lunch|files\.example/);

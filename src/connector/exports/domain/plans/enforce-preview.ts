@@ -7,9 +7,9 @@ const NOT_AS_PREVIEWED =
 const PREVIEW_ISSUE: Issue = { kind: 'preview', reference: 'entry' };
 
 /**
- * Fails what would be posted otherwise than somebody has seen and committed.
+ * Fails what would be posted otherwise than previewed and committed.
  *
- * @param expected digest of the planned entries, by accounting entry; undefined: nobody has looked, so anything may be posted
+ * @param expected digest of the planned entries, by accounting entry; undefined: no preview, so anything may be posted
  * @param digest hash of a text, in hex
  */
 export function enforcePreview(

@@ -33,9 +33,9 @@ export interface KnownEntry {
 }
 
 /**
- * What is not known. `post`: whether it was posted, and the ERP has not been asked · `reversal`: whether it was reversed,
+ * What is not known. `post`: whether it was posted, and it has not been looked up · `reversal`: whether it was reversed,
  * likewise · `not-shown-yet`: whether it was posted; the ERP does not show it and might not show it yet (level `searchable-reference`) ·
- * `needs-manual-review`: whether it was posted, and the ERP cannot be asked (level `none`).
+ * `needs-manual-review`: whether it was posted, and the ERP cannot be searched (level `none`).
  */
 export type InDoubtReason = 'post' | 'reversal' | 'not-shown-yet' | 'needs-manual-review';
 

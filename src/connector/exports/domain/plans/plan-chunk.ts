@@ -32,7 +32,7 @@ export type PlannedItem = { readonly accountingEntryId: string } & (
   | ({ readonly action: 'post' } & PlannedContent)
   /** In the ERP with other content, which is reversed there before this is posted. */
   | ({ readonly action: 'repost'; readonly posting: KnownPosting } & PlannedContent)
-  /** In the ERP with the same content: only to be reported (invariant I1). */
+  /** In the ERP with the same content: only to be reported (I1). */
   | {
       readonly action: 'report-existing';
       readonly posting: KnownPosting;
@@ -66,7 +66,7 @@ const UNKNOWN: KnownEntry = {
 
 /**
  * @param known what is known from before, by accounting entry. What the ERP may not show yet is planned like what is not
- *   there: who posts holds it back until it is sure. Other doubts fail the item.
+ *   there: it is held back from posting until that is certain. Otherwise an item in doubt fails.
  * @param digest hash of a text, in hex
  */
 export function planChunk(
@@ -133,7 +133,7 @@ export function failedItem(
   return { accountingEntryId, action: 'fail', failureType, failureReason, issues };
 }
 
-/** A mistake of ours with one item is that item's failure and nobody else's. */
+/** A fault of the connector with one item is the failure of that item only. */
 function planEntry(
   entry: ChunkItem,
   before: KnownEntry,
@@ -201,7 +201,7 @@ function planReadable(
 /** Posted before with other content: to be undone, or to be allowed by the policy. */
 export const CHANGED: Issue = { kind: 'changed', reference: 'entry' };
 
-/** The failure of a plan, with what has to be mended. */
+/** The failure of a plan, with the issues to resolve. */
 export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' }>): ItemFailure {
   const { failureType, message, problems } = plan;
   return { failureType, failureReason: message, issues: problems.map(({ issue }) => issue) };

@@ -1,4 +1,4 @@
-// Pure: what is different between two plans, place by place.
+// Pure: the differences of two plans, value by value.
 import { planText } from './plan-text.js';
 import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
@@ -21,7 +21,7 @@ const MAX_PLAN_DIFFERENCES = 50;
 
 /**
  * @param before, after entries as planned, or as they were written down
- * @returns in the order of the places, at most 50
+ * @returns in the order of the pointers, at most 50
  */
 export function diffPlans(before: readonly unknown[], after: readonly unknown[]): readonly PlanDifference[] {
   const [old, now] = [leavesOf(before), leavesOf(after)];

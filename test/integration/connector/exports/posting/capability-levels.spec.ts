@@ -190,7 +190,7 @@ describe('at `searchable-reference`', () => {
     },
   );
 
-  it('an entry in doubt that cannot be booked now does not fail as if it were not there', async () => {
+  it('an entry in doubt that cannot be booked now fails as in doubt, not as absent', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(postsWithoutResponse);

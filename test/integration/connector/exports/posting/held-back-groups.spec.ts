@@ -74,7 +74,7 @@ describe('a group that may be in the books', () => {
     expect(erp.standing(lost.key)).toBe(0);
   });
 
-  it('is left to a person at `none`', async () => {
+  it('needs manual review at `none`', async () => {
     const { lost, fresh, first, second } = await again('none');
     expect([...first.outcomes]).toEqual([[lost.key, { outcome: 'needs-manual-review' }]]);
     expect(first.failure).toEqual(NO_RESPONSE);

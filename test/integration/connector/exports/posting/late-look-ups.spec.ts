@@ -77,7 +77,7 @@ describe('a posting that its job has left in doubt', () => {
     [0, 1],
     [10, 10],
     [600, 60],
-  ])('for %d minutes is asked for again after %d more while the ERP is away', async (minutes, pause) => {
+  ])('for %d minutes is looked up again after %d more while the ERP is away', async (minutes, pause) => {
     await endInDoubt();
     leveled.erp.failure = UNREACHABLE;
     await leveled.passMinutes(minutes);
@@ -114,7 +114,7 @@ describe('a posting that its job has left in doubt', () => {
     expect(await woken()).toEqual([]);
   });
 
-  it('is left alone while somebody works on the company', async () => {
+  it('is not looked up while another worker owns the company', async () => {
     await endInDoubt();
     const lease = await exports.claimOrFail(leveled.entry.tenant);
     await leveled.settle();

@@ -91,7 +91,7 @@ describe.each(effects)('at `none`, an unknown post %s', (effect) => {
     expect(erp.standing(entry.id)).toBe(effect === 'with its effect' ? 1 : 0);
   });
 
-  it('is left to a person when the worker is killed with it', async () => {
+  it('needs manual review when the worker is killed with it', async () => {
     const { entry, erp } = leveled;
     const post = erp.post.bind(erp);
     erp.post = async (company, groups) => {
@@ -109,7 +109,7 @@ describe.each(effects)('at `none`, an unknown post %s', (effect) => {
     leveled.expectHonesty(job);
   });
 
-  it('of a job that nobody took up again is listed too', async () => {
+  it('of a job that no worker resumed is listed too', async () => {
     const { entry, erp } = leveled;
     const post = erp.post.bind(erp);
     erp.post = async (company, groups) => {
@@ -152,7 +152,7 @@ describe('at `none`, an unknown post', () => {
     ]);
   });
 
-  it('is still told when the worker has to stop', async () => {
+  it('is still recorded when the worker has to stop', async () => {
     const { entry, erp } = leveled;
     const other = entry.other();
     const stopping = new AbortController();

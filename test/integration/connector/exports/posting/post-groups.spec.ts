@@ -154,7 +154,7 @@ describe('a call whose outcome is unknown', () => {
     expect(seen).toEqual([[one.key, 'uncertain']]);
   });
 
-  it('is given up after three rounds, each with its look-up', async () => {
+  it('ends after three rounds, each with its look-up', async () => {
     erp.script.push(losesRequest, losesRequest, losesRequest);
     const { outcomes, failure } = await posting.submitAndLookUp(postAll, [group()]);
     expect(outcomes.size).toBe(0);
@@ -227,7 +227,7 @@ describe('a group that the ERP has, but reversed', () => {
     expect(calls()).toEqual(['post', 'find', 'post']);
   });
 
-  it('is not posted again and again while somebody reverses it each time', async () => {
+  it('is posted at most three times while it is reversed each time', async () => {
     const one = group();
     erp.onPost = () => {
       erp.seedDocument(one.key, 'other content');

@@ -213,7 +213,7 @@ describe('an entry that only the ERP knows', () => {
 });
 
 describe('an entry that our record says is posted', () => {
-  it('is reported without asking whether somebody reversed it', async () => {
+  it('is reported without a look-up whether it was reversed', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reverseByHand(entry.id);
     const job = await entry.exportOf(entry.original());

@@ -93,7 +93,7 @@ describe('a changed entry', () => {
     expect(job.results.get(id)?.status).toBe('successful');
   });
 
-  it('of which our record is lost is found by its key and replaced', async () => {
+  it('whose record is lost is found by its key and replaced', async () => {
     const tenant = await tenantWith('posted', 'reverse-and-repost');
     await exportOf(tenant, '12500');
     await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);

@@ -77,7 +77,7 @@ describe('a changed entry', () => {
     await entry.expectReplaced(await entry.exportOf(entry.changed()));
   });
 
-  it('that somebody else posts again after the reversal fails, and is not reversed a second time', async () => {
+  it('that is posted outside the connector after the reversal fails, and is not reversed a second time', async () => {
     await entry.exportOf(entry.original());
     exports.erp.script.push(({ key }, erp) => {
       const existing = erp.seedDocument(key, 'other content');
@@ -87,7 +87,7 @@ describe('a changed entry', () => {
     expect(entry.calls).toEqual(['reverse', 'post']);
     expect(entry.books()).toEqual(['reversed', 'stands']);
     expect(entry.reasonIn(job)).toContain(`in the books already (${entry.externalId}-2)`);
-    expect(entry.reasonIn(job)).toContain('posted by somebody else in the meantime');
+    expect(entry.reasonIn(job)).toContain('posted outside the connector in the meantime');
   });
 
   it('is refused by the other policy, with both contents and what to do', async () => {
@@ -165,7 +165,7 @@ describe('a reversal that the ERP refuses', () => {
     expect(await entry.intents()).toEqual([[1, 'posted', entry.externalId, false]]);
   });
 
-  it('leaves no doubt behind: the entry as it was is reported without asking', async () => {
+  it('leaves nothing in doubt: the entry as it was is reported without a look-up', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reversalRefusal = 'no';
     await entry.exportOf(entry.changed());
