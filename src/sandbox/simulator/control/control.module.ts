@@ -23,7 +23,7 @@ import { SeedTags } from './seed-tags.js';
 import { ControlAccessController } from './control-access.controller.js';
 import { ControlBehaviorController } from './control-behavior.controller.js';
 import { ControlCompanyController } from './control-company.controller.js';
-import { ControlDocsController } from './control-docs.controller.js';
+import { ControlDocsController } from './docs/control-docs.controller.js';
 import { ControlExportController } from './control-export.controller.js';
 import { ControlFileController } from './control-file.controller.js';
 import { ControlInstallationController } from './control-installation.controller.js';

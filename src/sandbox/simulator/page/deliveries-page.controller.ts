@@ -7,7 +7,7 @@ import { DeliveryReader } from '../deliveries/delivery.reader.js';
 import { FORGERIES } from '../deliveries/notification-message.js';
 import { ResendNotification } from '../deliveries/resend-notification.js';
 import { parseBody } from '../wire/parse-request.js';
-import { deliveriesPage } from './deliveries.page.js';
+import { deliveriesPage } from './views/deliveries.page.js';
 import { PageActions } from './page-actions.js';
 import { PageResponse } from './page-response.js';
 import { visitorName } from './page-session.js';

@@ -2,14 +2,14 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ControlApi } from '../access/access-rules.js';
-import { exportsPage } from './exports.page.js';
+import { exportsPage } from './views/exports.page.js';
 import { LoadExportsView } from './load-exports-view.js';
 import { LoadSignInView } from './load-sign-in-view.js';
 import { noticeOf } from './page-actions.js';
 import { PageResponse } from './page-response.js';
-import { PAGE_SCRIPT } from './page-script.js';
+import { PAGE_SCRIPT } from './views/page-script.js';
 import { PageSession } from './page-session.js';
-import { signInPage } from './sign-in.page.js';
+import { signInPage } from './views/sign-in.page.js';
 
 /** The bookkeeper's page: expenses, exports with the result of each item, the connected application. */
 @ApiExcludeController()

@@ -9,7 +9,7 @@ import { WEBHOOK_EFFECTS } from '../deliveries/webhook-switch.repository.js';
 import { WebhookSwitches } from '../deliveries/webhook-switches.js';
 import { FailureSwitches } from '../failures/failure-switches.js';
 import { parseBody } from '../wire/parse-request.js';
-import { failuresPage } from './failures.page.js';
+import { failuresPage } from './views/failures.page.js';
 import { FAILURES_PATH, numberField } from './form-fields.js';
 import { LoadFailuresView } from './load-failures-view.js';
 import { PageActions } from './page-actions.js';

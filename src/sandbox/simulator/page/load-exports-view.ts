@@ -5,7 +5,7 @@ import { ExportAccess } from '../exports/export-access.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
 import { SimulatorConfig } from '../simulator-config.js';
 import { resourceUrn } from '../wire/resource-urn.js';
-import type { ExportsView } from './exports.page.js';
+import type { ExportsView } from './views/exports.page.js';
 import { LoadJobsView } from './load-jobs-view.js';
 import type { Visitor } from './page-session.js';
 

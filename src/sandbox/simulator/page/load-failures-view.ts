@@ -3,7 +3,7 @@ import { SettingsReader } from '../clock/settings.reader.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { WebhookSwitches } from '../deliveries/webhook-switches.js';
 import { FailureSwitches } from '../failures/failure-switches.js';
-import type { FailuresView } from './failures.page.js';
+import type { FailuresView } from './views/failures.page.js';
 
 /** Reads the contents of the page with clock, settings and failures. */
 @Injectable()

@@ -5,7 +5,7 @@ import { ExportItemRepository } from '../exports/export-item.repository.js';
 import { ExportJobItemRepository } from '../exports/export-job-item.repository.js';
 import type { ExportJob } from '../exports/export-job.js';
 import { ExportJobRepository } from '../exports/export-job.repository.js';
-import type { ShownItem, ShownJob } from './job-section.js';
+import type { ShownItem, ShownJob } from './views/job-section.js';
 import { shownItem } from './new-expense.js';
 import { personName } from './page-session.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { CompanyRepository } from '../companies/company.repository.js';
 import { EmployeeRepository } from '../employees/employee.repository.js';
-import type { SignInView } from './sign-in.page.js';
+import type { SignInView } from './views/sign-in.page.js';
 
 const MAX_PEOPLE = 1_000;
 

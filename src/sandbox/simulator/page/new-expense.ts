@@ -4,7 +4,7 @@ import { formatScaled, parseDecimal } from '../../../kernel/decimal.js';
 import type { StoredItem } from '../exports/export-item.repository.js';
 import { textField } from '../wire/request-fields.js';
 import type { Employee } from '../employees/employee.repository.js';
-import type { ShownItem } from './job-section.js';
+import type { ShownItem } from './views/job-section.js';
 import { personName } from './page-session.js';
 
 const DECIMALS = 2;

@@ -1,6 +1,6 @@
-import { Table } from '../../../foundation/pages/table.js';
-import type { DeliveryRecord } from '../deliveries/delivery.repository.js';
-import { FORGERIES } from '../deliveries/notification-message.js';
+import { Table } from '../../../../foundation/pages/table.js';
+import type { DeliveryRecord } from '../../deliveries/delivery.repository.js';
+import { FORGERIES } from '../../deliveries/notification-message.js';
 import { ButtonForm, layout } from './layout.js';
 import { StatusBadge, Time, words } from './wording.js';
 

@@ -1,7 +1,7 @@
-import { Table } from '../../../foundation/pages/table.js';
-import { settingsSchema, type SimulatorSettings } from '../clock/simulator-settings.js';
-import { WEBHOOK_EFFECTS, type WebhookSwitch } from '../deliveries/webhook-switch.repository.js';
-import { RESPONSE_CHANGES, type FailureSwitch } from '../failures/failure-switch.repository.js';
+import { Table } from '../../../../foundation/pages/table.js';
+import { settingsSchema, type SimulatorSettings } from '../../clock/simulator-settings.js';
+import { WEBHOOK_EFFECTS, type WebhookSwitch } from '../../deliveries/webhook-switch.repository.js';
+import { RESPONSE_CHANGES, type FailureSwitch } from '../../failures/failure-switch.repository.js';
 import { ButtonForm, layout } from './layout.js';
 import { Options, Time } from './wording.js';
 

@@ -1,5 +1,5 @@
-import type { Company } from '../companies/company.repository.js';
-import type { Installation } from '../installations/installation.js';
+import type { Company } from '../../companies/company.repository.js';
+import type { Installation } from '../../installations/installation.js';
 import {
   ItemCells,
   ItemTable,
@@ -9,7 +9,7 @@ import {
   type ShownJob,
 } from './job-section.js';
 import { ButtonForm, layout } from './layout.js';
-import { visitorName, type Visitor } from './page-session.js';
+import { visitorName, type Visitor } from '../page-session.js';
 import { Options, StatusBadge, Time } from './wording.js';
 
 export interface ExportsView {

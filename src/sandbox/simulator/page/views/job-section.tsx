@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { isRunning } from '../exports/domain/job-state.js';
-import type { ExportJob, ExportJobItem, JobItemStatus } from '../exports/export-job.js';
+import { isRunning } from '../../exports/domain/job-state.js';
+import type { ExportJob, ExportJobItem, JobItemStatus } from '../../exports/export-job.js';
 import { ButtonForm } from './layout.js';
 import { countedStatus, StatusBadge, Time, words } from './wording.js';
 

@@ -1,7 +1,7 @@
-import type { Company } from '../companies/company.repository.js';
-import type { Employee } from '../employees/employee.repository.js';
+import type { Company } from '../../companies/company.repository.js';
+import type { Employee } from '../../employees/employee.repository.js';
 import { layout } from './layout.js';
-import { personName } from './page-session.js';
+import { personName } from '../page-session.js';
 
 export interface SignInView {
   readonly companies: readonly Company[];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { renderPage } from '../../../foundation/pages/page.js';
+import { renderPage } from '../../../../foundation/pages/page.js';
 import { PAGE_STYLE } from './page-style.js';
 
 export interface Frame {

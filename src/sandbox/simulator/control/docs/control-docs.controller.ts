@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ControlApi } from '../access/access-rules.js';
+import { ControlApi } from '../../access/access-rules.js';
 import { BEHAVIOR_OPERATIONS } from './behavior-operations.js';
 import { CONTROL_OPERATIONS } from './control-operations.js';
 import { docsPage } from './docs.page.js';

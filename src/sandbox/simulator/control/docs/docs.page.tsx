@@ -1,4 +1,4 @@
-import { renderPage } from '../../../foundation/pages/page.js';
+import { renderPage } from '../../../../foundation/pages/page.js';
 import type { ControlOperation } from './control-operations.js';
 
 const STYLE = `body { font: 15px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
