@@ -6,7 +6,7 @@ import type { PlatformCompanyData } from '../../../support/platform/scripted-pla
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 
-// Keys for automation (D3.1, D3.2, S9).
+// API tokens, for automation (D3.1, D3.2, S9).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 
@@ -32,7 +32,7 @@ const listed = async () => at((await ada.call('GET', '/api/v1/api-tokens')).json
 const me = (token: string) => harness.call('GET', '/api/v1/me', { token });
 
 describe('a token', () => {
-  it('is shown once, kept as a hash, and listed without itself', async () => {
+  it('is shown once, stored as a hash, and listed without its text', async () => {
     const made = await make(ada, { role: 'bookkeeper', label: 'nightly run', days: 7 });
     expect([made.status, made.headers['cache-control']]).toEqual([201, 'no-store']);
     const token = String(at(made.json, 'token'));
@@ -60,7 +60,7 @@ describe('a token', () => {
     });
   });
 
-  it('lives as many days as were asked for, ninety unless told', async () => {
+  it('is valid for the requested days, ninety by default', async () => {
     for (const [body, days] of [
       [{ role: 'viewer', label: 'x', days: 366 }, 366],
       [{ role: 'viewer', label: 'x' }, 90],
@@ -89,7 +89,7 @@ describe('a token', () => {
     expect([status, at(json, 'errors', 0, 'pointer')]).toEqual([400, pointer]);
   });
 
-  it('tells when it was used last, which is written down once a minute', async () => {
+  it('shows its last use, which is recorded once a minute', async () => {
     const token = String(at((await make(ada)).json, 'token'));
     const lastUse = async () => at(await listed(), 0, 'lastUsedAt');
     await me(token);
@@ -115,7 +115,7 @@ describe('a token', () => {
     expect((await ada.call('DELETE', path, { headers: await csrfOf(ada) })).status).toBe(404);
   });
 
-  it('never may more than its maker may now, and goes when its maker is removed [S9]', async () => {
+  it('has at most its creator’s present role, and is revoked when the creator is removed [S9]', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const boId = String(at((await whoIs(bo)).json, 'memberId'));
     const change = async (role: string) =>
@@ -132,7 +132,7 @@ describe('a token', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it('that is made with a token belongs to the same person and ends no later', async () => {
+  it('that is created with a token belongs to the same person and ends no later', async () => {
     const first = await make(ada, { role: 'admin', label: 'first', days: 3 });
     const second = await harness.call('POST', '/api/v1/api-tokens', {
       token: String(at(first.json, 'token')),
@@ -146,7 +146,7 @@ describe('a token', () => {
     });
   });
 
-  it('goes with the token it was made with, and is not made with one that is gone', async () => {
+  it('is revoked with the token it was created with, and is not created with a revoked one', async () => {
     const withToken = async (token: string, label: string) =>
       harness.call('POST', '/api/v1/api-tokens', { token, body: { role: 'admin', label } });
     const first = await make(ada, { role: 'admin', label: 'first' });
@@ -170,7 +170,7 @@ describe('a token', () => {
     });
   });
 
-  it('above the role of its maker is not made', async () => {
+  it('above the role of its creator is not created', async () => {
     const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
     const maker = { memberId: undefined, token: undefined } as const;
@@ -181,13 +181,13 @@ describe('a token', () => {
     expect(outcomes).toEqual(['above-maker', 'created', 'created']);
   });
 
-  it('of the operator is nobody’s, and listed', async () => {
+  it('of the operator has no member, and is listed', async () => {
     const token = await harness.token(id, 'bookkeeper');
     expect((await me(token)).json).toMatchObject({ role: 'bookkeeper', memberId: null });
     expect(at(await listed(), 0)).toMatchObject({ madeBy: null, prefix: token.slice(0, 8) });
   });
 
-  it('is one of a hundred; those that have ended make room', async () => {
+  it('is one of at most a hundred, not counting expired ones', async () => {
     await harness.admin.query(
       `INSERT INTO api_token (id, installation_id, token_hash, role, label, created_at, expires_at)
        SELECT gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'viewer', 'x', now(),
@@ -201,7 +201,7 @@ describe('a token', () => {
     expect(await listed()).toHaveLength(100);
   });
 
-  it('of another installation is not there', async () => {
+  it('of another installation does not exist', async () => {
     const other = harness.platform.addCompany();
     await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
@@ -216,7 +216,7 @@ describe('a token', () => {
   });
 });
 
-describe('what is no token of ours', () => {
+describe('an invalid token', () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = part({ sub: 'admin', role: 'admin', exp: 9_999_999_999, iss: 'http://localhost:3000' });
   const signed = (header: object, secret: string) => {

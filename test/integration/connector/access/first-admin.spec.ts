@@ -33,14 +33,14 @@ const roleOf = async (person: typeof ADA, id: string) =>
 const roleAfterSignIn = async (person: typeof ADA, resource = companyUrn(company.id)) =>
   at((await whoIs(await signIn(harness, resource, person))).json, 'role');
 
-describe('who connected a company', () => {
-  it('is its admin, and somebody else who signs in first is a viewer', async () => {
+describe('the person who connected a company', () => {
+  it('is its admin, and another person who signs in first is a viewer', async () => {
     await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('viewer');
     expect(await roleAfterSignIn(ADA)).toBe('admin');
   });
 
-  it('is in the audit log as its admin before anybody signs in', async () => {
+  it('is in the audit log as its admin before any sign-in', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(
       await harness.row(
@@ -62,7 +62,7 @@ describe('who connected a company', () => {
     expect(await roleAfterSignIn(ADA, organizationUrn(company.organizationId))).toBe('admin');
   });
 
-  it('again is an admin too, whatever they were, and the admin before stays one', async () => {
+  it('again is an admin too, whatever their role was, and the earlier admin stays one', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('viewer');
     harness.platform.person = BO;
@@ -70,7 +70,7 @@ describe('who connected a company', () => {
     expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', 'admin']);
   });
 
-  it('after an uninstall is the only admin there is', async () => {
+  it('after an uninstall is the only admin', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const query = new URLSearchParams({ companyName: company.name });
@@ -82,7 +82,7 @@ describe('who connected a company', () => {
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
   });
 
-  it('waits for who signs in at that moment, and holds nothing that they wait for', async () => {
+  it('waits for a concurrent sign-in without a deadlock', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const attempt = await harness.begin();
     await harness.admin.query('BEGIN');
@@ -99,8 +99,8 @@ describe('who connected a company', () => {
   });
 });
 
-describe('where the platform names nobody', () => {
-  it('at the consent, the first who signs in is the admin', async () => {
+describe('where the platform names no person', () => {
+  it('at the consent, the first person to sign in is the admin', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('admin');

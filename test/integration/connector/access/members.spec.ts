@@ -71,7 +71,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('begin with one admin where nobody is known to have connected, also when two sign in first at the same moment', async () => {
+  it('begin with one admin where the connecting person is unknown, also when two sign in first at the same time', async () => {
     const fresh = harness.platform.addCompany();
     harness.platform.next('POST /oauth/token/introspect', respondingWith(200, { active: true }));
     const freshId = await harness.connect(companyUrn(fresh.id));
@@ -95,7 +95,7 @@ describe('roles', () => {
     expect(await detect()).toBe(403);
   });
 
-  it('are given by admins only [D3.3]', async () => {
+  it('are assigned by admins only [D3.3]', async () => {
     const boId = await idOf(bo);
     for (const role of ['viewer', 'bookkeeper'] as const) {
       await setRole(ada, boId, role);
@@ -122,7 +122,7 @@ describe('roles', () => {
     expect(second.status).toBe(409);
   });
 
-  it('of somebody who is removed end with their sessions, and begin anew as viewer', async () => {
+  it('of a removed person end with their sessions; a new sign-in starts as viewer', async () => {
     const boId = await idOf(bo);
     await setRole(ada, boId, 'bookkeeper');
     expect((await remove(ada, boId)).status).toBe(204);
@@ -140,7 +140,7 @@ describe('roles', () => {
     expect([answer.status, at(answer.json, 'type')]).toEqual([400, 'urn:problem:invalid-request']);
   });
 
-  it('of another installation are not there', async () => {
+  it('of another installation do not exist', async () => {
     const other = harness.platform.addCompany();
     await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
@@ -211,13 +211,13 @@ describe('a write with a cookie', () => {
     { 'sec-fetch-site': 'none' },
     { origin: 'http://localhost:3000' },
     { origin: 'null' },
-  ])('from our own page is taken: %j', async (headers) => {
+  ])('from our own page is accepted: %j', async (headers) => {
     expect((await detect({ ...(await csrfOf(ada)), ...headers })).status).toBe(202);
   });
 });
 
 describe('other requests', () => {
-  it('that read are refused from elsewhere, and nobody is told that they may [D3.31]', async () => {
+  it('that read are refused from other sites, without CORS headers [D3.31]', async () => {
     const { status, headers } = await ada.call('GET', '/api/v1/me', {
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     });

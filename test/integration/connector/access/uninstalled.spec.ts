@@ -5,7 +5,7 @@ import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
-// Nobody comes in any more once a company has left, whatever was under way (I32).
+// After uninstalling no access is granted, whatever was in progress (I32).
 
 const UNINSTALL = `UPDATE installation SET state = 'uninstalled', uninstalled_at = now() WHERE id = $1`;
 const PERSON = { subject: 'late', name: undefined };
@@ -50,7 +50,7 @@ async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-it('a sign-in that was under way lets nobody in', async () => {
+it('a sign-in that was in progress starts no session', async () => {
   expect(await whileUninstalling(signIn)).toBeUndefined();
   expect(
     await harness.row(
@@ -61,16 +61,16 @@ it('a sign-in that was under way lets nobody in', async () => {
   ).toEqual({ count: 0 });
 });
 
-it('no token is made by a request that was under way', async () => {
+it('a request that was in progress creates no token', async () => {
   expect(await whileUninstalling(makeToken)).toEqual({ outcome: 'not-installed' });
 });
 
-it('a living installation lets people in, and has tokens made', async () => {
+it('an installation that is not uninstalled grants sessions and tokens', async () => {
   expect(await signIn()).toMatch(/^[\w-]{43}$/);
   expect(await makeToken()).toMatchObject({ outcome: 'created' });
 });
 
-it('a token that was left works no more', async () => {
+it('a remaining token is not valid any more', async () => {
   const token = await harness.token(id);
   const status = async () => (await harness.call('GET', '/api/v1/me', { token })).status;
   expect(await status()).toBe(200);
@@ -78,7 +78,7 @@ it('a token that was left works no more', async () => {
   expect(await status()).toBe(401);
 });
 
-it('the operator makes no token of it', async () => {
+it('the operator creates no token of it', async () => {
   await harness.admin.query(UNINSTALL, [id]);
   const { status, json } = await harness.call('POST', `/api/v1/operator/installations/${id}/api-tokens`, {
     token: OPERATOR_TOKEN,

@@ -7,7 +7,7 @@ import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
 
-// A process knows so many callers and no more; who is refused stays refused however many others come.
+// A process keeps a limited number of keys; a refused client stays refused whatever the number of others.
 
 const MAX_KEYS = 50_000;
 const PER_MINUTE = 40;
@@ -45,7 +45,7 @@ async function crowd(name: string): Promise<void> {
   expect(waitMs).toBe(0);
 }
 
-it('who is refused stays refused while fifty thousand others come', async () => {
+it('a refused client stays refused while fifty thousand others send requests', async () => {
   await spend('spender');
   await crowd('other');
   expect(quota.remainingWaitMs('spender')).toBeGreaterThan(0);

@@ -71,7 +71,7 @@ async function newToken({ id }: StoredInstallation): Promise<string> {
 }
 
 let addresses = 0;
-/** Of a stranger who was never here. */
+/** An address without earlier requests. */
 function address(): string {
   addresses += 1;
   return `198.51.100.${addresses.toString()}`;
@@ -144,7 +144,7 @@ const count = (statuses: readonly number[], status: number) =>
   statuses.filter((one) => one === status).length;
 
 describe('over three processes', () => {
-  it('a token has its limit, within a tenth, and the others are left alone [D3.27]', async () => {
+  it('a token has its limit, within a tenth, and other tokens are not affected [D3.27]', async () => {
     const from = address();
     const statuses = await sendRequests(3 * CALLER, () => ({ bearer: token, from }));
     expect(count(statuses, 200) + count(statuses, 429)).toBe(3 * CALLER);
@@ -193,7 +193,7 @@ describe('over three processes', () => {
       ANONYMOUS + PROCESSES,
       () => ({ url: '/api/v1/previews', authorization: `Bearer ${randomUUID()}`, body: '{' }),
     ],
-  ])('an address that makes up credentials %s has its limit', async (_, passing, asked) => {
+  ])('an address that sends invented credentials %s has its limit', async (_, passing, asked) => {
     const from = address();
     const statuses: number[] = [];
     for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
@@ -205,7 +205,7 @@ describe('over three processes', () => {
     expect(new Set(statuses.slice(passing + PROCESSES))).toEqual(new Set([429]));
   });
 
-  it('a caller who is known makes mistakes without becoming a stranger', async () => {
+  it('bad requests of a known caller do not count as anonymous', async () => {
     const from = address();
     for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const asked = { url: '/api/v1/jobs?limit=0', from, authorization: `Bearer ${token}` };
@@ -230,7 +230,7 @@ describe('over three processes', () => {
     expect(await sendRequest(0, { from: '2001:db8:0:8::1' })).toMatchObject({ status: 401 });
   });
 
-  it('an address that makes up a session for each request to a public page has its limit all the same', async () => {
+  it('an address with an invented session for each request to a public page has its limit', async () => {
     const from = address();
     const statuses: number[] = [];
     for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
@@ -247,7 +247,7 @@ describe('over three processes', () => {
     expect(count(statuses, 429)).toBe(2 * ANONYMOUS - count(statuses, 200));
   });
 
-  it('an address that tries credentials has its limit, and others are left alone', async () => {
+  it('an address that tries credentials has its limit, and others are not affected', async () => {
     const from = address();
     const wrong = () => ({ bearer: `cat_${randomUUID()}`, from });
     // One after the other: how wrong they are is known only afterwards.
@@ -322,8 +322,8 @@ async function deliver(
   return answer.statusCode;
 }
 
-describe('whose request it is', () => {
-  it('is what a trusted proxy says, and nobody else [D1.47]', async () => {
+describe('the client of a request', () => {
+  it('is the one a trusted proxy names, and only that [D1.47]', async () => {
     const client = address();
     const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from: '192.0.2.1', for: client }));
     expect(count(statuses, 429)).toBeGreaterThan(0);
@@ -334,18 +334,18 @@ describe('whose request it is', () => {
   });
 });
 
-describe('a minute’s allowance', () => {
+describe('a minute’s quota', () => {
   const clock = new FakeClock();
-  const allowance = (database: TenantDatabase = processOf(0).runtime.database) =>
+  const newQuota = (database: TenantDatabase = processOf(0).runtime.database) =>
     new SharedQuota(database, new RequestQuotaRepository(), clock, processOf(0).runtime.logger);
   const key = randomUUID();
 
   const booked = async () => (await admin.query('SELECT FROM request_quota')).rowCount;
   afterEach(() => admin.query('DELETE FROM request_quota'));
 
-  it('is not looked up for whoever makes few requests', async () => {
+  it('costs no query for a client with few requests', async () => {
     await admin.query('DELETE FROM request_quota');
-    const one = allowance();
+    const one = newQuota();
     for (let time = 0; time < 10; time += 1) {
       expect(await one.consume(key, 400)).toBe(0);
     }
@@ -354,8 +354,8 @@ describe('a minute’s allowance', () => {
     expect(await booked()).toBe(1);
   });
 
-  it('begins anew when the minute is over', async () => {
-    const one = allowance();
+  it('is renewed when the minute is over', async () => {
+    const one = newQuota();
     for (let time = 0; time < 40; time += 1) {
       expect(await one.consume(key, 40)).toBe(0);
     }
@@ -372,9 +372,9 @@ describe('a minute’s allowance', () => {
     expect(await one.consume(key, 40)).toBeGreaterThan(0);
   });
 
-  it('refuses nobody when the database is away', async () => {
+  it('refuses no request while the database is down', async () => {
     const away = { withoutInstallation: () => Promise.reject(new Error('away')) };
-    const one = allowance(away as unknown as TenantDatabase);
+    const one = newQuota(away as unknown as TenantDatabase);
     for (let time = 0; time < 100; time += 1) {
       expect(await one.consume(key, 40)).toBe(0);
     }

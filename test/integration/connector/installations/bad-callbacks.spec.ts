@@ -39,8 +39,8 @@ async function expectNothingChanged(work: () => Promise<Reply>, status: number):
   return reply;
 }
 
-describe('the way to the platform', () => {
-  it('asks with PKCE, and ties the attempt to the browser', async () => {
+describe('the redirect to the platform', () => {
+  it('uses PKCE, and ties the attempt to the browser', async () => {
     const { headers, status } = await harness.call('GET', '/connect');
     const location = new URL(String(headers['location']));
     expect([status, location.origin, location.searchParams.get('code_challenge_method')]).toEqual([
@@ -70,14 +70,14 @@ describe('a callback', () => {
     },
   );
 
-  it('with a used state gets 400, and the first result stands [D2.3]', async () => {
+  it('with a used state gets 400, and the first result stays valid [D2.3]', async () => {
     const attempt = await harness.begin();
     expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
     await expectNothingChanged(() => harness.returnFromPlatform(attempt), 400);
     expect(exchanges()).toBe(1);
   });
 
-  it('with a state of more than ten minutes ago says to start again [D2.4]', async () => {
+  it('with a state older than ten minutes asks the person to start again [D2.4]', async () => {
     const attempt = await harness.begin();
     await harness.admin.query(
       `UPDATE connection_attempt SET expires_at = expires_at - interval '10 minutes' WHERE state_hash = $1`,
@@ -87,14 +87,14 @@ describe('a callback', () => {
     expect(text).toContain('Please start again');
   });
 
-  it('in another browser gets 400 and uses nothing up [D2.5]', async () => {
+  it('in another browser gets 400 and does not consume the attempt [D2.5]', async () => {
     const attempt = await harness.begin();
     const other = await harness.begin();
     await expectNothingChanged(() => harness.returnFromPlatform({ ...attempt, cookie: other.cookie }), 400);
     expect((await harness.returnFromPlatform(attempt)).status).toBe(200);
   });
 
-  it('connects what the token says, whatever the browser says [D2.6]', async () => {
+  it('connects the company of the token, not one the browser names [D2.6]', async () => {
     const other = harness.platform.addCompany({ name: 'Other' });
     const reply = await harness.returnFromPlatform(await harness.begin(), { company_id: other.id });
     expect(reply.text).toContain(company.name);
@@ -105,7 +105,7 @@ describe('a callback', () => {
     expect(found).toEqual({ count: 0 });
   });
 
-  it('of another issuer gets no exchange [D2.7]', async () => {
+  it('of another issuer exchanges no code [D2.7]', async () => {
     const attempt = await harness.begin();
     const reply = await expectNothingChanged(
       () => harness.returnFromPlatform(attempt, { iss: 'https://evil.example' }),
@@ -115,7 +115,7 @@ describe('a callback', () => {
     expect(exchanges()).toBe(0);
   });
 
-  it('with an error is a friendly page that says nothing of it [D2.8, D2.9]', async () => {
+  it('with an error shows a page that does not repeat it [D2.8, D2.9]', async () => {
     const query = '?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=s';
     const reply = await expectNothingChanged(() => callback(query), 400);
     expect(reply.text).not.toMatch(/script|alert/);
@@ -155,7 +155,7 @@ describe('a callback', () => {
   );
 
   it.each(['//evil.example', 'https:evil', '/\\evil'])(
-    'goes nowhere for return_to=%s [D2.21]',
+    'does not redirect to return_to=%s [D2.21]',
     async (target) => {
       const reply = await harness.returnFromPlatform(await harness.begin(), { return_to: target });
       expect([reply.status, reply.headers['location']]).toEqual([200, undefined]);
@@ -165,12 +165,12 @@ describe('a callback', () => {
 });
 
 describe('the exchange of the code', () => {
-  it('that the platform refuses for its verifier gets 400 [D2.13]', async () => {
+  it('with a verifier that the platform refuses gets 400 [D2.13]', async () => {
     harness.platform.next(TOKENS, respondingWith(400, { error: 'invalid_grant' }));
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 400);
   });
 
-  it('proves the verifier that belongs to the challenge [D2.13]', async () => {
+  it('sends the verifier that belongs to the challenge [D2.13]', async () => {
     const attempt = await harness.begin();
     await harness.returnFromPlatform(attempt);
     const form = new URLSearchParams(harness.platform.seen.find(({ call }) => call === TOKENS)?.body);
@@ -179,7 +179,7 @@ describe('the exchange of the code', () => {
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(attempt.challenge);
   });
 
-  it('of a used code leaves the good tokens that are there [D2.14]', async () => {
+  it('of a used code keeps the stored tokens [D2.14]', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const credential = () =>
       harness.row('SELECT version, access_token FROM credential WHERE installation_id = $1', id);
@@ -189,7 +189,7 @@ describe('the exchange of the code', () => {
     expect(await credential()).toEqual(before);
   });
 
-  it('happens once for two callbacks at the same moment [D2.15]', async () => {
+  it('happens once for two concurrent callbacks [D2.15]', async () => {
     const attempt = await harness.begin();
     const replies = await Promise.all([
       harness.returnFromPlatform(attempt),
@@ -212,7 +212,7 @@ describe('the exchange of the code', () => {
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
   });
 
-  it('that ends in a redirect is a 502 page, and nobody goes there [D2.16]', async () => {
+  it('that ends in a redirect is a 502 page, and the redirect is not followed [D2.16]', async () => {
     const elsewhere = await MisbehavingServer.start();
     harness.platform.next(TOKENS, respondingWith(302, '', { location: `${elsewhere.url}/oauth/token` }));
     await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 502);
@@ -244,14 +244,14 @@ describe('the exchange of the code', () => {
     expect(text).toContain('Missing: export-jobs:write, export-items:read.');
   });
 
-  it('with more scopes than we asked for is fine [D2.20]', async () => {
+  it('with more scopes than requested is accepted [D2.20]', async () => {
     harness.platform.scope = `users:read ${ALL_SCOPES}`;
     expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(200);
   });
 });
 
 describe('after the exchange', () => {
-  it('an activation that fails three times leaves it authorized, visible, and finished by a later try [D2.23]', async () => {
+  it('an activation that fails three times leaves the installation authorized, with its problem, until a retry succeeds [D2.23]', async () => {
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
     const token = await harness.token(id, 'viewer');
@@ -269,7 +269,7 @@ describe('after the exchange', () => {
     expect(done.json).toMatchObject({ state: 'active', problem: null });
   });
 
-  it('a company of another organization’s connection gets 409, and nothing of it changes [D2.24]', async () => {
+  it('a company connected by another organization gets 409, and its connection stays unchanged [D2.24]', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
     const before = await credential();
@@ -279,7 +279,7 @@ describe('after the exchange', () => {
     expect(await credential()).toEqual(before);
   });
 
-  it('a person whom the platform does not take for an admin connects nothing [D2.25]', async () => {
+  it('a person who is no admin on the platform connects nothing [D2.25]', async () => {
     const refusal = respondingWith(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
     const refusals: readonly (() => Promise<Reply>)[] = [
       // At its own page,
@@ -311,7 +311,7 @@ describe('after the exchange', () => {
     ).toBeUndefined();
   });
 
-  it('no page or redirect may be stored or tell where it came from [D2.26]', async () => {
+  it('no page or redirect is cached or sends a referrer [D2.26]', async () => {
     const begun = await harness.call('GET', '/connect');
     const reply = await harness.returnFromPlatform(await harness.begin());
     for (const { headers } of [begun, reply]) {

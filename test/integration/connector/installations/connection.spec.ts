@@ -65,7 +65,7 @@ describe('a consent for one company', () => {
     ['POST /v1/subscriptions', ['authorization']],
     ['GET /companies', ['authorization', 'subscription']],
     [ACTIVATE, ['authorization', 'subscription', 'erp-company']],
-  ])('that fails at %s shows why, and goes on from there', async (call, steps) => {
+  ])('that fails at %s shows why, and continues there', async (call, steps) => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
@@ -86,7 +86,7 @@ describe('a consent for one company', () => {
     ).toBeLessThanOrEqual(3);
   });
 
-  it('on a platform that does not know activation yet is completed by the deprecated call', async () => {
+  it('on a platform without activation is completed by the deprecated call', async () => {
     harness.platform.next(ACTIVATE, respondingWith(404, { type: 'NOT_FOUND', message: 'no such operation' }));
     const id = await harness.connect(companyUrn(company.id));
     expect(at(await connectionOf(id), 'state')).toBe('active');
@@ -102,7 +102,7 @@ describe('a consent for one company', () => {
     expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'erp-company' });
   });
 
-  it('does not take an ERP company that another connection posts to', async () => {
+  it('does not link an ERP company that another connection posts to', async () => {
     await harness.connect(companyUrn(company.id));
     const { registrationNumber = '' } = company;
     const twin = harness.platform.addCompany({ registrationNumber });
@@ -196,7 +196,7 @@ describe('a consent of an organization', () => {
     expect((await search('nørrebro')).status).toBe(400);
   });
 
-  it('does not connect a company of somebody else', async () => {
+  it('does not connect a company of another organization', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     const foreign = harness.platform.addCompany();
     harness.platform.resource = organizationUrn(organizationId());
@@ -208,7 +208,7 @@ describe('a consent of an organization', () => {
     ).toEqual({ count: 0 });
   });
 
-  it('keeps the waiting grant sealed, and only as long as a company may be picked', async () => {
+  it('stores the pending grant encrypted, and only as long as a company may be picked', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     harness.platform.resource = organizationUrn(organizationId());
     await harness.returnFromPlatform(await harness.begin());
@@ -230,7 +230,7 @@ describe('a consent of an organization', () => {
 
 describe('an API key', () => {
   it.each(['basic', 'bearer'] as const)(
-    'that the platform takes as %s connects its company',
+    'that the platform accepts as %s connects its company',
     async (form) => {
       const key = harness.platform.addApiKey(companyUrn(company.id), form);
       const { status, json } = await withKey(key);
@@ -252,7 +252,7 @@ describe('an API key', () => {
     },
   );
 
-  it('that nobody knows is refused, and nothing is stored', async () => {
+  it('that is unknown is refused, and nothing is stored', async () => {
     const before = await harness.installationCount();
     const { status, json } = await withKey('key_of_nobody');
     expect([status, at(json, 'type')]).toEqual([422, 'urn:problem:api-key-refused']);
@@ -278,7 +278,7 @@ describe('an API key', () => {
     expect((await withKey(key, { companyId: randomUUID() })).status).toBe(409);
   });
 
-  it('is replaced by another one of the same company, and everything else is kept', async () => {
+  it('is replaced by another one of the same company, and nothing else changes', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const before = await connectionOf(id);
     const token = await harness.token(id);
@@ -298,7 +298,7 @@ describe('an API key', () => {
     expect(harness.platform.subscriptions.size).toBeGreaterThan(0);
   });
 
-  it('that is taken back on the platform makes the installation need a person; another key brings it back', async () => {
+  it('that is revoked on the platform leaves the installation without authorization, until another key restores it', async () => {
     const key = harness.platform.addApiKey(companyUrn(company.id), 'basic');
     const id = String(at((await withKey(key)).json, 'installationId'));
     await harness.finish(id);

@@ -6,7 +6,7 @@ import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 
-// What an administrator takes along, and the operator can still give out afterwards (S63).
+// The data export, for an administrator and, after uninstalling, for the operator (S63).
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -34,7 +34,7 @@ const tokenOf = async (installationId: string): Promise<string> => {
   return typeof own === 'string' ? own : own.text;
 };
 
-describe('the download of what is kept', () => {
+describe('the data export', () => {
   it('is one JSON document of this installation, without a secret', async () => {
     const secrets = [...harness.platform.subscriptions.values()].map(({ secret }) => secret);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
@@ -57,7 +57,7 @@ describe('the download of what is kept', () => {
     expect(answer.text).not.toMatch(/v[12]\.[\w-]+\.[\w-]{20,}/);
   });
 
-  it('holds everything, however much there is', async () => {
+  it('contains all rows of large tables', async () => {
     await harness.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
        SELECT $1, n, '{}', 'me', now() FROM generate_series(2, 1201) n`,
@@ -70,7 +70,7 @@ describe('the download of what is kept', () => {
     );
   });
 
-  it('can be had from the operator after uninstalling, when no token opens the installation any more', async () => {
+  it('is available to the operator after uninstalling, when no token of the installation is valid', async () => {
     const name = new URLSearchParams({ companyName: company.name }).toString();
     await harness.call('DELETE', `/api/v1/installation?${name}`, { token });
     const path = `/api/v1/operator/installations/${id}/export`;

@@ -5,7 +5,7 @@ import { reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
-// Which company of the ERP an installation may be linked with, and by whom: one key opens all of them.
+// Which company of the ERP an installation may be linked to, and by whom: one credential opens all of them.
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -54,7 +54,7 @@ describe('an administrator', () => {
     }
   });
 
-  it('links any free company where the platform has no number, which the audit log tells', async () => {
+  it('links any free company where the platform has no number, which the audit log records', async () => {
     const nameless = await harness.connect(companyUrn(harness.platform.addCompany().id));
     expect(ended(await linkAsAdmin(foreign, nameless))).toEqual(LINKED);
     const entry = await harness.row(
@@ -65,7 +65,7 @@ describe('an administrator', () => {
     expect(entry).toEqual({ actor: expect.stringMatching(/^token /), linked: foreign });
   });
 
-  it('links none with another number, and does not learn whether somebody has it', async () => {
+  it('links none with another number, and does not learn whether it is linked', async () => {
     const refused = [409, 'urn:problem:other-registration-number'];
     expect(ended(await linkAsAdmin(foreign))).toEqual(refused);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
@@ -74,7 +74,7 @@ describe('an administrator', () => {
     expect(await linked()).toBeNull();
   });
 
-  it('links none while the platform does not say which number the company has', async () => {
+  it('links none while the platform does not give the company’s number', async () => {
     harness.platform.next(`GET /v1/companies/${company.id}`, reset, reset, reset, reset);
     expect(ended(await linkAsAdmin(own))).toEqual([503, 'urn:problem:platform-unavailable']);
     expect(await linked()).toBeNull();
@@ -82,7 +82,7 @@ describe('an administrator', () => {
 });
 
 describe('the operator', () => {
-  it('links one with another number, which the audit log tells', async () => {
+  it('links one with another number, which the audit log records', async () => {
     expect(ended(await linkAsOperator(foreign))).toEqual(LINKED);
     const entry = await harness.row(
       `SELECT actor, after ->> 'erp_company_id' AS linked FROM audit_entry
@@ -92,7 +92,7 @@ describe('the operator', () => {
     expect(entry).toEqual({ actor: 'operator', linked: foreign });
   });
 
-  it('links none that the ERP does not have, that is taken, or for nobody', async () => {
+  it('links none that is unknown to the ERP or linked already, or for an unknown installation', async () => {
     expect(ended(await linkAsOperator('nobody’s'))).toEqual([422, 'urn:problem:unknown-erp-company']);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
     await linkAsAdmin(foreign, other);
@@ -105,7 +105,7 @@ describe('the operator', () => {
     expect(await linked()).toBeNull();
   });
 
-  it('links none for an installation that is uninstalled at that moment', async () => {
+  it('links none for an installation that is being uninstalled', async () => {
     await harness.admin.query('BEGIN');
     await uninstall(id);
     const linking = linkAsOperator(own);

@@ -5,7 +5,7 @@ import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 
-// What a new connection has to do with reference data.
+// A new connection synchronizes the reference data once.
 
 let harness: ConnectHarness;
 let referenceData: ReferenceDataService;
@@ -25,8 +25,8 @@ beforeEach(async () => {
   id = await harness.connect(companyUrn(company.id));
 });
 
-describe('the first comparison of reference data', () => {
-  it('is asked for at once, each time the company is connected', async () => {
+describe('the first synchronization of reference data', () => {
+  it('is requested at once, each time the company is connected', async () => {
     const runs = async () => {
       await referenceData.wake();
       const { rows } = await harness.admin.query<{ kind: string; reason: string }>(
@@ -49,7 +49,7 @@ describe('the first comparison of reference data', () => {
     expect(await runs()).toEqual([...first, ...first]);
   });
 
-  it('is the last step of connecting, anew each time', async () => {
+  it('is the last step of connecting, each time', async () => {
     const finishRuns = (states: string, failure: string | null = null) =>
       harness.admin.query(
         `UPDATE sync_run SET state = $2, finished_at = now(), failure = $3

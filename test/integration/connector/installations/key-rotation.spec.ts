@@ -13,7 +13,7 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 
-// A new key in front of CREDENTIAL_KEYS takes every installation over, and the old one can go (S26).
+// A new first key of CREDENTIAL_KEYS wraps every data key, after which the old one can be removed (S26).
 
 const OLD = ['test', Buffer.alloc(32, 7)] as const;
 const NEW = ['new', Buffer.alloc(32, 8)] as const;
@@ -62,7 +62,7 @@ async function opened(ring: KeyRingService, { id }: StoredInstallation): Promise
 }
 
 describe('a rotation of the key ring', () => {
-  it('that is killed in the middle has lost nothing', async () => {
+  it('that is interrupted loses nothing', async () => {
     class Killed extends DataKeyRepository {
       private left = 10;
 
@@ -85,7 +85,7 @@ describe('a rotation of the key ring', () => {
     }
   });
 
-  it('shows the operator how far it is', async () => {
+  it('shows the operator its progress', async () => {
     const answer = await connector.app.inject({
       method: 'GET',
       url: '/api/v1/operator/credential-keys',
@@ -108,7 +108,7 @@ describe('a rotation of the key ring', () => {
     expect(await wrapped()).toEqual(before);
   });
 
-  it('is finished by the next run, after which the old key may go', async () => {
+  it('is finished by the next run, after which the old key can be removed', async () => {
     await rewrap().rewrapAll(new AbortController().signal);
     expect(await wrapped()).toEqual([{ ring_key_id: 'new', count: INSTALLATIONS, told: true }]);
     for (const one of all) {
@@ -116,7 +116,7 @@ describe('a rotation of the key ring', () => {
     }
   });
 
-  it('takes over what was sealed before installations had keys of their own', async () => {
+  it('encrypts anew what was stored before installations had data keys', async () => {
     const old = await storeInstallation(connector, 'Old');
     const { id, secret } = old;
     const sealed = (column: Parameters<KeyRingService['seal']>[0], text: string) =>
@@ -142,7 +142,7 @@ describe('a rotation of the key ring', () => {
 });
 
 describe('a data key', () => {
-  it('opens nothing of another installation, though the rows were swapped', async () => {
+  it('does not decrypt values of another installation, even when the rows are swapped', async () => {
     const [one, two] = [await storeInstallation(connector, 'One'), await storeInstallation(connector, 'Two')];
     await admin.query(
       `UPDATE credential SET access_token = (SELECT access_token FROM credential WHERE installation_id = $2)
@@ -160,7 +160,7 @@ describe('a data key', () => {
     );
   });
 
-  it('that is destroyed leaves ciphertexts that nothing opens', async () => {
+  it('that is destroyed leaves ciphertexts that cannot be decrypted', async () => {
     const one = await storeInstallation(connector, 'Gone');
     await admin.query('DELETE FROM data_key WHERE installation_id = $1', [one.id]);
     await expect(opened(connector.runtime.keys, one)).rejects.toThrow('its secrets are destroyed');

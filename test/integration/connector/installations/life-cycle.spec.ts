@@ -8,7 +8,7 @@ import { respondingWith, reset, silent } from '../../../support/servers/misbehav
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 
-// Leaving, coming back, and nothing left behind (S30, S63; I32, I33).
+// Uninstalling and reinstalling (S30, S63; I32, I33).
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
 const REQUESTED =
@@ -95,8 +95,8 @@ const until = async (isSo: () => Promise<boolean> | boolean) => {
 };
 const state = async () => at(await harness.row('SELECT state FROM installation WHERE id = $1', id), 'state');
 
-describe('uninstalling from our side', () => {
-  it('tells the platform, ends all calls, and destroys the keys', async () => {
+describe('uninstalling in the connector', () => {
+  it('notifies the platform, ends all requests, and destroys the key', async () => {
     const endpoint = endpointOf();
     const answer = await uninstall();
     expect([answer.status, answer.json]).toEqual([200, { platformNotified: true }]);
@@ -116,7 +116,7 @@ describe('uninstalling from our side', () => {
     expect(harness.platform.calls()).toEqual([]);
   });
 
-  it('looks after an open export first, while the credential still works', async () => {
+  it('ends an open export first, while the credential is still valid', async () => {
     const jobId = await addOpenJob();
     expect((await uninstall()).json).toEqual({ platformNotified: true });
     const calls = harness.platform.calls();
@@ -142,19 +142,19 @@ describe('uninstalling from our side', () => {
   it.each([
     ['answers 502', respondingWith(502, { type: 'BAD', message: '' })],
     ['does not answer', reset],
-  ])('while the platform %s destroys the keys all the same', async (_, behavior) => {
+  ])('while the platform %s destroys the key as well', async (_, behavior) => {
     harness.platform.next(DELETE_INSTALLATION, behavior);
     expect((await uninstall()).json).toEqual({ platformNotified: false });
     expect([await state(), await count('data_key')]).toEqual(['uninstalled', 0]);
   });
 
-  it('whose subscription cannot be removed tells the platform all the same', async () => {
+  it('whose subscription cannot be deleted still notifies the platform', async () => {
     harness.platform.next(subscriptionCall(), respondingWith(500, { type: 'INTERNAL', message: '' }));
     expect((await uninstall()).json).toEqual({ platformNotified: true });
     expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
   });
 
-  it('takes less than half a minute, though a worker keeps the company and the platform stays silent', async () => {
+  it('takes less than half a minute, even when a worker holds the company and the platform does not respond', async () => {
     await addOpenJob();
     await harness.admin.query(
       `INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
@@ -177,7 +177,7 @@ describe('uninstalling from our side', () => {
     expect(await count('data_key')).toBe(0);
   });
 
-  it('works though the secrets cannot be opened any more', async () => {
+  it('works when the secrets cannot be decrypted', async () => {
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
     expect((await uninstall()).json).toEqual({ platformNotified: false });
     expect(await state()).toBe('uninstalled');
@@ -190,7 +190,7 @@ describe('uninstalling from our side', () => {
     );
   const tick = () => harness.get(RotateKeys).rotate(new AbortController().signal);
 
-  it('that died before the platform was told is finished by the next tick, once', async () => {
+  it('that was interrupted before the platform was notified is completed by the next tick, once', async () => {
     await dieAfterClosing(17);
     expect(await count('data_key')).toBe(1);
     await tick();
@@ -202,13 +202,13 @@ describe('uninstalling from our side', () => {
     expect(harness.platform.calls()).toEqual([]);
   });
 
-  it('that still tells the platform is left to end by itself', async () => {
+  it('that is still notifying the platform is not completed by another process', async () => {
     await dieAfterClosing(10);
     await tick();
     expect([await count('data_key'), harness.platform.calls()]).toEqual([1, []]);
   });
 
-  it('that died is finished though the platform stays silent', async () => {
+  it('that was interrupted is completed even when the platform does not respond', async () => {
     await dieAfterClosing(17);
     harness.platform.next(subscriptionCall(), silent);
     harness.platform.next(DELETE_INSTALLATION, silent);
@@ -222,7 +222,7 @@ describe('uninstalling from our side', () => {
     expect(await count('data_key')).toBe(0);
   });
 
-  it('leaves the key to who installs again while the platform is being told', async () => {
+  it('leaves the key to a reinstall that happens while the platform is notified', async () => {
     let again: Promise<string> | undefined;
     harness.platform.next(DELETE_INSTALLATION, (response) => {
       again = harness.connect(companyUrn(company.id)).finally(() => {
@@ -256,8 +256,8 @@ describe('uninstalling from our side', () => {
   });
 });
 
-describe('uninstalling from their side', () => {
-  it('is noticed by the next call, and asks for a person with the configuration kept', async () => {
+describe('uninstalling on the platform', () => {
+  it('is noticed by the next request, and needs a new authorization with the configuration retained', async () => {
     harness.platform.credentials.clear();
     harness.platform.next('POST /oauth/token', respondingWith(400, { error: 'invalid_grant' }));
     await harness.maintainSubscription(id).catch(() => undefined);
@@ -268,11 +268,11 @@ describe('uninstalling from their side', () => {
   });
 });
 
-describe('installing again', () => {
+describe('reinstalling', () => {
   const generation = async () =>
     at(await harness.row('SELECT generation FROM installation WHERE id = $1', id), 'generation');
 
-  it('takes up the same installation as its next generation, with its configuration', async () => {
+  it('continues the same installation as its next generation, with its configuration', async () => {
     const before = endpointOf();
     await uninstall();
     harness.platform.subscriptions.clear();
@@ -288,7 +288,7 @@ describe('installing again', () => {
     expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
   });
 
-  it('while it lives is the same generation: one installation per company', async () => {
+  it('without an uninstall is the same generation: one installation per company', async () => {
     expect(await harness.connect(companyUrn(company.id))).toBe(id);
     expect([await state(), await generation()]).toEqual(['active', 1]);
     expect(
@@ -296,7 +296,7 @@ describe('installing again', () => {
     ).toEqual({ count: 1 });
   });
 
-  it('at the same moment twice is one installation', async () => {
+  it('twice at the same time is one installation', async () => {
     const fresh = harness.platform.addCompany();
     harness.platform.resource = companyUrn(fresh.id);
     const attempts = await Promise.all([harness.begin(), harness.begin(), harness.begin()]);
@@ -307,7 +307,7 @@ describe('installing again', () => {
     ).toEqual({ count: 1 });
   });
 
-  it('after somebody else has taken the ERP company waits for a person', async () => {
+  it('after another installation was linked to the ERP company waits for an administrator', async () => {
     await uninstall();
     const { registrationNumber = '' } = company;
     const taker = harness.platform.addCompany({ registrationNumber });

@@ -9,7 +9,7 @@ import type { PlatformCompanyData, SubscriptionData } from '../../../support/pla
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { signedBy } from '../webhooks/webhook-sender.js';
 
-// One subscription per customer, at our address, for ever (S15, S16; I33).
+// Exactly one subscription per customer, at our address (S15, S16; I33).
 
 let harness: ConnectHarness;
 let company: PlatformCompanyData;
@@ -70,7 +70,7 @@ const claimDue = () =>
   );
 
 describe('the subscription', () => {
-  it('is made with the credential of the connection, for the export and the vendor event, with our own header', () => {
+  it('is created with the credential of the connection, for the export and the vendor event, with our own header', () => {
     expect(only()).toMatchObject({
       eventTypes: EVENTS,
       status: 'ACTIVE',
@@ -86,7 +86,7 @@ describe('the subscription', () => {
   });
 
   it.each([400, 403, 422])(
-    'is for the export event alone where the platform answers %d to the vendor event',
+    'is for the export event alone where the platform responds %d to the vendor event',
     async (status) => {
       harness.platform.subscriptions.clear();
       harness.platform.next('POST /v1/subscriptions', respondingWith(status, '{}'));
@@ -96,14 +96,14 @@ describe('the subscription', () => {
     },
   );
 
-  it('is asserted again without a second one', async () => {
+  it('is maintained without creating a second one', async () => {
     const before = only();
     await harness.maintainSubscription(id);
     expect(only()).toEqual(before);
     expect(harness.platform.calls()).not.toContain('POST /v1/subscriptions');
   });
 
-  it('that somebody deleted, disabled or bent is as it was after the next look', async () => {
+  it('that was deleted, disabled or changed is restored by the next maintenance', async () => {
     const before = only();
     harness.platform.subscriptions.set(before.id, {
       ...before,
@@ -135,7 +135,7 @@ describe('the subscription', () => {
     expect(await dueIn()).toEqual({ minutes: 15 });
   });
 
-  it('is looked after soon when the intake was away for long', async () => {
+  it('is due soon after a long gap of the intake', async () => {
     await harness.admin.query(
       `INSERT INTO intake_heartbeat (last_beat_at) VALUES (now() - interval '11 minutes')
        ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`,
@@ -150,7 +150,7 @@ describe('the subscription', () => {
   });
 
   it.each(['whsec_', '', 'whsec_c2hvcnQ=', 'no secret'])(
-    'with the secret %j from the platform is not taken [D1.23]',
+    'with the secret %j from the platform is refused [D1.23]',
     async (secret) => {
       const before = await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id);
       only().secret = secret;
@@ -163,21 +163,21 @@ describe('the subscription', () => {
 });
 
 describe('other subscriptions', () => {
-  it('at our address are removed', async () => {
+  it('at our address are deleted', async () => {
     const kept = only();
     harness.platform.addSubscription(kept.endpointUrl);
     await harness.maintainSubscription(id);
     expect(only().id).toBe(kept.id);
   });
 
-  it('at an address of ours that nobody has any more are removed', async () => {
+  it('at an address of ours without an installation are deleted', async () => {
     const kept = only();
     harness.platform.addSubscription(`http://localhost:3000/webhooks/${'x'.repeat(32)}`);
     await harness.maintainSubscription(id);
     expect(only().id).toBe(kept.id);
   });
 
-  it('at anybody else’s address, or another installation’s, are left alone', async () => {
+  it('at another host’s or installation’s address are not touched', async () => {
     const sibling = harness.platform.addCompany();
     await harness.connect(companyUrn(sibling.id));
     const strangers = [
@@ -220,7 +220,7 @@ describe('a rotation of the secret', () => {
     ['before the platform made the second subscription', 'POST /v1/subscriptions'],
     ['before the new secret was read', undefined],
     ['before the first one was deleted', 'DELETE'],
-  ])('that dies %s is finished by the next look, and loses no message', async (_, call) => {
+  ])('that is interrupted %s is completed by the next maintenance, and loses no message', async (_, call) => {
     const before = only();
     await rotate();
     harness.platform.next(
@@ -255,7 +255,7 @@ describe('the wanted status', () => {
   const want = async (body: object, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin') =>
     harness.call('PUT', '/api/v1/subscription', { token: await harness.token(id, role), body });
 
-  it('is told to the platform in the background', async () => {
+  it('is sent to the platform in the background', async () => {
     const answer = await want({ status: 'INACTIVE' });
     expect([answer.status, at(answer.json, 'wantedStatus'), at(answer.json, 'confirmedStatus')]).toEqual([
       202,
@@ -274,7 +274,7 @@ describe('the wanted status', () => {
     },
   );
 
-  it('is not there before anything is subscribed', async () => {
+  it('does not exist before the first subscription', async () => {
     const other = harness.platform.addCompany();
     harness.platform.resource = companyUrn(other.id);
     const reply = await harness.returnFromPlatform(await harness.begin());

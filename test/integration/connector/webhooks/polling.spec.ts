@@ -35,7 +35,7 @@ afterAll(async () => {
   await connector.close();
 });
 
-/** Seconds until the installation's turn, to the nearest ten: the test takes time too. */
+/** Seconds until the installation is due, rounded to ten because the test takes time too. */
 async function nextPollOf({ id }: StoredInstallation): Promise<number> {
   const { rows } = await admin.query<{ seconds: number }>(
     `SELECT round(extract(epoch FROM next_poll_at - clock_timestamp()), -1)::int AS seconds FROM installation WHERE id = $1`,
@@ -55,7 +55,7 @@ async function setState({ id }: StoredInstallation, state: string): Promise<void
   await admin.query('UPDATE installation SET state = $2 WHERE id = $1', [id, state]);
 }
 
-/** The last sign of life of the intake was so long ago. */
+/** Sets the age of the intake's last heartbeat. */
 async function setLastIntake(seconds: number): Promise<void> {
   await admin.query(
     `INSERT INTO intake_heartbeat (last_beat_at) VALUES (clock_timestamp() - make_interval(secs => $1))
@@ -85,7 +85,7 @@ async function send(secret: string, age: number): Promise<number> {
   return (await connector.app.inject({ method: 'POST', url, headers, payload: body })).statusCode;
 }
 
-describe('an installation’s turn to be polled', () => {
+describe('the next poll of an installation', () => {
   it('comes once', async () => {
     await setNextPoll(mine, 0);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);

@@ -10,7 +10,7 @@ import {
 } from '../../../support/connector-app.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
 
-// Which jobs the platform should have told us of and has not: reconciliation asks, long after the last delivery.
+// Jobs that the platform should have announced and has not, as reconciliation asks long after the last delivery.
 
 let connector: ConnectorUnderTest;
 let mine: StoredInstallation;

@@ -8,7 +8,7 @@ import {
 } from '../../../support/connector-app.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
 
-// Whoever tries webhook addresses that there are not is stopped before the database is asked (S33).
+// A client that tries unknown webhook addresses is refused before the database is queried (S33).
 
 const ANONYMOUS = 80;
 
