@@ -12,7 +12,7 @@ import { TcpProxy } from '../../../support/servers/tcp-proxy.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { exchange, jobCreated, nowSeconds, signedBy } from './webhook-sender.js';
 
-// Messages that are signed and yet bad, row by row, against the running app (D1.25 to D1.47).
+// Signed but bad messages, row by row, against the running app (D1.25 to D1.47).
 
 let connector: ConnectorUnderTest;
 let admin: pg.Client;
@@ -40,7 +40,7 @@ async function send(body: Buffer, id = `msg_${randomUUID()}`, installation = min
   return exchange(port, { path, headers: message.headers, body: message.body });
 }
 
-/** Event types accepted, and the reasons of what is kept aside. */
+/** Accepted event types, and the reasons of quarantined messages. */
 async function readQuarantined({ id } = mine) {
   const accepted = await admin.query<{ event_type: string }>(
     'SELECT event_type FROM notification WHERE installation_id = $1 ORDER BY received_at',
@@ -56,7 +56,7 @@ async function readQuarantined({ id } = mine) {
 const text = (body: string) => Buffer.from(body);
 const MALFORMED = { accepted: [], aside: [{ reason: 'malformed', deliveries: 1 }] };
 
-describe('a signed body that is none', () => {
+describe('a signed body that is malformed', () => {
   const bodies: readonly (readonly [what: string, row: string, body: () => Buffer])[] = [
     ['invalid UTF-8', 'D1.25', () => Buffer.concat([text('{"a":"'), Buffer.from([0xff, 0xfe]), text('"}')])],
     ['nothing', 'D1.26', () => Buffer.alloc(0)],
@@ -88,14 +88,14 @@ describe('a signed body that is none', () => {
     ['a job id in braces', 'D1.34', () => jobCreated(mine.companyId, { id: `{${randomUUID()}}` })],
   ];
 
-  it.each(bodies)('%s: 400, kept aside, and the next message is taken [%s]', async (_, __, body) => {
+  it.each(bodies)('%s: 400, quarantined, and the next message is accepted [%s]', async (_, __, body) => {
     const answer = await send(body());
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json']);
     expect(await readQuarantined()).toEqual(MALFORMED);
     expect((await send(jobCreated(mine.companyId))).status).toBe(202);
   });
 
-  it('sent nine times is kept once and counted [D1.31]', async () => {
+  it('sent nine times is stored once and counted [D1.31]', async () => {
     const body = text('{"payload":{}}');
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       expect((await send(body, 'msg_poison')).status).toBe(400);
@@ -106,7 +106,7 @@ describe('a signed body that is none', () => {
     });
   });
 
-  it('with keys that reach for a prototype changes none [D1.29]', async () => {
+  it('with keys of a prototype does not change it [D1.29]', async () => {
     const payload = `{"eventId":"e","eventType":"v1.export-job.created","data":{"companyId":"${mine.companyId}"},`;
     for (const poison of ['"__proto__":{"polluted":1}', '"constructor":{"prototype":{"polluted":1}}']) {
       const { status } = await send(text(`{"payload":${payload}${poison}}}`));
@@ -115,7 +115,7 @@ describe('a signed body that is none', () => {
     }
   });
 
-  it('with ids in capitals is read as if they were small [D1.34]', async () => {
+  it('with ids in upper case is read like lower case [D1.34]', async () => {
     const body = jobCreated(mine.companyId.toUpperCase(), { id: randomUUID().toUpperCase() });
     expect((await send(body)).status).toBe(202);
   });
@@ -130,7 +130,7 @@ describe('a message about', () => {
     },
   );
 
-  it('another tenant’s company gets 422, and that tenant has nothing of it [D1.35]', async () => {
+  it('another tenant’s company gets 422, and that tenant gets nothing of it [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
     expect(await readQuarantined()).toEqual({
@@ -140,7 +140,7 @@ describe('a message about', () => {
     expect(await readQuarantined(other)).toEqual({ accepted: [], aside: [] });
   });
 
-  it('a company of the same organization that is not connected is accepted and parked [D1.36]', async () => {
+  it('a company of the same organization that is not connected is accepted and quarantined [D1.36]', async () => {
     await admin.query(
       `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`,
       [mine.id, randomUUID()],
@@ -152,7 +152,7 @@ describe('a message about', () => {
     });
   });
 
-  it('another company of the organization gets 422 where the credential is for one company [D1.35]', async () => {
+  it('another company of the organization gets 422 with a credential for one company [D1.35]', async () => {
     await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [
       mine.id,
       randomUUID(),
@@ -160,7 +160,7 @@ describe('a message about', () => {
     expect((await send(jobCreated(randomUUID()))).status).toBe(422);
   });
 
-  it('another organization’s company is refused though the credential is an organization’s [D1.35]', async () => {
+  it('another organization’s company is refused, also with an organization’s credential [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
     const level = `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`;
     await admin.query(level, [mine.id, randomUUID()]);
@@ -177,12 +177,15 @@ describe('a message about', () => {
     { data: { numberOfItems: 1e9 }, row: 'D1.38' },
     { data: { status: 'completed' }, row: 'D1.39' },
     { data: { anything: { else: [1, 2, 3] } }, row: 'D1.40' },
-  ])('a job with $data is accepted: the platform is asked, not the message [$row]', async ({ data }) => {
-    expect((await send(jobCreated(mine.companyId, data))).status).toBe(202);
-  });
+  ])(
+    'a job with $data is accepted: the job is read from the platform, not from the message [$row]',
+    async ({ data }) => {
+      expect((await send(jobCreated(mine.companyId, data))).status).toBe(202);
+    },
+  );
 });
 
-describe('a message that comes again', () => {
+describe('a repeated message', () => {
   it('with the same body changes nothing [D1.41]', async () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_same')).status).toBe(202);
@@ -190,7 +193,7 @@ describe('a message that comes again', () => {
     expect(await readQuarantined()).toEqual({ accepted: ['v1.export-job.created'], aside: [] });
   });
 
-  it('with another body gets 409, and the first one stands [D1.42]', async () => {
+  it('with another body gets 409, and the first one stays [D1.42]', async () => {
     const first = jobCreated(mine.companyId);
     expect((await send(first, 'msg_conflict')).status).toBe(202);
     expect((await send(jobCreated(mine.companyId), 'msg_conflict')).status).toBe(409);
@@ -199,7 +202,7 @@ describe('a message that comes again', () => {
     expect((await readQuarantined()).aside).toEqual([{ reason: 'conflicting-body', deliveries: 1 }]);
   });
 
-  it('under another id, of the same event, is no second one [D1.43]', async () => {
+  it('with another id and the same event is a duplicate [D1.43]', async () => {
     const body = jobCreated(mine.companyId);
     expect((await send(body, 'msg_one')).status).toBe(202);
     expect((await send(body, 'msg_two')).status).toBe(200);
@@ -208,7 +211,7 @@ describe('a message that comes again', () => {
 });
 
 describe('many messages', () => {
-  it('five hundred valid ones at once are all taken, and a neighbor’s too [D1.44]', async () => {
+  it('five hundred valid ones at once are all accepted, and another tenant’s too [D1.44]', async () => {
     const other = await storeInstallation(connector, 'Neighbor');
     const bursts = Array.from({ length: 500 }, () => send(jobCreated(mine.companyId)));
     const neighbor = send(jobCreated(other.companyId), 'msg_neighbor', other);
@@ -228,7 +231,7 @@ describe('many messages', () => {
 });
 
 describe('the surroundings', () => {
-  it('a database that is away is told with 503 and Retry-After [D1.46]', async () => {
+  it('an unavailable database gives 503 with Retry-After [D1.46]', async () => {
     const database = await createTestDatabase();
     const address = new URL(database.url);
     const proxy = await TcpProxy.start({ host: address.hostname, port: Number(address.port) });
@@ -244,7 +247,7 @@ describe('the surroundings', () => {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
   });
 
-  it('a forwarded address is not believed: it lets nobody in and keeps nobody out [D1.47]', async () => {
+  it('a forwarded address is not trusted: it neither grants nor denies anything [D1.47]', async () => {
     const message = signedBy(mine, jobCreated(mine.companyId), 'msg_forwarded', nowSeconds());
     const headers = {
       ...message.headers,
@@ -255,7 +258,7 @@ describe('the surroundings', () => {
     expect((await exchange(port, { path, headers, body: message.body })).status).toBe(202);
   });
 
-  it('nothing of an operator’s token helps at this door', async () => {
+  it('an operator’s token does not replace the signature', async () => {
     const message = signedBy(mine);
     const headers = {
       ...message.headers,

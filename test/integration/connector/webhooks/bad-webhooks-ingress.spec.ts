@@ -14,7 +14,7 @@ import {
 import { signWebhook } from '../../../support/signed-webhook.js';
 import { exchange, jobCreated, nowSeconds, signedBy } from './webhook-sender.js';
 
-// Bad inputs at the webhook door, row by row, against the running app (D1.1 to D1.24).
+// Bad inputs at the webhook endpoint, row by row, against the running app (D1.1 to D1.24).
 
 const UNVERIFIED = {
   type: 'urn:problem:not-authenticated',
@@ -71,7 +71,7 @@ async function stored(): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-/** The answer is the one 401 for everything that cannot be verified, and nothing was stored. */
+/** The response is the one 401 for everything that cannot be verified, and nothing is stored. */
 async function expectUnverified(sending: () => ReturnType<typeof send>): Promise<void> {
   const before = await stored();
   const answer = await sending();
@@ -82,7 +82,7 @@ async function expectUnverified(sending: () => ReturnType<typeof send>): Promise
   expect(await stored()).toBe(before);
 }
 
-/** What comes back over a connection on which exactly these bytes were sent. */
+/** The response on a connection over which exactly these bytes are sent. */
 async function rawExchange(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -116,7 +116,7 @@ describe('a method other than POST [D1.1]', () => {
 
 describe('an address', () => {
   it.each(['nobody', `endpoint-${randomUUID()}`, 'x'.repeat(299)])(
-    'of nobody gets 404: %.20s [D1.2]',
+    'that is unknown gets 404: %.20s [D1.2]',
     async (token) => {
       const { headers, body } = signedBy(mine);
       expect((await exchange(port, { path: `/webhooks/${token}`, headers, body })).status).toBe(404);
@@ -187,7 +187,7 @@ describe('a body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('that dribbles in gets 408 after five seconds; others are served meanwhile, and a slow file goes on [D1.8]', async () => {
+  it('that arrives slowly gets 408 after five seconds; others are served meanwhile, and a slow file upload continues [D1.8]', async () => {
     const file = connect(port, '127.0.0.1');
     file.write(`POST /api/v1/mapping/rules/import?mode=merge HTTP/1.1\r\nhost: localhost\r\n`);
     file.write(`authorization: Bearer ${await newToken()}\r\nconnection: close\r\n`);
@@ -221,7 +221,7 @@ describe('a header', () => {
   );
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    '%s that is there twice [D1.10]',
+    '%s that is repeated [D1.10]',
     async (name) => {
       const message = signedBy(mine);
       const value = message.headers[name] ?? '';
@@ -260,7 +260,7 @@ describe('a header', () => {
 });
 
 describe('a timestamp', () => {
-  it('of 301 s ago gets 401, and makes us ask the platform when the signature is right [D1.13]', async () => {
+  it('of 301 s ago gets 401, and schedules a poll when the signature is right [D1.13]', async () => {
     await admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [
       mine.id,
     ]);
@@ -283,7 +283,7 @@ describe('a timestamp', () => {
   it.each([
     [30, 202],
     [34, 401],
-  ])('of %d h ago gets %d where it means the generation [D1.16]', async (hours, status) => {
+  ])('of %d h ago gets %d when it means the generation [D1.16]', async (hours, status) => {
     await admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [
       mine.id,
     ]);
@@ -315,14 +315,14 @@ describe('a signature', () => {
     );
   });
 
-  it('right in a list with wrong ones is accepted [D1.19]', async () => {
+  it('that is right in a list with wrong ones is accepted [D1.19]', async () => {
     const message = signedBy(mine);
     const wrong = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
     const list = `${wrong} v2,x ${right(message)} ${wrong}`;
     expect((await send(message, { 'webhook-signature': list })).status).toBe(202);
   });
 
-  it('behind eight wrong ones, or a thousand, is not looked at [D1.20]', async () => {
+  it('behind eight wrong ones, or a thousand, is not checked [D1.20]', async () => {
     const message = signedBy(mine);
     const wrong = `v1,${Buffer.alloc(32, 1).toString('base64')} `;
     await expectUnverified(() =>
@@ -333,7 +333,7 @@ describe('a signature', () => {
     );
   });
 
-  it('in a header of more than 4 kB is not looked at [D1.20]', async () => {
+  it('in a header of more than 4 kB is not checked [D1.20]', async () => {
     const message = signedBy(mine);
     const long = `${right(message)} ${'x'.repeat(4_096)}`;
     await expectUnverified(() => send(message, { 'webhook-signature': long }));
@@ -342,7 +342,7 @@ describe('a signature', () => {
   it.each([
     ['inside', '1 minute', 202],
     ['after', '-1 minute', 401],
-  ])('with the secret before, %s the overlap [D1.21]', async (_, left, status) => {
+  ])('with the previous secret, %s the overlap [D1.21]', async (_, left, status) => {
     await rotatedAway(left);
     expect((await send()).status).toBe(status);
   });
@@ -352,20 +352,20 @@ describe('a signature', () => {
     await expectUnverified(() => send(signedBy({ ...mine, secret: other.secret })));
   });
 
-  it('can not be verified while the secret is not known, whatever it is [D1.23]', async () => {
+  it('is never valid while the secret is unknown [D1.23]', async () => {
     await admin.query(`UPDATE subscription SET secret = NULL WHERE installation_id = $1`, [mine.id]);
     await expectUnverified(() => send());
     await expectUnverified(() => send({ ...signedBy(mine), body: Buffer.alloc(0) }));
   });
 
-  it('of a body that was written anew [D1.24]', async () => {
+  it('of a body that was serialized again [D1.24]', async () => {
     const message = signedBy(mine);
     const spaced = Buffer.from(JSON.stringify(JSON.parse(message.body.toString()), null, 1));
     await expectUnverified(() => send({ ...message, body: spaced }));
   });
 });
 
-/** The secret that `mine` signs with is now the one before, for so long. */
+/** Makes the secret of `mine` the previous one, valid for so long. */
 async function rotatedAway(left: string): Promise<void> {
   const subscriptions = new SubscriptionRepository(new DataKeyRepository(connector.runtime.keys));
   await connector.runtime.database.inInstallation('rotate', mine.id, (tx) =>

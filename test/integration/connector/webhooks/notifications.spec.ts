@@ -6,7 +6,7 @@ import { storeInstallation, type StoredInstallation } from '../../../support/con
 import { at, ConnectHarness } from '../installations/connect-harness.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
 
-// What an administrator sees of the platform's messages, and taking one once more (I25).
+// What an administrator sees of the platform's messages, and replaying one (I25).
 
 const LIST = '/api/v1/notifications';
 
@@ -115,7 +115,7 @@ describe('the list of notifications', () => {
 describe('a replay', () => {
   const idOf = async () => at((await list())[0], 'id');
 
-  it('of an accepted message starts what follows from it once more', async () => {
+  it('of an accepted message queues it again', async () => {
     await send(jobCreated(mine.companyId));
     const tasks = () =>
       harness.row(
@@ -137,14 +137,14 @@ describe('a replay', () => {
     });
   });
 
-  it('of one that is still bad keeps it aside again', async () => {
+  it('of one that is still bad quarantines it again', async () => {
     await send(Buffer.from('{}'));
     const answer = await replay(await idOf());
     expect([answer.status, at(answer.json, 'outcome')]).toEqual([202, 'quarantined']);
     expect(await list('?state=quarantined')).toHaveLength(1);
   });
 
-  it('of one that is right by now has it accepted, once', async () => {
+  it('of one that is valid by now accepts it, once', async () => {
     const companyId = randomUUID();
     expect(await send(jobCreated(companyId), 'msg_early')).toBe(422);
     await harness.admin.query('UPDATE installation SET platform_company_id = $2 WHERE id = $1', [
@@ -179,7 +179,7 @@ describe('a replay', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('cannot be of a body that the scheduler has put there', async () => {
+  it('does not accept a body that the scheduler has written', async () => {
     await send(Buffer.from('{"payload":1}'));
     const forged = harness.connector.runtime.database.acrossInstallations('forge', (tx) =>
       tx.execute(sql`UPDATE quarantined_notification SET body = 'forged', body_kept_until = now()`),
@@ -187,7 +187,7 @@ describe('a replay', () => {
     await expect(forged).rejects.toThrow('row-level security');
   });
 
-  it('of what is another tenant’s, or nobody’s, finds nothing', async () => {
+  it('of another tenant’s or an unknown message finds nothing', async () => {
     const other = await storeInstallation(harness.connector, 'Other');
     await send(jobCreated(mine.companyId));
     await send(Buffer.from('{}'));

@@ -86,13 +86,13 @@ async function send(secret: string, age: number): Promise<number> {
 }
 
 describe('the next poll of an installation', () => {
-  it('comes once', async () => {
+  it('is due once', async () => {
     await setNextPoll(mine, 0);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
     expect(await dueNow()).toEqual([]);
   });
 
-  it('comes for an unfinished connection, and not for one without authorization', async () => {
+  it('is due for an unfinished connection, and not for one without authorization', async () => {
     await setNextPoll(mine, 0);
     await setState(mine, 'authorized');
     const lost = await storeInstallation(connector, 'Lost');
@@ -101,12 +101,12 @@ describe('the next poll of an installation', () => {
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorized' }]);
   });
 
-  it('comes again as the end of the poll says', async () => {
+  it('is due when the end of the poll says', async () => {
     await endPoll(await beginPoll(), 400);
     expect(await nextPollOf(mine)).toBe(400);
   });
 
-  it('comes again in a minute when the poll fails, or never ends', async () => {
+  it('is due in a minute when the poll fails, or never ends', async () => {
     await beginPoll();
     expect(await nextPollOf(mine)).toBe(60);
     await setNextPoll(mine, 0);
@@ -114,7 +114,7 @@ describe('the next poll of an installation', () => {
     expect(await nextPollOf(mine)).toBe(60);
   });
 
-  it('stands when a hint arrives during the poll', async () => {
+  it('stays at the time of a hint that arrives during the poll', async () => {
     const begun = await beginPoll();
     expect(await send(mine.secret, 0)).toBe(202);
     await endPoll(begun, 400);
@@ -123,23 +123,23 @@ describe('the next poll of an installation', () => {
 });
 
 describe('a webhook', () => {
-  it('makes the turn come at once', async () => {
+  it('makes the poll due at once', async () => {
     expect(await send(mine.secret, 0)).toBe(202);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
   });
 
-  it('that is stale but correctly signed makes it come at once too', async () => {
+  it('that is stale but correctly signed makes it due at once too', async () => {
     expect(await send(mine.secret, 301)).toBe(401);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
   });
 
-  it('of somebody else does not', async () => {
+  it('of another installation does not', async () => {
     const secret = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`;
     expect([await send(secret, 0), await send(secret, 301)]).toEqual([401, 401]);
     expect(await dueNow()).toEqual([]);
   });
 
-  it('is accepted and makes the turn come while the queue’s schema is gone', async () => {
+  it('is accepted and makes the poll due without the queue’s schema', async () => {
     await admin.query('DROP SCHEMA pgboss CASCADE');
     expect(await send(mine.secret, 0)).toBe(202);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
@@ -147,7 +147,7 @@ describe('a webhook', () => {
 });
 
 describe('after an outage of the intake', () => {
-  it('every company has its turn within a minute and a half', async () => {
+  it('every company is due within a minute and a half', async () => {
     const companies = [
       mine,
       await storeInstallation(connector, 'B'),
@@ -163,14 +163,14 @@ describe('after an outage of the intake', () => {
     }
   });
 
-  it('a turn that comes sooner stays', async () => {
+  it('an earlier poll stays', async () => {
     await setNextPoll(mine, -5);
     await setLastIntake(31);
     await intake.record();
     expect(await nextPollOf(mine)).toBeLessThanOrEqual(-5);
   });
 
-  it('only the first beat counts, not those of the others that come back', async () => {
+  it('only the first heartbeat counts, not those of other processes', async () => {
     await setLastIntake(31);
     await intake.record();
     await setNextPoll(mine, 300);
@@ -181,7 +181,7 @@ describe('after an outage of the intake', () => {
   it.each([
     ['first ever', undefined],
     ['half a minute after the last', 29],
-  ])('a beat that is the %s changes nothing', async (_, seconds) => {
+  ])('a heartbeat that is the %s changes nothing', async (_, seconds) => {
     if (seconds !== undefined) {
       await setLastIntake(seconds);
     }

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await admin.query(`UPDATE installation SET activated_at = '2026-03-01' WHERE id = $1`, [mine.id]);
 });
 
-/** @param id of the job that the message is about; undefined: it does not say */
+/** @param id of the announced job; undefined: a message without a resource id */
 async function announce(id: string | undefined): Promise<void> {
   const data = { id, companyId: mine.companyId };
   const payload = { data, eventId: randomUUID(), eventType: 'v1.export-job.created' };
@@ -65,13 +65,13 @@ it('a message to another company announces nothing', async () => {
   expect(await isUnannounced()).toBe(true);
 });
 
-it('a message that does not say what it is about may be about any job of before', async () => {
+it('a message without a resource id may announce any earlier job', async () => {
   await announce(undefined);
   expect(await isUnannounced()).toBe(false);
   expect(await isUnannounced('2126-03-02T10:00:00Z')).toBe(true);
 });
 
-it('nothing can be expected of a job from before the connection', async () => {
+it('a job from before the connection is not expected to be announced', async () => {
   expect(await isUnannounced('2026-02-28T10:00:00Z')).toBe(false);
 });
 

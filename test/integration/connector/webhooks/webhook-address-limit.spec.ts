@@ -33,11 +33,11 @@ async function deliver(to: StoredInstallation, from: string, address = to.endpoi
   return answer.statusCode;
 }
 
-it('an address that tries webhook addresses has a limit, which no message to a known one feels', async () => {
+it('a client that tries webhook addresses has a limit, which does not affect messages to known ones', async () => {
   const from = '198.51.100.1';
   expect(await deliver(first, from)).toBe(202);
   const statuses: number[] = [];
-  // One after the other: that there is no such address is known only afterwards.
+  // One after the other: an unknown address is counted only after the response.
   for (let tried = 0; tried < 2 * ANONYMOUS; tried += 1) {
     statuses.push(await deliver(first, from, randomUUID()));
   }

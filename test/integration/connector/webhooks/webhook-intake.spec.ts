@@ -82,7 +82,7 @@ describe('an accepted notification', () => {
     expect(await state()).toEqual({ notifications: before.notifications + 1, tasks: before.tasks + 1 });
   });
 
-  it('of an event that came before under another id changes nothing', async () => {
+  it('of an event that was stored under another id changes nothing', async () => {
     const body = jobCreated();
     expect((await send(signed(body, 'msg_one'))).status).toBe(202);
     const before = await state();
@@ -90,14 +90,14 @@ describe('an accepted notification', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('with an id that was used for another body is a conflict, and the first one stands', async () => {
+  it('with an id that was used for another body is a conflict, and the first one stays', async () => {
     expect((await send(signed(jobCreated(), 'msg_same'))).status).toBe(202);
     const before = await state();
     expect((await send(signed(jobCreated(), 'msg_same'))).status).toBe(409);
     expect(await state()).toEqual(before);
   });
 
-  it('of a type we do not know is stored', async () => {
+  it('of an unknown type is stored', async () => {
     const payload = {
       data: { companyId: mine.companyId },
       eventId: randomUUID(),
@@ -144,7 +144,7 @@ describe('a message that does not verify', () => {
     expect((await state()).notifications).toBe(before.notifications);
   });
 
-  it('but is only too old makes us look at the platform ourselves', async () => {
+  it('but is only too old schedules a poll', async () => {
     const before = await state();
     await send(signed(jobCreated(), 'msg_late', now() - 4_000));
     expect(await state()).toEqual({ notifications: before.notifications, tasks: before.tasks + 1 });
@@ -196,13 +196,13 @@ describe('a signed message that is malformed', () => {
   });
 });
 
-describe('the door itself', () => {
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('answers %s with 405 and Allow', async (method) => {
+describe('the endpoint', () => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('responds to %s with 405 and Allow', async (method) => {
     const answer = await connector.app.inject({ method, url: `/webhooks/${mine.endpointToken}` });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('answers an unknown address with 404', async () => {
+  it('responds to an unknown address with 404', async () => {
     expect((await send(signed(), '/webhooks/endpoint-of-nobody')).status).toBe(404);
   });
 
@@ -210,7 +210,7 @@ describe('the door itself', () => {
     ['text/xml', undefined],
     ['application/json; charset=utf-16', undefined],
     ['application/json', 'gzip'],
-  ])('answers %s with encoding %s with 415', async (type, encoding) => {
+  ])('responds to %s with encoding %s with 415', async (type, encoding) => {
     const message = signed();
     const headers = {
       ...message.headers,
@@ -220,7 +220,7 @@ describe('the door itself', () => {
     expect((await send({ ...message, headers })).status).toBe(415);
   });
 
-  it('answers more than 64 kB with 413', async () => {
+  it('responds to more than 64 kB with 413', async () => {
     expect((await send(signed(Buffer.alloc(64 * 1024 + 1, 'x')))).status).toBe(413);
   });
 });

@@ -52,7 +52,7 @@ async function tokenOf(installation: StoredInstallation, role: string): Promise<
   return String(Reflect.get(Object(answer.json()), 'token'));
 }
 
-/** A message of so many hours ago, sent now. */
+/** A message that is so many hours old, sent now. */
 async function webhookStatus(installation: StoredInstallation, hoursOld: number): Promise<number> {
   const data = { id: randomUUID(), companyId: installation.companyId };
   const payload = { data, eventId: randomUUID(), eventType: 'v1.export-job.created' };
@@ -69,12 +69,12 @@ async function webhookStatus(installation: StoredInstallation, hoursOld: number)
 }
 
 describe('the meaning of webhook-timestamp', () => {
-  it('is the attempt until somebody says otherwise', async () => {
+  it('is the attempt by default', async () => {
     expect(await call('GET', 'viewer')).toMatchObject({ status: 200, json: { timestampMeaning: 'attempt' } });
     expect(await webhookStatus(mine, 30)).toBe(401);
   });
 
-  it('is, once set, the generation: a message of long ago is accepted, for this installation alone', async () => {
+  it('is, once set, the generation: an old message is accepted, for this installation only', async () => {
     expect((await call('PUT', 'admin', { timestampMeaning: 'generation' })).status).toBe(204);
     expect(await call('GET', 'viewer')).toMatchObject({ json: { timestampMeaning: 'generation' } });
     expect(await call('GET', 'viewer', undefined, other)).toMatchObject({
@@ -107,7 +107,7 @@ describe('the meaning of webhook-timestamp', () => {
     },
   );
 
-  it('cannot be set before anything is subscribed', async () => {
+  it('cannot be set before the first subscription', async () => {
     await administer(
       connector.server.url,
       `DELETE FROM connector.subscription WHERE installation_id = '${mine.id}'`,
