@@ -190,7 +190,7 @@ describe('a consent of an organization', () => {
       expect([page.status, page.text.match(/type="radio"/g)?.length]).toEqual([200, found]);
     }
     expect((await search('nørrebro')).text).toContain(`value="${meant.id}"`);
-    expect((await search('<i>nobody')).text).toContain('holds &quot;&lt;i&gt;nobody&quot;');
+    expect((await search('<i>nobody')).text).toContain('contains &quot;&lt;i&gt;nobody&quot;');
     expect((await search('nørrebro', 'connector_connection=x')).status).toBe(400);
     expect((await choose(attempt.state, meant.id, attempt.cookie)).text).toContain('Connected');
     expect((await search('nørrebro')).status).toBe(400);
