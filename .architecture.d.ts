@@ -1,3 +1,4 @@
 export const mayImport: Readonly<Record<string, readonly string[]>>;
 export const openRooms: readonly string[];
 export const pureFolders: readonly string[];
+export const constructorsToSplit: readonly string[];

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { mayImport, openRooms, pureFolders } from './.architecture.js';
 
 const folder = (room) => `^src/${room}/`;
@@ -18,48 +20,41 @@ const directions = rooms.map((room) => ({
   },
 }));
 
-/** Files of closed rooms whose classes, or the types in their signatures, the room's module exports. */
-const exportedFiles = `/(${[
-  'api-token\\.repository',
-  'member\\.repository',
-  'change-member',
-  'create-api-token',
-  'sign-in',
-  'request-limits',
-  'shared-quota',
-  'installation\\.repository',
-  'subscription\\.repository',
-  'begin-authorization',
-  'connect-with-api-key',
-  'finish-connection',
-  'link-erp-company',
-  'data-key',
-  'data-key\\.repository',
-  'platform-access',
-  'rotate-keys',
-  'record-intake',
-  'change-subscription',
-  'maintain-subscription',
-  'wake-subscription-maintenance',
-  'uninstall',
-  'export-installation-data',
-  'notification-view\\.repository',
-  'replay-message',
-  'delete-old-bodies',
-].join('|')})\\.ts$`;
+const CORE = 'src/connector/core.module.ts';
+
+/** Files of the classes that the modules of a room export, read from the modules themselves; and what the global one provides. */
+function exportedFiles(room) {
+  const modules = readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.module.ts'))
+    .map((file) => join('src', room, file));
+  return [...modules, CORE].flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    // A module may name a list of its own classes.
+    const lists = Object.fromEntries(
+      [...text.matchAll(/^const (\w+) = \[([^\]]*)\]/gm)].map(([, name, names]) => [name, names]),
+    );
+    const named = path === CORE ? /configured\((\w+)/g : /exports: \[([^\]]*)\]/g;
+    const exported = new Set(
+      [...text.matchAll(named)]
+        .flatMap(([, names]) => names.match(/\w+/g))
+        .flatMap((name) => lists[name]?.match(/\w+/g) ?? name),
+    );
+    const imports = [...text.matchAll(/import \{([^}]*)\} from '(\.[^']*)\.js';/g)];
+    return imports
+      .filter(([, names]) => names.match(/\w+/g).some((name) => exported.has(name)))
+      .map(([, , file]) => `^${join(dirname(path), file).replaceAll('.', '\\.')}\\.ts$`);
+  });
+}
 
 const closedRooms = rooms.filter((room) => !openRooms.includes(room) && room.startsWith('connector/'));
 const privateFiles = closedRooms.map((room) => ({
   name: `private-files-of-${room.replaceAll('/', '-')}`,
-  comment: `Of ${room} others may use its domain/ and what its module exports.`,
+  comment: `Of ${room} other rooms may use its modules, what these export, its tasks and domain/ only.`,
   severity: 'error',
   from: { path: '^src/', pathNot: [folder(room), '^src/connector/[^/]+\\.ts$', spec] },
   to: {
     path: folder(room),
-    pathNot: [
-      '(\\.module|\\.service|\\.tasks|\\.reader)\\.ts$|/domain/|^src/connector/mapping/[a-z.-]+\\.ts$|^src/connector/exports/(in-doubt|issues|items|reexport|reporting|run|stores)/[a-z.-]+\\.ts$',
-      exportedFiles,
-    ],
+    pathNot: ['(\\.module|\\.tasks)\\.ts$|/domain/|/mapping/rule-file\\.ts$', ...exportedFiles(room)],
   },
 }));
 

@@ -1,6 +1,9 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { pureFolders } from './.architecture.js';
+import { constructorsToSplit, pureFolders } from './.architecture.js';
+
+/** Of a constructor; no function needs more parameters either. */
+const MAX_COLLABORATORS = 6;
 
 const call = (selector, message) => ({ selector, message });
 
@@ -16,6 +19,10 @@ const everywhere = [
   call("Property[key.name='synchronize'][value.value=true]", 'The schema is changed by migrations only.'),
   call("CallExpression[callee.name='createRequire']", 'Import instead: dependency-cruiser cannot see this.'),
   call('TSEnumDeclaration', 'Use a union of strings.'),
+  call(
+    "MethodDefinition[key.name='run']",
+    'A use case is called by its verb: runExportJob.exportJob(), not run().',
+  ),
   call('ExportDefaultDeclaration', 'Use named exports.'),
 ];
 const time = [
@@ -81,6 +88,7 @@ export default tseslint.config(
         'error',
         { allow: [{ from: 'package', name: 'allowInsecureRequests', package: 'openid-client' }] },
       ],
+      '@typescript-eslint/max-params': ['error', { max: MAX_COLLABORATORS }],
       'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       ...syntax(everywhere, time, [processEnv, globalFetch, stringEquality]),
@@ -111,6 +119,7 @@ export default tseslint.config(
       ...syntax(everywhere),
     },
   },
+  { files: constructorsToSplit, rules: { '@typescript-eslint/max-params': 'off' } },
   {
     files: ['*.js', '.*.js', '**/*.mjs'],
     languageOptions: {

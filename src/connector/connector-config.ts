@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
@@ -247,9 +248,8 @@ function networks(text: string, context: z.RefinementCtx): readonly string[] {
 }
 
 function isNetwork(text: string): boolean {
-  const [address = '', bits = '0', ...more] = text.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  const [address = ''] = text.split('/', 1);
+  return isIP(address) !== 0 && (address === text || ipaddr.isValidCIDR(text));
 }
 
 function keyRing(text: string, context: z.RefinementCtx): KeyRing {

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
@@ -33,8 +33,9 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class WorkerModule implements OnApplicationBootstrap {
   constructor(private readonly taskWorker: TaskWorker) {}
 
-  static register(program: ConnectorProgram): DynamicModule {
-    return { module: WorkerModule, imports: [CoreModule.register(program)] };
+  /** @param replacements see `CoreModule` */
+  static register(program: ConnectorProgram, replacements: readonly Provider[] = []): DynamicModule {
+    return { module: WorkerModule, imports: [CoreModule.register(program, replacements)] };
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { mayImport, openRooms } from '../../.architecture.js';
-import { loadConnectorConfig } from '../../src/connector/connector-config.js';
-import { CoreModule } from '../../src/connector/core.module.js';
+import { constructorsToSplit, mayImport, openRooms } from '../../.architecture.js';
 import type { TaskDefinition } from '../../src/connector/tasks/task-definition.js';
 import { TASKS } from '../../src/connector/task-handlers.js';
-import { WorkerModule } from '../../src/connector/worker.module.js';
 
 const folders = (path: string) =>
   readdirSync(path, { withFileTypes: true })
@@ -51,16 +47,6 @@ describe('folders', () => {
   });
 });
 
-/** Classes and tokens that a module and its imports provide. */
-function providersOf(part: object): readonly unknown[] {
-  const { module = part, imports = [], providers = [] } = part as Partial<Record<string, object[]>>;
-  const declared = (key: string) => (Reflect.getMetadata(key, module) ?? []) as readonly object[];
-  const tokens = [...providers, ...declared('providers')].map((provider) =>
-    'provide' in provider ? provider.provide : provider,
-  );
-  return [...tokens, ...[...imports, ...declared('imports')].flatMap(providersOf)];
-}
-
 describe('the table of tasks', () => {
   const kinds = TASKS.map(({ kind }) => kind);
 
@@ -81,15 +67,16 @@ describe('the table of tasks', () => {
       expect(kinds).toEqual(expect.arrayContaining(definitions.map(({ kind }) => kind)));
     }
   });
+});
 
-  it('names providers of the worker only', () => {
-    const program = {
-      config: loadConnectorConfig({ CREDENTIAL_KEYS: `test:${Buffer.alloc(32).toString('base64')}` }),
-      logger: pino({ enabled: false }),
-      role: 'worker',
-    } as const;
-    const core = CoreModule.register(program);
-    const providers = new Set([...providersOf(WorkerModule), ...providersOf(core)]);
-    expect(TASKS.filter(({ handledBy }) => !providers.has(handledBy))).toEqual([]);
+describe('the list of constructors to split', () => {
+  it('names files only whose constructor takes more than six collaborators', () => {
+    const stale = constructorsToSplit.filter((file) => {
+      const parameters = /constructor\(([^{]*)\) \{/.exec(
+        existsSync(file) ? readFileSync(file, 'utf8') : '',
+      )?.[1];
+      return (parameters?.match(/\w+: /g) ?? []).length <= 6;
+    });
+    expect(stale).toEqual([]);
   });
 });

@@ -1,33 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { v7 } from 'uuid';
 import type { Clock } from '../../kernel/clock.js';
 
-/** Parts of a millisecond that the 12 bits after the version tell apart (RFC 9562, section 6.2, method 3). */
-const TICKS = 4_096n;
-const RANDOM_BYTES = 8;
+/** The sequence of a millisecond starts at random in the lower half of its 32 bits, so that it never overflows. */
+const MAX_FIRST_SEQUENCE = 2 ** 31;
 
-/** Makes ids that sort in the order in which this process made them: RFC 9562 UUIDs of version 7. */
+/** Makes ids that sort in the order in which this process made them: UUIDs of version 7 (RFC 9562), by the clock port. */
 export class TimeOrderedIds {
-  private last = 0n;
+  private msecs = 0;
+  private seq = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** @returns that many new ids, increasing, all after those of earlier calls, also when the clock was set back */
   next(count: number): readonly string[] {
-    const now = BigInt(this.clock.now().getTime()) * TICKS;
-    const first = now > this.last ? now : this.last + 1n;
-    this.last = first + BigInt(count) - 1n;
-    const random = randomBytes(count * RANDOM_BYTES);
-    return Array.from({ length: count }, (_, index) => {
-      const start = index * RANDOM_BYTES;
-      return format(first + BigInt(index), random.subarray(start, start + RANDOM_BYTES));
-    });
+    const now = this.clock.now().getTime();
+    if (now > this.msecs) {
+      this.msecs = now;
+      this.seq = randomInt(MAX_FIRST_SEQUENCE);
+    }
+    return Array.from({ length: count }, () => v7({ msecs: this.msecs, seq: this.seq++ }));
   }
-}
-
-function format(tick: bigint, random: Buffer): string {
-  const time = (tick / TICKS).toString(16).padStart(12, '0');
-  const part = (tick % TICKS).toString(16).padStart(3, '0');
-  const variant = (((random[0] ?? 0) & 0x3f) | 0x80).toString(16);
-  const tail = variant + random.toString('hex', 1);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${part}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }

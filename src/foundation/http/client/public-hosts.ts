@@ -1,63 +1,32 @@
-// Which hosts are out on the internet: an address that somebody else made up must not lead into our own network.
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+// Which hosts are on the internet: an address from outside must not lead into an internal network.
 import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { resolverOf, type ResolveName } from './resolve-name.js';
 
-/** IANA special-purpose registries: everything that is no global unicast address. */
-const PRIVATE_IPV4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const;
-/** The part in use on the internet; of it, what carries IPv4 addresses or is for documents only is left out again. */
-const PUBLIC_IPV6 = ['2000::', 3] as const;
-const PRIVATE_IPV6 = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const;
+/** The part of IPv6 in use on the internet; the library calls unassigned parts unicast, too. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-const privateNetworks = new BlockList();
-const publicNetworks = new BlockList();
-for (const [net, prefix] of PRIVATE_IPV4) {
-  privateNetworks.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of PRIVATE_IPV6) {
-  privateNetworks.addSubnet(net, prefix, 'ipv6');
-}
-publicNetworks.addSubnet(...PUBLIC_IPV6, 'ipv6');
-
-/** @returns false for everything that is no IP address of the internet */
-export function isPublicAddress(address: string): boolean {
-  switch (isIP(address)) {
-    case 4:
-      return !privateNetworks.check(address, 'ipv4');
-    case 6:
-      return publicNetworks.check(address, 'ipv6') && !privateNetworks.check(address, 'ipv6');
-    default:
-      return false;
+/**
+ * Whether an address is global unicast by the special-purpose registries of IANA.
+ * @returns false for everything that is no IP address of the internet, also for a text that is no address
+ */
+export function isPublicAddress(text: string): boolean {
+  // Stricter than the library, which also reads octal and shortened forms.
+  if (isIP(text) === 0) {
+    return false;
   }
+  const address = ipaddr.parse(text);
+  const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
+  return isGlobal && address.range() === 'unicast';
 }
 
 /** A name was resolved to an address that is not on the internet. */
 export class PrivateHost extends Error {}
 
 /**
- * As `dns.lookup`, but for a name that leads anywhere else: the address that was looked at is the one that is connected to,
- * so a name that changes in between wins nothing. It is not asked about a host that is an IP address already.
+ * As `dns.lookup`, but fails for a name that leads to another network. The checked address is the one that is connected to,
+ * so a name that changes in between gains nothing. It is not called for a host that is an IP address already.
  */
 export function publicLookupBy(resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
@@ -92,21 +61,21 @@ export function isPublicHost({ hostname }: URL): boolean {
 const MAX_ADDRESS_LENGTH = 2_048;
 /** Printable ASCII, but for the backslash, which some read as a slash and others as part of a name. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
-/** Ends of names that only an inner network resolves, or nobody (RFC 6761, RFC 6762, RFC 8375, clouds' metadata). */
+/** Ends of names that at most an internal network resolves (RFC 6761, RFC 6762, RFC 8375, clouds' metadata). */
 const PRIVATE_NAME =
   /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|arpa|onion|test|invalid|localdomain)$/;
 const LOWEST_FREE_PORT = 1_024;
 
 export interface AddressRules {
-  /** False: http and this machine itself may be named too, for trying things out. */
+  /** False: http and this machine itself are allowed too, for development. */
   readonly production: boolean;
   readonly resolve?: ResolveName;
 }
 
 /**
- * Looks at an address that a person wants us to call, when it is saved (D3.15, S34). Whoever
- * calls it later connects with `publicLookup` all the same: names change.
- * @returns what is wrong with it, to be shown to that person; undefined when nothing is
+ * Checks an address that a person sets, when it is saved (D3.15, S34). Calls to it connect with `publicLookup` all the same:
+ * names change.
+ * @returns the problem, to be shown to that person; undefined when there is none
  */
 export async function checkPublicAddress(address: string, rules: AddressRules): Promise<string | undefined> {
   if (address.length > MAX_ADDRESS_LENGTH || !PLAIN.test(address) || !URL.canParse(address)) {
@@ -131,7 +100,7 @@ function formProblem(url: URL, production: boolean): string | undefined {
   if (url.username !== '' || url.password !== '') {
     return 'must not contain a user or a password';
   }
-  // Mail, remote shells and the like answer on the ports below; what speaks HTTP there has its usual one.
+  // The ports below belong to mail, remote shells and the like; HTTP has its usual one there.
   return url.port !== '' && url.port !== '80' && Number(url.port) < LOWEST_FREE_PORT
     ? `needs the usual port, or one from ${LOWEST_FREE_PORT.toString()} on`
     : undefined;
@@ -149,7 +118,7 @@ function nameProblem(host: string, resolve: ResolveName): Promise<string | undef
   });
 }
 
-/** Names of one label are those of an inner network, whatever they are. */
+/** Names of one label belong to an internal network. */
 function isPrivateName(host: string): boolean {
   return !host.includes('.') || PRIVATE_NAME.test(host);
 }
