@@ -54,7 +54,9 @@ const privateFiles = closedRooms.map((room) => ({
   from: { path: '^src/', pathNot: [folder(room), '^src/connector/[^/]+\\.ts$', spec] },
   to: {
     path: folder(room),
-    pathNot: ['(\\.module|\\.tasks)\\.ts$|/domain/|/mapping/rule-file\\.ts$', ...exportedFiles(room)],
+    pathNot: ['(\\.module|\\.tasks)\\.ts$|/domain/', ...exportedFiles(room)],
+    // Types in the signatures of what is exported.
+    dependencyTypesNot: ['type-only'],
   },
 }));
 
