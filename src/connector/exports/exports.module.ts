@@ -48,6 +48,7 @@ import { EndOpenJobs } from './run/end-open-jobs.js';
 import { FailUnfinishedItems } from './run/fail-unfinished-items.js';
 import { PostponeJob } from './run/postpone-job.js';
 import { ProcessCompanyQueue } from './run/process-company-queue.js';
+import { RecordDetectedJobs } from './run/record-detected-jobs.js';
 import { RecordJobStart } from './run/record-job-start.js';
 import { RequestDetection } from './run/request-detection.js';
 import { RunExportJob } from './run/run-export-job.js';
@@ -114,6 +115,7 @@ import { RepairRecord } from './stores/repair-record.js';
     FailUnfinishedItems,
     PostponeJob,
     ProcessCompanyQueue,
+    RecordDetectedJobs,
     RecordJobStart,
     RequestDetection,
     RunExportJob,

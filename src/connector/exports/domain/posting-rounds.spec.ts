@@ -54,7 +54,7 @@ const waited: Event = { event: 'waited' };
 function play(guarantee: PostingGuarantee, keys: string, events: readonly Event[]) {
   let rounds: Rounds = beginRounds(
     guarantee,
-    [...keys].map((key) => ({ key, revision: 1, contentDigest: 'meant' })),
+    Array.from(keys, (key) => ({ key, revision: 1, contentDigest: 'meant' })),
   );
   const actions = [actionText(rounds)];
   for (const event of events) {

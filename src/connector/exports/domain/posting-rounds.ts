@@ -170,7 +170,7 @@ export function applyEvent<P extends FoundGroup, F extends RoundFailure>(
     case 'not-looked-up':
       return skipIdleStages({ ...state, interruption: event.failure, stage: 'advance-revisions' });
     case 'revisions-advanced':
-      return skipIdleStages({
+      return skipIdleStages<P, F>({
         ...state,
         open: state.open.map((group) => ({
           ...group,

@@ -7,14 +7,25 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
+import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import type { JobRun } from './job-run.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 
-export type JobCheckResult =
-  | { readonly outcome: 'ready'; readonly run: JobRun }
-  | { readonly outcome: 'refused'; readonly verdict: FailedVerdict };
+interface Refused {
+  readonly outcome: 'refused';
+  readonly verdict: FailedVerdict;
+}
+
+interface Configured {
+  readonly outcome: 'configured';
+  readonly erpCompanyId: ErpCompanyId;
+  readonly mapping: MappingVersion;
+}
+
+export type JobCheckResult = { readonly outcome: 'ready'; readonly run: JobRun } | Refused;
 
 @Injectable()
 export class CheckJob {
@@ -39,31 +50,11 @@ export class CheckJob {
     if (refusal !== undefined) {
       return { outcome: 'refused', verdict: refusal };
     }
-    const { erpCompanyId, mappingVersion } = job;
-    const installation = await this.installationReader.find(job.installationId);
-    if (installation?.state === 'needs_reauthorization') {
-      // The last access token still lives, for minutes: enough for a verdict (H3).
-      return refused(
-        'authorization_failure',
-        'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
-      );
+    const configured = await this.checkConfiguration(job);
+    if (configured.outcome === 'refused') {
+      return configured;
     }
-    if (erpCompanyId === undefined) {
-      return refused(
-        'missing_configuration',
-        'No company of the accounting system is linked. Open the connector’s settings, choose the company to post to, then export again.',
-      );
-    }
-    const mapping =
-      mappingVersion === undefined
-        ? undefined
-        : await this.mappingReader.findVersion(job.installationId, mappingVersion);
-    if (mapping === undefined) {
-      return refused(
-        'missing_configuration',
-        'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
-      );
-    }
+    const { erpCompanyId, mapping } = configured;
     const pinned = await this.recognizeReexport.findPinnedPlan(job);
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
@@ -97,6 +88,35 @@ export class CheckJob {
       throw error;
     }
   }
+
+  private async checkConfiguration(job: ExportJob): Promise<Refused | Configured> {
+    const { erpCompanyId, mappingVersion } = job;
+    const installation = await this.installationReader.find(job.installationId);
+    if (installation?.state === 'needs_reauthorization') {
+      // The last access token still lives, for minutes: enough for a verdict (H3).
+      return refused(
+        'authorization_failure',
+        'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
+      );
+    }
+    if (erpCompanyId === undefined) {
+      return refused(
+        'missing_configuration',
+        'No company of the accounting system is linked. Open the connector’s settings, choose the company to post to, then export again.',
+      );
+    }
+    const mapping =
+      mappingVersion === undefined
+        ? undefined
+        : await this.mappingReader.findVersion(job.installationId, mappingVersion);
+    if (mapping === undefined) {
+      return refused(
+        'missing_configuration',
+        'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
+      );
+    }
+    return { outcome: 'configured', erpCompanyId, mapping };
+  }
 }
 
 const ERP_FAILURES: Readonly<
@@ -128,6 +148,6 @@ export function erpFailureVerdict(failure: ErpFailure): FailedVerdict {
   };
 }
 
-function refused(failureReasonType: JobFailureType, failureReason: string): JobCheckResult {
+function refused(failureReasonType: JobFailureType, failureReason: string): Refused {
   return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, failureReason } };
 }

@@ -1,28 +1,22 @@
 // Where webhook, polling and a bookkeeper's request end: fetch the open jobs from the platform, which changes nothing there.
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { toDetectedJob } from './platform-job.js';
-import { WakeCompany } from './wake-company.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
-import { ExportJobRepository } from '../stores/export-job.repository.js';
+import { RecordDetectedJobs } from './record-detected-jobs.js';
 
-/** `in_progress` too: a job that we, or a lost database of ours, began and did not end. */
+/** `in_progress` too: a job that was started here, perhaps by a lost database, and has not ended. */
 const OPEN_STATUSES = ['pending', 'in_progress'];
 
 @Injectable()
 export class DetectExportJobs {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
-    private readonly exportJobRepository: ExportJobRepository,
     private readonly installationReader: InstallationReader,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
-    private readonly wakeCompany: WakeCompany,
-    private readonly clock: Clock,
+    private readonly recordDetectedJobs: RecordDetectedJobs,
   ) {}
 
   /**
@@ -42,10 +36,7 @@ export class DetectExportJobs {
     if (jobs.length === 0) {
       return 0;
     }
-    await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
-      await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
-      await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
-    });
+    await this.recordDetectedJobs.record(installationId, companyId, jobs);
     return jobs.length;
   }
 }

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository, type DetectedJob } from '../stores/export-job.repository.js';
+import { WakeCompany } from './wake-company.js';
+
+@Injectable()
+export class RecordDetectedJobs {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly wakeCompany: WakeCompany,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records open jobs of one company and wakes a worker for them, in one transaction. */
+  async record(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    jobs: readonly DetectedJob[],
+  ): Promise<void> {
+    await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
+      await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
+      await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
+    });
+  }
+}
