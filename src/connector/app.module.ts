@@ -1,13 +1,30 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { AdminModule } from './api/api.module.js';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { ApiModule } from './api/api.module.js';
+import { AccessGuard } from './api/http/access.guard.js';
+import { ActorInterceptor } from './api/http/actor.interceptor.js';
+import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interceptor.js';
+import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
+import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
 import type { ConnectorProgram } from './connector-program.js';
 import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The API process: connecting, webhooks, administration. */
-@Module({ imports: [LimitsModule, InstallationsModule, WebhooksModule, AdminModule] })
+/** The API process: connecting, webhooks, administration. What concerns every route is registered here. */
+@Module({
+  imports: [LimitsModule, InstallationsModule, WebhooksModule, ApiModule],
+  providers: [
+    { provide: APP_GUARD, useExisting: AccessGuard },
+    // From the outermost to the innermost: a replayed response counts against no quota, and the interceptor of idempotency
+    // keys sees errors of platform and ERP as problems, which had no effect.
+    { provide: APP_INTERCEPTOR, useExisting: ActorInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: IdempotentInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: InteractivePlatformRequestInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: DependencyErrorsInterceptor },
+  ],
+})
 export class AppModule {
   /** @param replacements see `CoreModule` */
   static register(program: ConnectorProgram, replacements: readonly Provider[] = []): DynamicModule {

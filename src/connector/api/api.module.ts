@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from '../access/access.module.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -20,6 +20,7 @@ import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
+import { DependencyErrorsInterceptor } from './http/dependency-errors.interceptor.js';
 import { DeclaredAccess } from './http/declared-access.js';
 import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
 import { DriftController } from './mapping/drift.controller.js';
@@ -48,6 +49,8 @@ import { ReferenceDataController } from './reference-data/reference-data.control
 import { FormBodyParser } from './settings-page/form-body-parser.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
 import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
+import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
+import { SettingsAccessController } from './settings-page/settings-access.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
 import { RefusalLog } from './http/refusal-log.js';
 import { SettingsController } from './mapping/settings.controller.js';
@@ -99,6 +102,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     MembersController,
     ApiTokensController,
     SettingsPageController,
+    SettingsAccessController,
     SettingsDiscrepanciesController,
   ],
   providers: [
@@ -112,10 +116,19 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     DownloadLimiter,
     ReadConnection,
     ReadSettingsView,
+    ReadReconciliationView,
     FileBodyParser,
     RefusalLog,
-    { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_INTERCEPTOR, useClass: ActorInterceptor },
+    AccessGuard,
+    ActorInterceptor,
+    DependencyErrorsInterceptor,
+  ],
+  exports: [
+    AccessGuard,
+    ActorInterceptor,
+    IdempotentInterceptor,
+    InteractivePlatformRequestInterceptor,
+    DependencyErrorsInterceptor,
   ],
 })
-export class AdminModule {}
+export class ApiModule {}

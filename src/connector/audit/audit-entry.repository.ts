@@ -2,37 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import type { AuditEntry, AuditFilter } from './domain/audit-entry.js';
 import type { LogChainEnd, AuditRecord } from './domain/log-chain.js';
-
-/** Columns of the row by their names. */
-export type AuditedColumns = Readonly<Record<string, unknown>>;
-
-/** One entry as a person reads it. */
-export interface AuditEntry {
-  readonly position: bigint;
-  readonly occurredAt: Date;
-  readonly actor: string;
-  readonly requestId: string | null;
-  readonly object: string;
-  readonly objectId: string;
-  readonly action: 'created' | 'changed' | 'removed';
-  readonly before: AuditedColumns | null;
-  readonly after: AuditedColumns | null;
-  readonly hash: string;
-}
-
-export interface AuditFilter {
-  readonly object: string | undefined;
-  readonly objectId: string | undefined;
-  readonly actor: string | undefined;
-  /** First instant. */
-  readonly from: Date | undefined;
-  /** First instant that is not meant any more. */
-  readonly to: Date | undefined;
-  /** Position of the last entry of the page before. */
-  readonly below: bigint | undefined;
-  readonly limit: number;
-}
 
 /** Reads the log; only triggers write it. */
 @Injectable()
@@ -57,7 +28,7 @@ export class AuditEntryRepository {
       ORDER BY position DESC LIMIT ${limit}`);
   }
 
-  /** The recorded end of the chain, and the last position that there is; both are 0 while nothing is recorded. */
+  /** The recorded end of the chain, and the last position stored; both are 0 for an empty log. */
   async head(tx: Tx, installationId: InstallationId): Promise<LogChainEnd & { readonly last: bigint }> {
     return tx.one(sql`
       SELECT coalesce(max(head.position), 0) AS position, coalesce(max(encode(head.hash, 'hex')), '') AS hash,
@@ -65,7 +36,7 @@ export class AuditEntryRepository {
       FROM audit_head head WHERE installation_id = ${installationId}`);
   }
 
-  /** Entries of the positions after one and up to another, in order. */
+  /** Entries after one position and up to another, in order. */
   async records(
     tx: Tx,
     installationId: InstallationId,

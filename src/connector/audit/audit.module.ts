@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditEntryRepository } from './audit-entry.repository.js';
-import { AuditService } from './audit.service.js';
+import { AuditLogReader } from './audit-log.reader.js';
 import { VerifyAudit } from './verify-audit.js';
 
 @Module({
-  providers: [AuditEntryRepository, VerifyAudit, AuditService],
-  exports: [AuditService],
+  providers: [AuditEntryRepository, AuditLogReader, VerifyAudit],
+  exports: [AuditLogReader, VerifyAudit],
 })
 export class AuditModule {}

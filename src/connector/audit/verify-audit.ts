@@ -5,26 +5,26 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { AuditEntryRepository } from './audit-entry.repository.js';
 import { LOG_CHAIN_START, checkEntries, type LogChainBreak, type LogChainEnd } from './domain/log-chain.js';
 
-/** Entries read at once. */
-const PAGE = 500n;
-/** Entries checked in one call; the next call goes on where it ended. */
+/** Entries read in one transaction. */
+const PAGE_SIZE = 500n;
+/** Entries checked in one call; the next call continues there. */
 const MAX_ENTRIES = 50_000n;
 
 export interface AuditVerification {
-  /** Up to here everything checked is as it was written. */
+  /** The last entry found unchanged. */
   readonly end: LogChainEnd;
   readonly firstBroken: LogChainBreak | undefined;
   /** The end of the log when the call began. */
   readonly head: LogChainEnd;
-  /** Whether entries are left for another call. */
+  /** Whether another call has entries to check. */
   readonly more: boolean;
 }
 
 /**
- * Computes the chain of an audit log anew and compares. The canonical form of an entry is told at `canonicalText`, so that
- * an export can be verified without this program. Entries are never changed, so what was the head at the start stays a
- * fixed end: pages are read in transactions of their own, and what is recorded meanwhile is not looked at. Whoever keeps
- * `head` elsewhere also notices a log that was written anew as a whole (S59).
+ * Recomputes the hash chain of an audit log and compares it. `canonicalText` defines the canonical form of an entry, so that
+ * an export can be verified without this program. Entries never change, so the head at the start is a fixed end: pages are
+ * read in separate transactions, and later entries are left out. A copy of `head` that is stored elsewhere also reveals a log
+ * that was rewritten as a whole (S59).
  */
 @Injectable()
 export class VerifyAudit {
@@ -34,13 +34,13 @@ export class VerifyAudit {
   ) {}
 
   /**
-   * @param start where an earlier call has ended
-   * @param most entries that this call checks
+   * @param start where the previous call ended; the beginning of the log by default
+   * @param maxEntries number of entries that this call checks
    */
   async verify(
     installationId: InstallationId,
     start = LOG_CHAIN_START,
-    most = MAX_ENTRIES,
+    maxEntries = MAX_ENTRIES,
   ): Promise<AuditVerification> {
     const { position, hash, last } = await this.tenantDatabase.inInstallation(
       'read audit head',
@@ -48,7 +48,7 @@ export class VerifyAudit {
       (tx) => this.auditEntryRepository.head(tx, installationId),
     );
     const head = { position, hash };
-    const until = smaller(last, start.position + most);
+    const until = smaller(last, start.position + maxEntries);
     const { end, broken } = await this.checkChain(installationId, start, until);
     const more = broken === undefined && until < last;
     return { end, firstBroken: broken ?? (more ? undefined : breakAtEnd(end, head)), head, more };
@@ -58,7 +58,7 @@ export class VerifyAudit {
     let end = start;
     while (end.position < last) {
       const after = end.position;
-      const until = smaller(after + PAGE, last);
+      const until = smaller(after + PAGE_SIZE, last);
       const records = await this.tenantDatabase.inInstallation('read audit log', installationId, (tx) =>
         this.auditEntryRepository.records(tx, installationId, after, until),
       );
@@ -72,7 +72,7 @@ export class VerifyAudit {
   }
 }
 
-/** Entries that were cut off at the end are missed by nothing but the head. */
+/** Only the head reveals entries that are missing at the end. */
 function breakAtEnd(end: LogChainEnd, head: LogChainEnd): LogChainBreak | undefined {
   if (end.position < head.position) {
     return { reason: 'entry-missing', position: end.position + 1n };

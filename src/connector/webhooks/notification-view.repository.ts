@@ -27,8 +27,8 @@ export interface NotificationView {
 
 export interface NotificationFilter {
   readonly state: NotificationState | undefined;
-  /** Last message of the page before. */
-  readonly after: { readonly receivedAt: string; readonly id: string } | undefined;
+  /** The last one of the page before. */
+  readonly after: { readonly receivedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 

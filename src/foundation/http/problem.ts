@@ -9,6 +9,8 @@ export interface ProblemOptions {
   readonly status: number;
   /** Stable name of the kind of problem, kebab-case; becomes the `type` URN. */
   readonly type: string;
+  /** Of the type; by its status unless given. */
+  readonly title?: string;
   /** What is wrong and what to do about it, for the person who reads the answer. */
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,7 +66,7 @@ export function problemDocument(options: ProblemOptions, requestId: string): Pro
   return {
     ...options.members,
     type: `urn:problem:${options.type}`,
-    title: TITLES[options.status] ?? 'Error',
+    title: options.title ?? TITLES[options.status] ?? 'Error',
     status: options.status,
     detail: options.detail,
     instance: `urn:request:${requestId}`,

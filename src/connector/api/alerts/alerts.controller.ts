@@ -10,7 +10,6 @@ import {
 import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { AlertsService, MAX_TESTS, type AlertView } from '../../alerts/alerts.service.js';
 import type { SavedAlertSettings } from '../../alerts/domain/alert-settings.js';
 import {
@@ -21,12 +20,15 @@ import {
   AlertTestResponse,
   type AlertResponse,
 } from './alerts.dto.js';
-import { installationNotFound } from '../people/api-token-problems.js';
-import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
-import { IF_MATCH, expectedVersionOf, setEtag, staleVersion } from '../mapping/mapping-preconditions.js';
+import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
+import { badAlertAddress, SAVE_ALERT_SETTINGS, successOf } from '../http/outcome-problems.js';
+import { PageQuery } from '../http/page.dto.js';
+import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { problem } from '../http/problems.js';
+
+const ALERTS = new PagedList({ raisedAt: INSTANT, id: UUID });
 
 @ApiTags('Alerts')
 @ApiBearerAuth()
@@ -34,7 +36,7 @@ import { Caller, type Principal } from '../http/principal.js';
 export class AlertsController {
   constructor(private readonly alertsService: AlertsService) {}
 
-  /** Where alerts go, and which. */
+  /** Where alerts are sent, and of which kinds. */
   @Get('alert-settings')
   @Access('admin')
   @ApiOkResponse({ type: AlertSettingsResponse })
@@ -47,12 +49,12 @@ export class AlertsController {
     return toResponse(settings);
   }
 
-  /** Says where alerts go. What happened before alerts were switched on is not told. */
+  /** Sets where alerts are sent. Facts from before alerts were switched on raise none. */
   @Put('alert-settings')
   @Access('admin')
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: AlertSettingsSavedResponse })
-  @ApiUnprocessableEntityResponse({ description: 'the address is none that may be called or written to' })
+  @ApiUnprocessableEntityResponse({ description: 'the address is not allowed' })
   async save(
     @Caller() caller: Principal,
     @Headers('if-match') ifMatch: string | undefined,
@@ -61,28 +63,19 @@ export class AlertsController {
   ): Promise<AlertSettingsSavedResponse> {
     const seen = expectedVersionOf(ifMatch);
     if (channel === 'mail' && address !== undefined && !isEmail(address)) {
-      throw badAddress('needs to be a mail address');
+      throw badAlertAddress('needs to be a mail address');
     }
     const change = { channel, address, kinds, newSecret };
-    const saved = await this.alertsService.save(caller.installationId, seen, change);
-    switch (saved.outcome) {
-      case 'saved':
-        setEtag(reply, saved.settings.version);
-        return { ...toResponse(saved.settings), secret: saved.secret ?? null };
-      case 'stale':
-        throw staleVersion();
-      case 'not-installed':
-        throw installationNotFound();
-      case 'bad-address':
-        throw badAddress(saved.detail);
-      case 'no-mail-server': {
-        const detail = 'This connector has no mail server. Use a webhook, or ask its operator to set one.';
-        throw new Problem({ status: 422, type: 'no-mail-server', detail });
-      }
-    }
+    const saved = successOf(
+      await this.alertsService.save(caller.installationId, seen, change),
+      ['saved'],
+      SAVE_ALERT_SETTINGS,
+    );
+    setEtag(reply, saved.settings.version);
+    return { ...toResponse(saved.settings), secret: saved.secret ?? null };
   }
 
-  /** Sends a test message to what is saved, now. */
+  /** Sends a test message to the saved address. */
   @Post('alert-settings/test')
   @Idempotent()
   @HttpCode(200)
@@ -93,32 +86,21 @@ export class AlertsController {
     const tried = await this.alertsService.test(caller.installationId);
     if (tried === undefined) {
       const detail = `At most ${MAX_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
-      throw new Problem({ status: 429, type: 'too-many-tests', detail, headers: { 'retry-after': '600' } });
+      throw problem('too-many-tests', detail, { headers: { 'retry-after': '600' } });
     }
     return { delivered: tried.problem === undefined, problem: tried.problem ?? null };
   }
 
-  /** What was told, newest first. */
+  /** Alerts, newest first. */
   @Get('alerts')
   @Access('viewer')
   @ApiOkResponse({ type: AlertsResponse })
-  async list(@Caller() caller: Principal, @Query() { after, limit }: PageQuery): Promise<AlertsResponse> {
-    const [raisedAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, UUID]);
-    const last =
-      raisedAt === undefined || id === undefined ? undefined : { raisedAt: new Date(raisedAt), id };
-    const found = await this.alertsService.list(caller.installationId, last, limit + 1);
-    const data = found.slice(0, limit);
-    const end = found.length > limit ? data.at(-1) : undefined;
-    return {
-      data: data.map(toAlert),
-      nextCursor: end === undefined ? null : encodeCursor([end.raisedAt.toISOString(), end.id]),
-    };
+  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<AlertsResponse> {
+    const { data, nextCursor } = await ALERTS.page(query, (after, limit) =>
+      this.alertsService.list(installationId, after, limit),
+    );
+    return { data: data.map(toAlert), nextCursor };
   }
-}
-
-function badAddress(detail: string): Problem {
-  const errors = [{ pointer: '/address', detail }];
-  return new Problem({ status: 422, type: 'bad-alert-address', detail: `The address ${detail}.`, errors });
 }
 
 function toResponse({ version, channel, address, kinds }: SavedAlertSettings) {

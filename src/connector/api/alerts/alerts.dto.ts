@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
+import { PageResponse } from '../http/page.dto.js';
 
 const MAX_ADDRESS_LENGTH = 2_048;
 
@@ -70,7 +71,7 @@ export class AlertSettingsSavedResponse extends AlertSettingsResponse {
     type: String,
     nullable: true,
     description:
-      'signs the webhook’s messages (Standard Webhooks); shown when the webhook is new or a new secret was asked for, and never again',
+      'signs the webhook’s messages (Standard Webhooks); shown only when the webhook is new or a new secret was requested',
   })
   readonly secret!: string | null;
 }
@@ -89,7 +90,7 @@ export class AlertResponse {
   @ApiProperty({ format: 'date-time' }) readonly raisedAt!: Date;
   @ApiProperty({
     enum: ['waiting', 'sent', 'failed'],
-    description: 'waiting: for room in the hour, or for another attempt · failed: given up',
+    description: 'waiting: for the hourly limit or another attempt · failed: given up',
   })
   readonly state!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly sentAt!: Date | null;
@@ -97,8 +98,6 @@ export class AlertResponse {
   readonly problem!: string | null;
 }
 
-export class AlertsResponse {
+export class AlertsResponse extends PageResponse {
   @ApiProperty({ type: [AlertResponse] }) readonly data!: readonly AlertResponse[];
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
-  readonly nextCursor!: string | null;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiOkResponse,
@@ -9,12 +9,13 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { ReconciliationService, type CloseReport } from '../../reconciliation/reconciliation.service.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
 import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { fileDownload } from '../http/file-download.js';
+import { notFound } from '../http/problems.js';
 
 const TEXT = { type: 'string' } as const;
 
@@ -27,7 +28,7 @@ const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 export class CloseReportController {
   constructor(private readonly reconciliationService: ReconciliationService) {}
 
-  /** What was exported in a month, what of it is in the books, and what nobody has explained yet. */
+  /** What was exported in a month, how much of it is in the books, and what is not explained yet. */
   @Get(':month')
   @Access('viewer')
   @ApiProduces('application/json', 'text/csv', 'text/html')
@@ -43,27 +44,22 @@ export class CloseReportController {
     @Param('month') month: string,
     @Query() { format }: CloseReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CloseReportResponse | string> {
+  ): Promise<CloseReportResponse | StreamableFile | string> {
     const report = MONTH.test(month)
       ? await this.reconciliationService.closeReport(installationId, month)
       : undefined;
     if (report === undefined) {
-      throw new Problem({
-        status: 404,
-        type: 'not-found',
-        detail: 'There is no such month: it is named as 2026-03.',
-      });
+      throw notFound('There is no such month: a month is written as 2026-03.');
     }
     const response = toResponse(report);
     switch (format) {
       case 'json':
         return response;
       case 'csv':
-        void reply.headers({
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="close-${month}.csv"`,
+        return fileDownload(closeReportCsv(response), {
+          name: `close-${month}.csv`,
+          type: 'text/csv; charset=utf-8; header=present',
         });
-        return closeReportCsv(response);
       case 'html':
         void reply.headers({
           'content-type': 'text/html; charset=utf-8',

@@ -1,4 +1,14 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Put, Query, StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Put,
+  Query,
+  type StreamableFile,
+} from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiConflictResponse,
@@ -8,12 +18,10 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
 import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
 import { Uninstall } from '../../installations/uninstall/uninstall.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
-import { connectionOrThrow } from './api-key-problems.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import {
   ApiKeyConnectionResponse,
@@ -23,8 +31,11 @@ import {
   UninstallResponse,
 } from './connection.dto.js';
 import { DownloadLimiter } from '../http/download-limiter.js';
+import { fileDownload } from '../http/file-download.js';
+import { CONNECT_WITH_API_KEY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
+import { problem } from '../http/problems.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { EndOpenJobs } from '../../exports/run/end-open-jobs.js';
 
@@ -41,7 +52,7 @@ export class ConnectionController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** How far connecting has come: what is done, what is next, and what keeps it from going on. */
+  /** The steps of the connection: what is done, what is next, and the problem that blocks it. */
   @Get('connection')
   @Access('viewer')
   @ApiOkResponse({ type: ConnectionResponse })
@@ -49,42 +60,46 @@ export class ConnectionController {
     return respond(await this.readConnection.readProgress(caller.installationId));
   }
 
-  /** Puts an API key in the place of the credential there is, whatever kind it was. Everything else is kept. */
+  /** Replaces the credential of the platform, of either kind, by an API key. Everything else stays. */
   @Put('connection/api-key')
   @InteractivePlatformRequest()
   @Access('admin')
   @RecentSignIn()
   @ApiOkResponse({ type: ApiKeyConnectionResponse })
   @ApiUnprocessableEntityResponse({
-    description: 'the platform does not accept the key, or it may too little',
+    description: 'the platform does not accept the key, or the key lacks scopes',
   })
   @ApiConflictResponse({ description: 'the key is for another company' })
   async replaceApiKey(
     @Caller() caller: Principal,
     @Body() { apiKey }: ApiKeyRequest,
   ): Promise<ApiKeyConnectionResponse> {
-    return connectionOrThrow(this.connectWithApiKey.replaceKey(caller.installationId, apiKey));
+    const { installationId, companyName } = successOf(
+      await this.connectWithApiKey.replaceKey(caller.installationId, apiKey),
+      ['connected'],
+      CONNECT_WITH_API_KEY,
+    );
+    return { installationId, companyName };
   }
 
-  /** Everything that is kept of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
+  /** All stored data of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
   @Get('installation/export')
   @Access('admin')
   @RecentSignIn()
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
-  @Header('content-disposition', 'attachment; filename="installation.json"')
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
   download(@Caller() { installationId }: Principal): StreamableFile {
     const document = this.downloadLimiter.limitStream(installationId, () =>
       this.exportInstallationData.openExport(installationId),
     );
-    return new StreamableFile(document, { type: 'application/json' });
+    return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }
 
   /**
-   * Uninstalls: gives open exports their verdict, tells the platform, ends all calls, destroys the keys and every API token of
-   * the installation. What was booked stays; connecting the same company again takes the configuration up again.
+   * Uninstalls: ends open exports with a verdict, notifies the platform, ends all requests, destroys the keys and every API
+   * token of the installation. Posted entries stay; connecting the same company again restores the configuration.
    */
   @Delete('installation')
   @HttpCode(200)
@@ -98,8 +113,7 @@ export class ConnectionController {
   ): Promise<UninstallResponse> {
     const { installation } = await this.readConnection.readProgress(caller.installationId);
     if (installation.companyName !== companyName) {
-      const detail = 'Nothing was changed: confirm with the company’s name, letter by letter.';
-      throw new Problem({ status: 409, type: 'not-confirmed', detail });
+      throw problem('not-confirmed', 'Nothing was changed: confirm with the exact name of the company.');
     }
     await this.endOpenJobs.endBeforeUninstall(installation.id, installation.companyId);
     const platformNotified = await this.uninstall.uninstall(caller.installationId);

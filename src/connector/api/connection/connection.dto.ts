@@ -93,7 +93,7 @@ export class KeyRotationResponse {
   @ApiProperty({ description: 'id of the first key of CREDENTIAL_KEYS' }) readonly primary!: string;
   @ApiProperty({
     type: [WrappedKeysResponse],
-    description: 'a key that is not listed here any more may be taken out of CREDENTIAL_KEYS',
+    description: 'a key that is not listed here may be removed from CREDENTIAL_KEYS',
   })
   readonly wrapped!: readonly WrappedKeysResponse[];
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 export class NotificationsQuery extends PageQuery {
   @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
@@ -15,7 +15,7 @@ export class NotificationResponse {
   @ApiProperty({
     enum: NOTIFICATION_STATES,
     description:
-      'taken: accepted · ignored: accepted, of an event we do not act on · quarantined: signed, but kept aside · replayed: was quarantined, and accepted since',
+      'taken: accepted · ignored: accepted, of an event we do not act on · quarantined: signed, but not accepted · replayed: was quarantined, and accepted since',
   })
   readonly state!: NotificationState;
   @ApiProperty() readonly webhookId!: string;
@@ -35,18 +35,17 @@ export class NotificationResponse {
   @ApiProperty({ format: 'date-time' }) readonly lastReceivedAt!: Date;
 }
 
-export class NotificationsResponse {
+export class NotificationsResponse extends PageResponse {
   @ApiProperty({ type: [NotificationResponse] }) readonly data!: readonly NotificationResponse[];
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
-  readonly nextCursor!: string | null;
 }
 
 export class ReplayResponse {
   @ApiProperty({
     enum: ['stored', 'duplicate', 'requeued', 'quarantined'],
-    description: 'stored: it is accepted · duplicate: it was before · quarantined: it is kept aside again',
+    description:
+      'stored: it is accepted · duplicate: it was accepted before · quarantined: it is quarantined again',
   })
   readonly outcome!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'why it is kept aside again' })
+  @ApiProperty({ type: String, nullable: true, description: 'why it is quarantined again' })
   readonly detail!: string | null;
 }

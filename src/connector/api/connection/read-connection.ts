@@ -5,7 +5,7 @@ import { ConnectionReader, type Connection } from '../../installations/connect/c
 import { connectionSteps, type ConnectionStep } from '../../installations/domain/connection-steps.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 
-/** A company's connection, and how far connecting has come: up to the first comparison of reference data. */
+/** The connection of a company and its steps, up to the first synchronization of reference data. */
 export interface ConnectionProgress extends Connection {
   readonly steps: readonly ConnectionStep[];
 }
@@ -17,7 +17,7 @@ export class ReadConnection {
     private readonly referenceDataService: ReferenceDataService,
   ) {}
 
-  /** @throws Bug for an installation that is not there: whoever calls has one */
+  /** @throws Bug for an unknown installation: every caller belongs to one */
   async readProgress(installationId: InstallationId): Promise<ConnectionProgress> {
     const connection = await this.connectionReader.read(installationId);
     if (connection === undefined) {

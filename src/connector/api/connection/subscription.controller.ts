@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
+import { notSubscribed } from '../http/outcome-problems.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
@@ -18,7 +18,7 @@ export class SubscriptionController {
     private readonly changeSubscription: ChangeSubscription,
   ) {}
 
-  /** The platform's subscription: what we want of it, and what the platform has confirmed. 404 before there is one. */
+  /** The subscription at the platform: the wanted and the confirmed status. 404 before there is one. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SubscriptionResponse })
@@ -30,7 +30,7 @@ export class SubscriptionController {
     return subscription;
   }
 
-  /** Switches the notifications on or off. The platform is told in the background: watch `confirmedStatus`. */
+  /** Switches the notifications on or off. The platform is updated in the background: see `confirmedStatus`. */
   @Put()
   @HttpCode(202)
   @Access('admin')
@@ -45,7 +45,7 @@ export class SubscriptionController {
     return this.read(caller);
   }
 
-  /** Gets a new signing secret in the background. The one before is accepted for 24 hours more. */
+  /** Rotates the signing secret in the background. The previous one is accepted for 24 hours more. */
   @Post('secret-rotation')
   @Idempotent()
   @HttpCode(202)
@@ -58,9 +58,4 @@ export class SubscriptionController {
     }
     return this.read(caller);
   }
-}
-
-function notSubscribed(): Problem {
-  const detail = 'Nothing is subscribed yet: the connection is not finished.';
-  return new Problem({ status: 404, type: 'not-found', detail });
 }

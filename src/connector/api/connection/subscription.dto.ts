@@ -6,7 +6,7 @@ const STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 export class SubscriptionRequest {
   @ApiProperty({
     enum: STATUSES,
-    description: 'INACTIVE: the platform sends nothing; new jobs are then found by asking, within minutes',
+    description: 'INACTIVE: the platform sends nothing; new jobs are then found by polling, within minutes',
   })
   @IsIn(STATUSES)
   readonly status!: (typeof STATUSES)[number];
@@ -26,14 +26,14 @@ export class SubscriptionResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'until then messages signed with the secret before are accepted as well',
+    description: 'until then messages signed with the previous secret are accepted as well',
   })
   readonly previousSecretUntil!: Date | null;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'while a rotation is under way',
+    description: 'while a rotation is in progress',
   })
   readonly rotationRequestedAt!: Date | null;
 }

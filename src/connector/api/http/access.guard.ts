@@ -4,19 +4,19 @@ import type { FastifyRequest } from 'fastify';
 import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { hasValidCsrfToken } from './csrf-token.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
 import { findPrincipal, setPrincipal } from './principal.js';
+import { notFound, problem } from './problems.js';
 import { RECENT_SIGN_IN, signInAgain } from './recent-sign-in.js';
 
-/** What changes nothing and needs no CSRF token. */
+/** Methods that change nothing and need no CSRF token. */
 const READING: readonly string[] = ['GET', 'HEAD'];
 
-/** Stands before every route. One that declares no access is refused, whoever calls. */
+/** Guards every route. A route that declares no access refuses every caller. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -26,7 +26,7 @@ export class AccessGuard implements CanActivate {
     private readonly operatorToken: OperatorToken,
   ) {}
 
-  /** @throws Problem 401 without a valid token or session, 403 when its role or its sign-in does not suffice, or another site asks */
+  /** @throws Problem 401 without a valid token or session, 403 when its role or sign-in does not suffice, or another site sent the request */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = this.reflector.getAllAndOverride<AccessRequirement | undefined>(ACCESS, [
       context.getHandler(),
@@ -45,17 +45,19 @@ export class AccessGuard implements CanActivate {
         this.checkSignIn(request, this.reflector.get(RECENT_SIGN_IN, context.getHandler()) === true);
         return true;
       case undefined:
-        throw forbidden('This route is not open to anybody.');
+        throw problem('forbidden', 'This route declares no access.');
     }
   }
 
   private checkOperator(request: FastifyRequest): boolean {
     if (!this.operatorToken.isSet) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'There is nothing at this address.' });
+      throw notFound('There is nothing at this address.');
     }
     const token = bearerTokenOf(request);
     if (token === undefined || !this.operatorToken.matches(token)) {
-      throw notAuthenticated('Send the operator token as "Authorization: Bearer <token>".');
+      throw problem('not-authenticated', 'Send the operator token as "Authorization: Bearer <token>".', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
     }
     markCallerKnown(request);
     return true;
@@ -71,7 +73,7 @@ export class AccessGuard implements CanActivate {
       this.assertOwnPage(request, caller.csrfToken);
     }
     if (!includesRole(caller.role, needed)) {
-      throw forbidden(`This needs the role "${needed}"; you have the role "${caller.role}".`);
+      throw problem('forbidden', `This needs the role "${needed}"; you have the role "${caller.role}".`);
     }
   }
 
@@ -81,28 +83,16 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** A browser sends its cookie along whoever made it send the request. */
+  /** A browser sends its cookie with requests of other sites too. */
   private assertOwnPage(request: FastifyRequest, csrfToken: string): void {
     if (this.settingsSite.isCrossSite(request)) {
-      throw new Problem({ status: 403, type: 'cross-site', detail: 'Requests of other sites are refused.' });
+      throw problem('cross-site', 'Requests of other sites are refused.');
     }
     if (!READING.includes(request.method) && !hasValidCsrfToken(request, csrfToken)) {
-      const detail =
-        'Send the token of the session, which GET /api/v1/me tells, as X-CSRF-Token; or load the page again.';
-      throw new Problem({ status: 403, type: 'csrf-token', detail });
+      throw problem(
+        'csrf-token',
+        'Send the csrfToken of GET /api/v1/me as X-CSRF-Token; or load the page again.',
+      );
     }
   }
-}
-
-function notAuthenticated(detail: string): Problem {
-  return new Problem({
-    status: 401,
-    type: 'not-authenticated',
-    detail,
-    headers: { 'www-authenticate': 'Bearer' },
-  });
-}
-
-function forbidden(detail: string): Problem {
-  return new Problem({ status: 403, type: 'forbidden', detail });
 }

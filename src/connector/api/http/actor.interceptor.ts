@@ -6,7 +6,7 @@ import { onBehalfOf } from '../../../foundation/database/actor.js';
 import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
 import { findPrincipal } from './principal.js';
 
-/** Lets the database know who calls, for the audit log. The guard has found out before. */
+/** Passes the caller to the database, for the audit log. The guard identified it before. */
 @Injectable()
 export class ActorInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}

@@ -6,7 +6,7 @@ import { Bug } from '../../../kernel/faults.js';
 
 type Handler = (...args: never[]) => unknown;
 
-/** A program with a route that does not say who may call it does not start (S3). */
+/** Stops the start of a program that has a route without declared access (S3). */
 @Injectable()
 export class DeclaredAccess implements OnModuleInit {
   constructor(

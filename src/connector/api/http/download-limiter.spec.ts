@@ -49,7 +49,7 @@ it.each([
     'broken off',
     (document: Readable) => document.on('error', () => undefined).destroy(new Error('no database')),
   ],
-])('a document that was %s leaves its place', async (_, end) => {
+])('a document that was %s releases its slot', async (_, end) => {
   const document = open();
   const closed = new Promise((resolve) => document.once('close', resolve));
   end(document);
@@ -57,7 +57,7 @@ it.each([
   expect(refusalOf()).toBeUndefined();
 });
 
-it('a verification that failed leaves its place', async () => {
+it('a verification that failed releases its slot', async () => {
   await expect(reads.withLimit(mine, () => Promise.reject(new Error('no database')))).rejects.toThrow(
     'no database',
   );

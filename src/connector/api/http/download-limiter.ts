@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../../foundation/http/problem.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { problem } from './problems.js';
 
-/** Each takes one of the process's twenty database connections again and again, until it is over. */
+/** Of the process: each uses one of its twenty database connections until it ends. */
 const MAX_CONCURRENT = 5;
-const RETRY_AFTER_SECONDS = '30';
+const RETRY_LATER = { headers: { 'retry-after': '30' } };
 
-/** Keeps downloads and verifications of everything there is from taking a process's database connections. */
+/** Limits concurrent downloads and verifications, which read whole tables, to one an installation and five a process. */
 @Injectable()
 export class DownloadLimiter {
   private readonly running = new Set<InstallationId>();
 
-  /** @throws Problem 409 while the installation has one under way, 503 while there are as many as there may be */
+  /** @throws Problem 409 while one of the installation is in progress, 503 while the process has five */
   async withLimit<T>(installationId: InstallationId, work: () => Promise<T>): Promise<T> {
     this.acquire(installationId);
     try {
@@ -23,8 +23,8 @@ export class DownloadLimiter {
   }
 
   /**
-   * As `during`, for what is read at the pace of whoever has asked.
-   * @param open gives what is over when it closes, read to its end or not
+   * The same for a stream, which is read at the client's pace.
+   * @param open the stream; the limit is released when it closes, whether it was read to its end or not
    */
   limitStream(installationId: InstallationId, open: () => Readable): Readable {
     this.acquire(installationId);
@@ -36,16 +36,16 @@ export class DownloadLimiter {
   private acquire(installationId: InstallationId): void {
     if (this.running.has(installationId)) {
       const detail =
-        'A download or a verification of this installation is under way: try again when it is over.';
-      throw refusal(409, 'already-under-way', detail);
+        'A download or a verification of this installation is in progress: try again when it has ended.';
+      throw problem('already-under-way', detail, RETRY_LATER);
     }
     if (this.running.size >= MAX_CONCURRENT) {
-      throw refusal(503, 'busy', 'Others are downloading or verifying at the moment: try again soon.');
+      throw problem(
+        'busy',
+        'Other installations are downloading or verifying at the moment: try again soon.',
+        RETRY_LATER,
+      );
     }
     this.running.add(installationId);
   }
-}
-
-function refusal(status: number, type: string, detail: string): Problem {
-  return new Problem({ status, type, detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../../../foundation/http/problem.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
+import { problem } from './problems.js';
 
 /**
- * Lets a route take files: `bodyLimit` in its config is its own limit in bytes, `csvBody` lets it have `text/csv` as raw
- * bytes. A provider, since both must be known before the first route is.
+ * Lets a route receive files: `bodyLimit` in its config is its own limit in bytes, `csvBody` gives it `text/csv` as raw
+ * bytes. A provider, since both must be registered before the first route.
  */
 @Injectable()
 export class FileBodyParser {
@@ -18,7 +18,7 @@ export class FileBodyParser {
         route.bodyLimit = limit;
       }
     });
-    // A large body is read for somebody we know only; the guard then looks at the role.
+    // A large body is read only for a known caller; the guard then checks the role.
     fastify.addHook('preParsing', async (request) => {
       const isLarge = Reflect.get(request.routeOptions.config, 'bodyLimit') !== undefined;
       if (isLarge && (await identify.identify(request)) === undefined) {
@@ -27,12 +27,10 @@ export class FileBodyParser {
     });
     fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
       const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
-      done(isWanted ? null : notJson(), isWanted ? body : undefined);
+      const problemOrNull = isWanted
+        ? null
+        : problem('unsupported-media-type', 'This route takes application/json.');
+      done(problemOrNull, isWanted ? body : undefined);
     });
   }
-}
-
-function notJson(): Problem {
-  const detail = 'This route takes application/json.';
-  return new Problem({ status: 415, type: 'unsupported-media-type', detail });
 }

@@ -5,22 +5,22 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 
 const RETENTION = '24 hours';
-/** No request takes as long: whoever began it was killed. */
+/** No request takes as long: a request that is older was interrupted. */
 const MAX_REQUEST_DURATION = '5 minutes';
 
-/** A key as it stands with somebody else's request. */
+/** A key that another request has claimed. */
 export interface KnownKey {
   readonly fingerprint: Buffer;
-  /** Sealed; null while that request is under way. */
+  /** Sealed; null while that request is in progress. */
   readonly answer: string | null;
-  /** Until a request that never ended counts as killed, and is run again; at least one. */
+  /** Until a request without an end counts as interrupted and may be repeated; at least one. */
   readonly secondsLeft: number;
 }
 
-/** Which requests with an Idempotency-Key were made, and what they were answered. */
+/** Requests with an Idempotency-Key and their stored responses. */
 @Injectable()
 export class IdempotencyKeyRepository {
-  /** @returns the number of this attempt, or undefined when the key is taken: read it then */
+  /** @returns the number of this attempt, or undefined when the key is claimed: read it then */
   async claim(
     tx: Tx,
     owner: InstallationId | undefined,
@@ -60,7 +60,7 @@ export class IdempotencyKeyRepository {
       UPDATE ${table} SET answer = ${answer} WHERE (${columns}) = (${values}) AND attempt = ${attempt}`);
   }
 
-  /** Nothing came of it: the key is as good as new. */
+  /** The request had no effect: the key may be used again. */
   async release(tx: Tx, owner: InstallationId | undefined, key: string, attempt: number): Promise<void> {
     const { table, columns, values } = keyScopeOf(owner, key);
     await tx.execute(sql`DELETE FROM ${table} WHERE (${columns}) = (${values}) AND attempt = ${attempt}`);
@@ -74,7 +74,7 @@ export class IdempotencyKeyRepository {
   }
 }
 
-/** Where a key stands: with its installation, or with the operator's where there is none. */
+/** Table and key columns: of an installation, or of the operator. */
 function keyScopeOf(owner: InstallationId | undefined, key: string) {
   const hash = sha256(key);
   return owner === undefined

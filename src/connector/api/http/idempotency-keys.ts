@@ -9,10 +9,10 @@ import { IdempotencyKeyRepository, type KnownKey } from './idempotency-key.repos
 const COLUMN = 'idempotency_key.answer';
 const OPERATOR_COLUMN = 'operator_idempotency_key.answer';
 
-/** Whose a key is: an installation's; undefined: the operator's, for what concerns no installation yet. */
+/** The installation of a key; undefined for the operator, for requests that concern no installation yet. */
 export type KeyOwner = InstallationId | undefined;
 
-/** Idempotency-Keys with their answers, each step in a transaction of its own. An answer may hold a secret, so it is sealed. */
+/** Idempotency-Keys with their stored responses, each step in its own transaction. A response may hold a secret, so it is sealed. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(
@@ -22,7 +22,7 @@ export class IdempotencyKeys {
     private readonly keyRingService: KeyRingService,
   ) {}
 
-  /** @returns the number of this attempt, or undefined when the key is taken */
+  /** @returns the number of this attempt, or undefined when the key is claimed */
   async claim(owner: KeyOwner, key: string, fingerprint: Buffer): Promise<number | undefined> {
     return this.transaction('claim idempotency key', owner, async (tx) => {
       await this.idempotencyKeyRepository.deleteExpired(tx, owner);
@@ -30,24 +30,24 @@ export class IdempotencyKeys {
     });
   }
 
-  /** @returns a key that was taken, its answer as it was kept */
+  /** @returns a claimed key with its response, unsealed */
   async find(owner: KeyOwner, key: string): Promise<KnownKey | undefined> {
-    return this.transaction('find answer', owner, async (tx) => {
+    return this.transaction('find stored response', owner, async (tx) => {
       const known = await this.idempotencyKeyRepository.find(tx, owner, key);
       return known?.answer == null ? known : { ...known, answer: await this.unseal(tx, owner, known.answer) };
     });
   }
 
   async storeResponse(owner: KeyOwner, key: string, attempt: number, text: string): Promise<void> {
-    await this.transaction('keep answer', owner, async (tx) => {
+    await this.transaction('store response', owner, async (tx) => {
       const answer = await this.seal(tx, owner, text);
       await this.idempotencyKeyRepository.storeResponse(tx, owner, key, { attempt, answer });
     });
   }
 
-  /** Nothing came of the request. */
+  /** The request had no effect. */
   async release(owner: KeyOwner, key: string, attempt: number): Promise<void> {
-    await this.transaction('give key back', owner, (tx) =>
+    await this.transaction('release idempotency key', owner, (tx) =>
       this.idempotencyKeyRepository.release(tx, owner, key, attempt),
     );
   }

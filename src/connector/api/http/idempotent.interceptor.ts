@@ -1,14 +1,15 @@
-// Lets a caller who got no answer send a POST again: the same key and request get the stored answer, without a second
+// Lets a caller that got no response repeat a POST: the same key and request get the stored response, without a second
 // effect (D3.13, D3.14).
 import { createHash } from 'node:crypto';
 import {
   applyDecorators,
   Injectable,
-  UseInterceptors,
+  SetMetadata,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
@@ -21,19 +22,21 @@ import { BudgetExhausted } from '../../platform/request-budget.js';
 import type { KnownKey } from './idempotency-key.repository.js';
 import { IdempotencyKeys, type KeyOwner } from './idempotency-keys.js';
 import { findPrincipal } from './principal.js';
+import { problem } from './problems.js';
 
+const IDEMPOTENT = 'idempotent';
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Of the answer's headers, those that say something about what was made. */
+/** Headers of the response that describe what was created. */
 const STORED_HEADERS = ['etag', 'location'] as const;
 
 interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent when there was none. */
+  /** Absent for a response without a body. */
   readonly body?: unknown;
 }
 
-/** Whose answer it will be. */
+/** Who receives the response. */
 interface IdempotencyRequester {
   readonly owner: KeyOwner;
   readonly name: string;
@@ -48,12 +51,16 @@ interface Claim {
 @Injectable()
 export class IdempotentInterceptor implements NestInterceptor {
   constructor(
+    private readonly reflector: Reflector,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly installationReader: InstallationReader,
   ) {}
 
-  /** @throws Problem 400 for what is no key, 422 for one of another request, 409 while that request is under way */
+  /** @throws Problem 400 for an invalid key, 422 for a key of another request, 409 while that request is in progress */
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
+    if (this.reflector.get(IDEMPOTENT, context.getHandler()) !== true) {
+      return next.handle();
+    }
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const caller = await this.requesterOf(request);
@@ -77,7 +84,7 @@ export class IdempotentInterceptor implements NestInterceptor {
       : { owner: principal.installationId, name: principal.name };
   }
 
-  /** The operator does something for an installation that the address names, or for none. */
+  /** The operator acts for the installation in the path, or for none. */
   private async operatorRequesterOf({ params }: FastifyRequest): Promise<IdempotencyRequester | undefined> {
     const id: unknown = Reflect.get(Object(params), 'id');
     if (id === undefined) {
@@ -116,7 +123,7 @@ export class IdempotentInterceptor implements NestInterceptor {
       await this.idempotencyKeys.storeResponse(owner, key, attempt, JSON.stringify(stored));
       return body;
     } catch (error) {
-      // After anything else nobody knows, so the key stays taken for as long as it may be running.
+      // After any other error the effect is unknown, so the key stays claimed until the longest duration of a request has passed.
       if (hadNoEffect(error)) {
         await this.idempotencyKeys.release(owner, key, attempt);
       }
@@ -125,15 +132,15 @@ export class IdempotentInterceptor implements NestInterceptor {
   }
 }
 
-/** For every POST, of an installation, for one, or of the operator: takes an Idempotency-Key, and says so. */
+/** For every POST: accepts an Idempotency-Key, and documents it. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
-    UseInterceptors(IdempotentInterceptor),
+    SetMetadata(IDEMPOTENT, true),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Up to 255 visible characters of the caller’s choice. Sent again within 24 hours with the same request, it gets the first answer and has no second effect; with another request it is refused (422), and while the first is under way too (409).',
+        'Up to 255 visible characters of the caller’s choice. Sent again within 24 hours with the same request, it gets the first response and has no second effect; with another request it is refused (422), and while the first is in progress too (409).',
       example: '5f0b8a5e-7f8e-4a54-9c1e-6a1f3f1f7b90',
     }),
   );
@@ -142,12 +149,12 @@ function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key !== undefined && (typeof key !== 'string' || !KEY.test(key))) {
     const detail = 'An Idempotency-Key has 1 to 255 visible characters without blanks, and is sent once.';
-    throw new Problem({ status: 400, type: 'invalid-idempotency-key', detail });
+    throw problem('invalid-idempotency-key', detail);
   }
   return key;
 }
 
-/** The caller too: an answer is for the one who asked. */
+/** Includes the caller: a stored response is only for its own requester. */
 function fingerprintOf(
   { method, url, headers, body }: FastifyRequest,
   { name }: IdempotencyRequester,
@@ -161,23 +168,19 @@ function fingerprintOf(
 function storedResponseOf(known: KnownKey | undefined, fingerprint: Buffer): string {
   if (known !== undefined && !known.fingerprint.equals(fingerprint)) {
     const detail = 'This Idempotency-Key was used for another request. Take a new one.';
-    throw new Problem({ status: 422, type: 'idempotency-key-reused', detail });
+    throw problem('idempotency-key-reused', detail);
   }
-  // Not there any more: the request it was taken by was refused at this moment.
+  // Not found: the request that had claimed it was refused just now and released it.
   if (known?.answer == null) {
     const detail =
-      'The request with this Idempotency-Key is under way, or nobody knows how it ended. When it ends you get its answer; after Retry-After it is run again.';
-    throw new Problem({
-      status: 409,
-      type: 'idempotency-key-in-use',
-      detail,
-      headers: { 'retry-after': (known?.secondsLeft ?? 1).toString() },
-    });
+      'The request with this Idempotency-Key is in progress, or its outcome is unknown. Repeat it: after its end you get its response; after Retry-After it is carried out again.';
+    const headers = { 'retry-after': (known?.secondsLeft ?? 1).toString() };
+    throw problem('idempotency-key-in-use', detail, { headers });
   }
   return known.answer;
 }
 
-/** A refusal; a statement that was rolled back; and what was not asked of others, for want of a token or of a place. */
+/** A refusal; a transaction that was rolled back; a request to another system that was not sent. */
 function hadNoEffect(error: unknown): boolean {
   return (
     error instanceof Problem ||

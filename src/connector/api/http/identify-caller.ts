@@ -2,25 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
-import { Problem } from '../../../foundation/http/problem.js';
+import type { Problem } from '../../../foundation/http/problem.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import type { Principal } from './principal.js';
+import { problem } from './problems.js';
 
-/** The answer to somebody who sends no credential, or one that is not valid (RFC 6750 §3). */
+/** The response to a request without a valid credential (RFC 6750 §3). */
 export function authenticationRequired({ headers }: FastifyRequest): Problem {
   const challenge = headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-  return new Problem({
-    status: 401,
-    type: 'not-authenticated',
-    detail:
-      'Send a valid API token of the installation as "Authorization: Bearer <token>", or sign in at /settings.',
-    headers: { 'www-authenticate': challenge },
-  });
+  const detail =
+    'Send a valid API token of the installation as "Authorization: Bearer <token>", or sign in at /settings.';
+  return problem('not-authenticated', detail, { headers: { 'www-authenticate': challenge } });
 }
 
-/** Finds out who sends a request: a script with an API token, or a person with a session. */
+/** Identifies the caller of a request: a program with an API token, or a member with a session. */
 @Injectable()
 export class IdentifyCaller {
   constructor(
@@ -31,7 +28,7 @@ export class IdentifyCaller {
 
   /**
    * @returns undefined when there is no valid credential
-   * @throws Problem 400 when there are two, since each may be somebody else's
+   * @throws Problem 400 when there are two, since they may belong to different callers
    */
   async identify(request: FastifyRequest): Promise<Principal | undefined> {
     const found = await this.find(request);
@@ -49,7 +46,7 @@ export class IdentifyCaller {
     }
     if (request.headers.authorization !== undefined) {
       const detail = 'Send an API token or the cookie of a session, not both.';
-      throw new Problem({ status: 400, type: 'two-credentials', detail });
+      throw problem('two-credentials', detail);
     }
     return this.principalOfSession(sessionId);
   }

@@ -1,11 +1,12 @@
 import {
   applyDecorators,
   Injectable,
-  UseInterceptors,
+  SetMetadata,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
@@ -14,16 +15,22 @@ import { RequestLimits } from '../../limits/request-limits.js';
 import { SharedQuota } from '../../limits/shared-quota.js';
 import { findPrincipal } from './principal.js';
 
-/** Limits the requests of an installation's people and scripts that need the platform. */
+const INTERACTIVE = 'interactive-platform-request';
+
+/** Limits how often the members and tokens of an installation cause requests to the platform. */
 @Injectable()
 export class InteractivePlatformRequestInterceptor implements NestInterceptor {
   constructor(
+    private readonly reflector: Reflector,
     private readonly requestLimits: RequestLimits,
     private readonly sharedQuota: SharedQuota,
   ) {}
 
-  /** @throws Problem 429 when the installation's quota of this minute is used up */
+  /** @throws Problem 429 when the installation exceeds its quota of this minute */
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
+    if (this.reflector.get(INTERACTIVE, context.getHandler()) !== true) {
+      return next.handle();
+    }
     const caller = findPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
     const waitMs =
       caller === undefined
@@ -39,12 +46,12 @@ export class InteractivePlatformRequestInterceptor implements NestInterceptor {
   }
 }
 
-/** For a route whose response needs the platform. Stands above `@Idempotent()`: a replayed response needs no request. */
+/** For a route that needs the platform. A replayed response of `@Idempotent()` does not count: it sends no request. */
 export const InteractivePlatformRequest = (): MethodDecorator =>
   applyDecorators(
-    UseInterceptors(InteractivePlatformRequestInterceptor),
+    SetMetadata(INTERACTIVE, true),
     ApiTooManyRequestsResponse({
       description:
-        'the installation’s requests to the platform of this minute are used up: `Retry-After` says when to continue',
+        'the installation caused too many requests to the platform in this minute: `Retry-After` says when to retry',
     }),
   );

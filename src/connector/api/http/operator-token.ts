@@ -1,7 +1,7 @@
 import type { Secret } from '../../../foundation/config/secret.js';
 import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
 
-/** The operator's password to the hosted service; without one the operator's routes do not exist. */
+/** The operator's credential for the hosted service; without one the operator's routes do not exist. */
 export class OperatorToken {
   constructor(private readonly token: Secret | undefined) {}
 

@@ -5,19 +5,19 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { TokenCreator } from '../../access/create-api-token.js';
 import type { Role } from '../../access/domain/role.js';
 
-/** Who calls: the tenant and the role come from the verified token or session and from nowhere else (S1). */
+/** The caller: tenant and role come only from the verified token or session (S1). */
 export interface Principal {
   readonly installationId: InstallationId;
   readonly role: Role;
-  /** Name for the record of who changed something. */
+  /** Name for the audit log. */
   readonly name: string;
-  /** Who signed in, or whose token it is; undefined for a token of the operator. */
+  /** The member who signed in or owns the token; undefined for a token that the operator created. */
   readonly memberId: string | undefined;
-  /** Of a session: what its writes have to bring along, since a browser sends its cookie with any request. */
+  /** Of a session: required with its writes, since a browser sends its cookie with any request. */
   readonly csrfToken: string | undefined;
-  /** Of a session: whether the platform has vouched for the person lately; undefined for an API token. */
+  /** Of a session: whether the sign-in was recent; undefined for an API token. */
   readonly signedInRecently: boolean | undefined;
-  /** The API token it came with; undefined for a session. */
+  /** The API token of the request; undefined for a session. */
   readonly token: TokenCreator['token'];
 }
 
@@ -27,17 +27,17 @@ export function setPrincipal(request: FastifyRequest, principal: Principal): voi
   principals.set(request, principal);
 }
 
-/** The caller as the guard has found it; undefined on routes that anybody may call. */
+/** The caller as the guard identified it; undefined on public routes. */
 export function findPrincipal(request: FastifyRequest): Principal | undefined {
   return principals.get(request);
 }
 
-/** The caller as the maker of an API token. */
+/** The caller as the creator of an API token. */
 export function tokenCreatorOf({ role, memberId, token }: Principal): TokenCreator {
   return { role, memberId, token };
 }
 
-/** Hands the caller to a controller method. */
+/** Parameter of a controller method: the caller. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const principal = findPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
   if (principal === undefined) {

@@ -6,7 +6,7 @@ import { findPrincipal } from './principal.js';
 
 const REFUSED: readonly number[] = [401, 403];
 
-/** Who was not let in, where, and when: one line for each refused credential, role or signature (S58). */
+/** Logs one line for each refused credential, role or signature (S58). */
 @Injectable()
 export class RefusalLog implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class RefusalLog implements OnModuleInit {
           {
             status: reply.statusCode,
             method: request.method,
-            // As declared: what stands in an address may be secret, or somebody's text.
+            // As declared: the address itself may hold a secret or text of a caller.
             route: request.routeOptions.url,
             who: caller?.name ?? 'nobody',
             installationId: caller?.installationId,

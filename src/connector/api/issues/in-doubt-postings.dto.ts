@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, MaxLength } from 'class-validator';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
+import { PageResponse } from '../http/page.dto.js';
 
 const OUTCOMES = ['not-in-the-books', 'in-the-books'] as const;
 
@@ -25,21 +26,20 @@ export class InDoubtPostingResponse {
   @ApiProperty({ format: 'uuid', description: 'the export job that sent it last' })
   readonly exportJobId!: string;
   @ApiProperty({ description: 'where in the ERP to look' }) readonly erpCompanyId!: string;
-  @ApiProperty({ format: 'date-time', description: 'uncertain since: when it was last sent' })
+  @ApiProperty({ format: 'date-time', description: 'in doubt since: when it was last sent' })
   readonly sentAt!: Date;
   @ApiProperty({ type: [InDoubtEntryResponse], description: 'what was sent' })
   readonly entries!: readonly InDoubtEntryResponse[];
 }
 
-export class InDoubtPostingsResponse {
+export class InDoubtPostingsResponse extends PageResponse {
   @ApiProperty({
     enum: ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
     description:
-      'What the ERP offers against double posting. At `none` a person has to look; at the others the connector goes on looking by itself.',
+      'What the ERP offers against double posting. At `none` a person has to look it up; at the others the connector does.',
   })
   readonly erpCapability!: string;
   @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class ResolutionRequest {
@@ -66,8 +66,7 @@ export class ResolutionRequest {
 
   @ApiPropertyOptional({
     maxLength: 255,
-    description:
-      'where you have looked; needed only when the entry is uncertain in more than one ERP company',
+    description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
   })
   @IsOptional()
   @IsString()

@@ -2,10 +2,10 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 const MAX_ID_LENGTH = 255;
 
-/** The id of what a person has found: with that outcome, and with no other. */
+/** The entry's id in the ERP: required with the outcome "in-the-books", and not allowed otherwise. */
 export function IsExternalIdIfPosted(): PropertyDecorator {
   return ValidateBy({
-    name: 'isIdOfWhatWasFound',
+    name: 'isExternalIdIfPosted',
     validator: {
       validate: (value: unknown, given?: ValidationArguments) =>
         isPostedOutcome(given) ? isId(value) : value === undefined,
@@ -15,10 +15,10 @@ export function IsExternalIdIfPosted(): PropertyDecorator {
   });
 }
 
-/** As above, of what need not be given. */
+/** The same for an optional value. */
 export function IsAllowedOnlyIfPosted(): PropertyDecorator {
   return ValidateBy({
-    name: 'isOnlyWithWhatWasFound',
+    name: 'isAllowedOnlyIfPosted',
     validator: {
       validate: (value: unknown, given?: ValidationArguments) =>
         value === undefined || isPostedOutcome(given),

@@ -4,7 +4,7 @@ import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } fro
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import type { FailedEntry, InboxRow } from '../../exports/issues/inbox-view.repository.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
@@ -64,7 +64,7 @@ export class SettingResolutionRequest {
   readonly account!: string;
 }
 
-/** At most one of them; neither when it was mended in the ERP or on the platform. */
+/** At most one of them; neither when the issue was resolved in the ERP or on the platform. */
 export class IssueResolutionRequest {
   @ApiPropertyOptional({
     type: RuleResolutionRequest,
@@ -88,7 +88,7 @@ export class IssueResolutionRequest {
 export const RESOLUTION_EXAMPLES = {
   rule: { summary: 'account 6420 of the platform is 6421 in the ERP', value: { rule: { target: '6421' } } },
   setting: { summary: 'the wallet of that currency', value: { setting: { account: '1936' } } },
-  mended: { summary: 'the period was opened in the ERP', value: {} },
+  applied: { summary: 'the period was opened in the ERP', value: {} },
 };
 
 export class ReexportResponse {
@@ -108,7 +108,7 @@ export class ReexportResponse {
       'closed_by_platform',
     ],
     description:
-      'waiting, requested: the platform has not made the job yet; from `detected` on the job’s own state',
+      'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
   })
   readonly state!: string;
   @ApiProperty({ example: 500 }) readonly entries!: number;
@@ -137,13 +137,13 @@ export class FailedAmountResponse {
 }
 
 export class IssueResponse {
-  @ApiProperty({ description: 'stable; ready for an address', example: 'account:6420' })
+  @ApiProperty({ description: 'stable; may be used in a path', example: 'account:6420' })
   readonly issueKey!: string;
   @ApiProperty({ example: 'account' }) readonly kind!: string;
   @ApiProperty({ example: '6420' }) readonly reference!: string;
   @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly group!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Software' }) readonly name!: string | null;
-  @ApiProperty({ enum: ISSUE_STATES, description: 'closed by the system, when nothing is blocked any more' })
+  @ApiProperty({ enum: ISSUE_STATES, description: 'closed by the system when it blocks no entry' })
   readonly state!: string;
   @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
   @ApiProperty({ description: 'why the last of its entries failed' }) readonly reason!: string;
@@ -164,15 +164,15 @@ export class IssueDetailResponse extends IssueResponse {
   readonly latestReexport!: ReexportResponse | null;
 }
 
-export class IssuesResponse {
+export class IssuesResponse extends PageResponse {
   @ApiProperty({ type: [IssueResponse], description: 'most entries first' })
   readonly data!: readonly IssueResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class FailedEntryResponse {
   @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ format: 'uuid', description: 'in which it last failed so' }) readonly exportJobId!: string;
+  @ApiProperty({ format: 'uuid', description: 'in which it last failed for this issue' })
+  readonly exportJobId!: string;
   @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
   @ApiProperty({ type: String, nullable: true, example: '125.00' }) readonly amount!: string | null;
@@ -183,13 +183,12 @@ export class FailedEntryResponse {
   readonly clearedByJobId!: string | null;
 }
 
-export class FailedEntriesResponse {
+export class FailedEntriesResponse extends PageResponse {
   @ApiProperty({ type: [FailedEntryResponse] }) readonly data!: readonly FailedEntryResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class IssueResolutionResponse {
-  @ApiProperty({ type: Number, nullable: true, description: 'the version that mends it', example: 13 })
+  @ApiProperty({ type: Number, nullable: true, description: 'the version that resolves it', example: 13 })
   readonly mappingVersion!: number | null;
   @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
 }

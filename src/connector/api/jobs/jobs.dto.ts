@@ -1,24 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
+import { IsIn, IsOptional } from 'class-validator';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
-
-export class PageQuery {
-  @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50 })
-  @IsOptional()
-  @NumberInDigits()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  readonly limit: number = 50;
-
-  @ApiPropertyOptional({ description: '`nextCursor` of the page before' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  readonly after?: string;
-}
 
 export class ItemQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ITEM_STATES })
@@ -73,12 +57,10 @@ export class ItemResponse {
   readonly reportProblem!: string | null;
 }
 
-export class JobsResponse {
+export class JobsResponse extends PageResponse {
   @ApiProperty({ type: [JobResponse] }) readonly data!: readonly JobResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
-export class ItemsResponse {
+export class ItemsResponse extends PageResponse {
   @ApiProperty({ type: [ItemResponse] }) readonly data!: readonly ItemResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }

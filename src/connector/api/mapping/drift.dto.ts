@@ -11,7 +11,7 @@ export class DriftFindingResponse {
   @ApiProperty({ format: 'date-time', description: 'the check that saw it first' }) readonly since!: Date;
   @ApiProperty({ type: [String], description: 'the first 10 that point at it', example: ['rule 17'] })
   readonly usedBy!: readonly string[];
-  @ApiProperty({ description: 'what is the case, and what to do about it' }) readonly detail!: string;
+  @ApiProperty({ description: 'the finding, and what to do about it' }) readonly detail!: string;
 }
 
 export class DriftResponse {
@@ -27,7 +27,7 @@ export class DriftResponse {
   @ApiProperty({ description: 'whether there are more' }) readonly more!: boolean;
 }
 
-/** @param most findings that the answer holds */
+/** @param most findings in the response */
 export function toDriftResponse({ checkedAt, findings }: Drift, most: number): DriftResponse {
   return {
     checkedAt: checkedAt ?? null,

@@ -1,4 +1,14 @@
-import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Post,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBearerAuth,
@@ -11,7 +21,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
+import type { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
@@ -20,18 +30,12 @@ import type { RuleFormat } from '../../mapping/rule-file.js';
 import { ImportRuleFile, type RuleImportResult } from '../../mapping/import-rule-file.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
-import {
-  IF_MATCH,
-  expectedVersionOf,
-  setEtag,
-  settingsMissing,
-  staleVersion,
-  unknownVersion,
-  versionAfter,
-} from './mapping-preconditions.js';
+import { fileDownload } from '../http/file-download.js';
+import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
+import { settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
+import { invalidValue, problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
-import { mapErpErrors } from '../http/erp-problems.js';
 import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 
 const FILE_BYTES = 5 * 1_024 * 1_024;
@@ -45,11 +49,11 @@ const FORMATS: readonly (readonly [type: RegExp, format: RuleFormat])[] = [
 const CSV = {
   type: 'string',
   description:
-    'RFC 4180 in UTF-8; comma, semicolon or tab; columns subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target. A text that a spreadsheet would compute has an apostrophe before it.',
+    'RFC 4180 in UTF-8; comma, semicolon or tab; columns subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target. Text that a spreadsheet would compute starts with an apostrophe.',
   example: 'subject,source,target\r\naccount,6071,6072\r\n',
 } as const;
 
-/** All rules as a file, to be edited with other tools and brought back. */
+/** All rules as a file, to edit with other tools and import again. */
 @ApiTags('Mapping rules')
 @ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
@@ -72,23 +76,21 @@ export class MappingFilesController {
     @Caller() { installationId }: Principal,
     @Query() { version, format }: ExportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<StreamableFile> {
     const exported = await this.exportRuleFile.exportVersion(installationId, version, format);
     if (exported === undefined) {
-      throw unknownVersion();
+      throw versionNotFound();
     }
     setEtag(reply, exported.version);
-    void reply.headers({
-      'content-type':
-        format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="mapping-rules-${exported.version.toString()}.${format}"`,
+    return fileDownload(exported.file, {
+      name: `mapping-rules-${exported.version.toString()}.${format}`,
+      type: format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
     });
-    return exported.file;
   }
 
   /**
-   * Brings rules from a file. First as a dry run, which answers what would change; then, with the checksum of that answer
-   * and the same file, for good: all of it or nothing.
+   * Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response
+   * and the same file, the import is saved as a whole or not at all.
    */
   @Post('import')
   @Idempotent()
@@ -117,45 +119,49 @@ export class MappingFilesController {
     const isConfirmed = query.confirm === 'true';
     const wanted = { file, format, mode, seen, checksum: query.checksum, inUse, isConfirmed };
     const author = { name: caller.name, reason };
-    const imported = await mapErpErrors(this.importRuleFile.importFile(installationId, wanted, author));
+    const imported = await this.importRuleFile.importFile(installationId, wanted, author);
     const response = toResponse(imported, seen);
     setEtag(reply, response.version);
     return response;
   }
 }
 
-/** @throws Problem for everything but a plan or a save */
+interface UnreadableFile {
+  readonly problem: string;
+  readonly line?: number | undefined;
+  readonly detail: string;
+}
+
+const IMPORT_RULES = {
+  stale: staleVersion,
+  'no-settings': settingsMissing,
+  'other-checksum': () =>
+    problem(
+      'checksum-mismatch',
+      'The checksum is of another file, mode or version than this request has: repeat the dry run and look at its result.',
+    ),
+  unconfirmed: ({ removedInUse }: { readonly removedInUse: readonly string[] }) => unconfirmed(removedInUse),
+  unreadable: ({ reason }: { readonly reason: UnreadableFile }) => {
+    const { problem: code, line = 1, detail } = reason;
+    return code === 'not-text'
+      ? problem('unsupported-media-type', detail)
+      : invalidFile([{ line, column: undefined, code, detail }]);
+  },
+  refused: ({ problems }: { readonly problems: readonly FileProblem[] }) => invalidFile(problems),
+};
+
+/** @throws Problem unless the import was planned or saved */
 function toResponse(imported: RuleImportResult, seen: number): ImportResponse {
-  switch (imported.outcome) {
-    case 'stale':
-      throw staleVersion();
-    case 'no-settings':
-      throw settingsMissing();
-    case 'other-checksum':
-      throw checksumMismatch();
-    case 'unconfirmed':
-      throw unconfirmed(imported.removedInUse);
-    case 'unreadable': {
-      const { problem, line = 1, detail } = imported.reason;
-      throw problem === 'not-text'
-        ? new Problem({ status: 415, type: 'unsupported-media-type', detail })
-        : invalidFile([{ line, column: undefined, code: problem, detail }]);
-    }
-    case 'refused':
-      throw invalidFile(imported.problems);
-    case 'planned':
-    case 'saved': {
-      const { checksum, changes, removedInUse, record } = imported;
-      return {
-        checksum,
-        version: versionAfter(record, seen),
-        saved: record !== undefined,
-        counts: countChanges(changes),
-        removedInUse: removedInUse.slice(0, MAX_SHOWN_CHANGES),
-        changes: changes.slice(0, MAX_SHOWN_CHANGES).map(toRuleChangeResponse),
-      };
-    }
-  }
+  const done = successOf(imported, ['planned', 'saved'], IMPORT_RULES);
+  const { checksum, changes, removedInUse, record } = done;
+  return {
+    checksum,
+    version: record?.version ?? seen,
+    saved: record !== undefined,
+    counts: countChanges(changes),
+    removedInUse: removedInUse.slice(0, MAX_SHOWN_CHANGES),
+    changes: changes.slice(0, MAX_SHOWN_CHANGES).map(toRuleChangeResponse),
+  };
 }
 
 function checkCommit({ dryRun, checksum }: ImportQuery): void {
@@ -164,14 +170,9 @@ function checkCommit({ dryRun, checksum }: ImportQuery): void {
   }
   const detail =
     checksum === undefined
-      ? 'To save, send the checksum that the dry run of this file answered.'
+      ? 'To save, send the checksum that the dry run of this file returned.'
       : 'A dry run takes no checksum; send dryRun=false with it to save.';
-  throw new Problem({
-    status: 400,
-    type: 'invalid-request',
-    detail,
-    errors: [{ pointer: '/checksum', detail }],
-  });
+  throw invalidValue('invalid-request', '/checksum', detail);
 }
 
 function fileOf(request: FastifyRequest): { readonly file: Uint8Array; readonly format: RuleFormat } {
@@ -180,31 +181,24 @@ function fileOf(request: FastifyRequest): { readonly file: Uint8Array; readonly 
   const body: unknown = request.body;
   if (format === undefined || request.headers['content-encoding'] !== undefined) {
     const detail = 'Send the file as text/csv or application/json, not compressed.';
-    throw new Problem({ status: 415, type: 'unsupported-media-type', detail });
+    throw problem('unsupported-media-type', detail);
   }
   return { file: Buffer.isBuffer(body) ? body : Buffer.alloc(0), format };
 }
 
-function checksumMismatch(): Problem {
-  const detail =
-    'The checksum is of another file, mode or version than this request has: do the dry run again and look at what it answers.';
-  return new Problem({ status: 409, type: 'checksum-mismatch', detail });
-}
-
 function unconfirmed(ids: readonly string[]): Problem {
   const count = ids.length.toString();
-  const detail = `${count} of the rules that would go decided something in the last 30 days; "removedInUse" names them. Send confirm=true to remove them all the same.`;
+  const detail = `${count} of the rules to be removed decided something in the last 30 days; "removedInUse" names them. Send confirm=true to remove them anyway.`;
   const members = { removedInUse: ids.slice(0, MAX_SHOWN_CHANGES) };
-  return new Problem({ status: 409, type: 'confirmation-needed', detail, members });
+  return problem('confirmation-needed', detail, { members });
 }
 
 function invalidFile(problems: readonly FileProblem[]): Problem {
   const isTooLong = problems.some(({ code }) => code === 'too-many-rows');
   const shown = problems.slice(0, MAX_ERRORS);
-  return new Problem({
-    status: isTooLong ? 413 : 422,
-    type: isTooLong ? 'payload-too-large' : 'invalid-rules',
-    detail: `The file has ${problems.length.toString()} mistakes, so nothing was saved; "errors" names ${problems.length > shown.length ? 'the first of them' : 'each of them'}.`,
+  const named = problems.length > shown.length ? 'the first of them' : 'each of them';
+  const detail = `The file has ${problems.length.toString()} mistakes, so nothing was saved; "errors" names ${named}.`;
+  return problem(isTooLong ? 'payload-too-large' : 'invalid-rules', detail, {
     members: {
       errorCount: problems.length,
       errors: shown.map(({ line, column, code, detail }) => ({ line, column: column ?? null, code, detail })),

@@ -12,7 +12,7 @@ export class ImportQuery extends ReasonQuery {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     default: 'true',
-    description: 'true: says what would change',
+    description: 'true: only returns what would change',
   })
   @IsIn(['true', 'false'])
   readonly dryRun: 'true' | 'false' = 'true';
@@ -20,7 +20,8 @@ export class ImportQuery extends ReasonQuery {
   @ApiPropertyOptional({
     enum: ['merge', 'replace'],
     default: 'merge',
-    description: 'merge: the file adds and changes rules; replace: rules that are not in the file go',
+    description:
+      'merge: the file adds and changes rules; replace: rules that are not in the file are removed',
   })
   @IsIn(['merge', 'replace'])
   readonly mode: 'merge' | 'replace' = 'merge';
@@ -28,12 +29,14 @@ export class ImportQuery extends ReasonQuery {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     default: 'false',
-    description: 'with `dryRun=false`: rules may go though they decided something in the last 30 days',
+    description: 'with `dryRun=false`: also removes rules that decided something in the last 30 days',
   })
   @IsIn(['true', 'false'])
   readonly confirm: 'true' | 'false' = 'false';
 
-  @ApiPropertyOptional({ description: 'with `dryRun=false`: what the dry run of the same file answered' })
+  @ApiPropertyOptional({
+    description: 'with `dryRun=false`: the checksum that the dry run of the same file returned',
+  })
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/)
   readonly checksum?: string;
@@ -56,7 +59,7 @@ export class ImportResponse {
   @ApiProperty({
     type: [String],
     description:
-      'rules that go though they decided something in the last 30 days: needs `confirm=true`; the first 100',
+      'rules to be removed that decided something in the last 30 days: needs `confirm=true`; the first 100',
     example: ['17'],
   })
   readonly removedInUse!: readonly string[];

@@ -1,5 +1,5 @@
-// What requests say about rules, read; and what is answered where they cannot be saved.
-import { Problem } from '../../../foundation/http/problem.js';
+// Parses rules of requests, and builds the problem when they cannot be saved.
+import type { Problem } from '../../../foundation/http/problem.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import {
   readRule,
@@ -7,21 +7,19 @@ import {
   type RuleContent,
   type RuleFields,
 } from '../../mapping/domain/rule-fields.js';
+import { ruleNotFound } from '../http/outcome-problems.js';
+import { problem } from '../http/problems.js';
 import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
 const MAX_ERRORS = 100;
 
-/** A number that is none and one of somebody else get the same answer as one that does not exist. */
+/** @throws Problem 404 for text that is no number of a rule */
 export function ruleIdOf(text: string): string {
   if (!RULE_ID.test(text)) {
-    throw unknownRule();
+    throw ruleNotFound();
   }
   return text;
-}
-
-export function unknownRule(): Problem {
-  return new Problem({ status: 404, type: 'not-found', detail: 'There is no such rule.' });
 }
 
 function fieldsOfRequest(body: RuleRequest): RuleFields {
@@ -62,7 +60,7 @@ export function rejectedChanges(
   const [only] = problems;
   const isAboutOneRule = problems.length === 1 && only?.code === 'unknown-rule' && pointerOf(only) === '';
   return isAboutOneRule
-    ? unknownRule()
+    ? ruleNotFound()
     : invalidRules(problems.map((problem) => ({ ...problem, pointer: pointerOf(problem) })));
 }
 
@@ -73,12 +71,13 @@ interface RuleError {
 }
 
 function invalidRules(errors: readonly RuleError[]): Problem {
-  return new Problem({
-    status: 422,
-    type: 'invalid-rules',
-    detail: 'Some rules cannot be saved, so nothing was; "errors" names each of them.',
-    members: {
-      errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
+  return problem(
+    'invalid-rules',
+    'Some rules cannot be saved, so nothing was; "errors" names each of them.',
+    {
+      members: {
+        errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
+      },
     },
-  });
+  );
 }

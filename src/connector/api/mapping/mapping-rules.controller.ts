@@ -22,30 +22,17 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { CheckRules } from '../../mapping/check-rules.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../../mapping/save-rule-changes.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
-import {
-  IF_MATCH,
-  expectedVersionOf,
-  setEtag,
-  settingsMissing,
-  staleVersion,
-  unknownVersion,
-  versionAfter,
-} from './mapping-preconditions.js';
-import {
-  parseRuleChanges,
-  parseRule,
-  rejectedChanges,
-  ruleIdOf,
-  unknownRule,
-} from './mapping-rule-requests.js';
+import { PageQuery } from '../http/page.dto.js';
+import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
+import { ruleNotFound, settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
+import { NUMBER, PagedList, textKey } from '../http/page.js';
+import { problem } from '../http/problems.js';
+import { parseRuleChanges, parseRule, rejectedChanges, ruleIdOf } from './mapping-rule-requests.js';
 import {
   ChangedRulesResponse,
   FindingsResponse,
@@ -62,12 +49,15 @@ import {
   VersionQuery,
 } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { mapErpErrors } from '../http/erp-problems.js';
 
-const NUMBER = /^\d{1,9}$/;
+const RULE_NUMBER = textKey(/^\d{1,9}$/);
+/** Further pages are of the version of the first. */
+const RULES = new PagedList({ version: NUMBER, id: RULE_NUMBER });
+/** A rule has at most one finding, so its number is the position in the list. */
+const FINDINGS = new PagedList({ ruleId: RULE_NUMBER });
 const CHANGES_BYTES = 2 * 1_024 * 1_024;
 
-/** Which account, tax code or dimension value something of the platform becomes, where its own code does not say it. */
+/** Rules: which ERP account, tax code or dimension value a code of the platform becomes, where the codes differ. */
 @ApiTags('Mapping rules')
 @ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
@@ -78,7 +68,7 @@ export class MappingRulesController {
     private readonly checkRules: CheckRules,
   ) {}
 
-  /** The rules of a version, by number. Further pages are of the same version, whatever is saved meanwhile. */
+  /** The rules of a version, by number. Further pages are of the same version, even after a later save. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: RulesResponse })
@@ -87,16 +77,15 @@ export class MappingRulesController {
     @Query() query: RulesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RulesResponse> {
-    const [ofPage, after] =
-      query.after === undefined ? [undefined, '0'] : decodeCursor(query.after, [NUMBER, NUMBER]);
-    const version = ofPage === undefined ? await this.versionOf(installationId, query) : Number(ofPage);
-    const { subject, search, limit } = query;
-    const filter = { subject, search, afterId: Number(after), limit: limit + 1 };
-    const rules = await this.mappingReader.listRules(installationId, version, filter);
-    const data = rules.slice(0, limit).map(toRuleResponse);
-    const last = rules.length > limit ? data.at(-1) : undefined;
+    const version = RULES.decode(query.after)?.version ?? (await this.versionOf(installationId, query));
+    const { subject, search } = query;
+    const { data, nextCursor } = await RULES.page(query, async (after, limit) => {
+      const filter = { subject, search, afterId: Number(after?.id ?? 0), limit };
+      const rules = await this.mappingReader.listRules(installationId, version, filter);
+      return rules.map((rule) => ({ version, id: rule.id, rule }));
+    });
     setEtag(reply, version);
-    return { version, data, nextCursor: last === undefined ? null : encodeCursor([version, last.id]) };
+    return { version, data: data.map(({ rule }) => toRuleResponse(rule)), nextCursor };
   }
 
   /** Adds a rule. */
@@ -116,7 +105,7 @@ export class MappingRulesController {
     return this.saveOne(caller, expectedVersionOf(ifMatch), reason, { rule: parseRule(body) }, reply);
   }
 
-  /** Many rules at once: all of the changes are saved as one version, or none. */
+  /** Changes many rules at once: all of the changes are saved as one version, or none. */
   @Post('bulk')
   @Idempotent()
   @HttpCode(200)
@@ -135,7 +124,7 @@ export class MappingRulesController {
     const count = body.upserts.length + body.deletes.length;
     if (count === 0 || count > MAX_CHANGES) {
       const detail = `A request changes 1 to ${MAX_CHANGES.toString()} rules; this one names ${count.toString()}. Import a file for more.`;
-      throw new Problem({ status: 400, type: 'invalid-request', detail });
+      throw problem('invalid-request', detail);
     }
     const changes = { upserts: parseRuleChanges(body), deletes: body.deletes };
     return this.save(caller, seen, reason, changes, reply, ({ list, index, field }) =>
@@ -143,7 +132,7 @@ export class MappingRulesController {
     );
   }
 
-  /** Rules of the newest version that decide nothing, change nothing, or send to what the ERP does not have. */
+  /** Rules of the newest version that never apply, change nothing, or have a target that the ERP lacks. */
   @Get('findings')
   @Access('viewer')
   @ApiOkResponse({ type: FindingsResponse })
@@ -151,22 +140,16 @@ export class MappingRulesController {
     @Caller() { installationId }: Principal,
     @Query() query: PageQuery,
   ): Promise<FindingsResponse> {
-    const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
-    const found = await mapErpErrors(this.checkRules.checkLatest(installationId));
+    const found = await this.checkRules.checkLatest(installationId);
     if (found === undefined) {
       throw settingsMissing();
     }
-    // A rule has at most one finding, so its number is the place in the list.
-    const rest = found.findings.filter(({ ruleId }) => Number(ruleId) > Number(after));
-    const data = rest.slice(0, query.limit);
-    const last = rest.length > query.limit ? data.at(-1) : undefined;
     const { version, targetsChecked } = found;
-    return {
-      version,
-      targetsChecked,
-      data,
-      nextCursor: last === undefined ? null : encodeCursor([last.ruleId]),
-    };
+    const page = await FINDINGS.page(query, (after, limit) => {
+      const rest = found.findings.filter(({ ruleId }) => Number(ruleId) > Number(after?.ruleId ?? 0));
+      return Promise.resolve(rest.slice(0, limit));
+    });
+    return { version, targetsChecked, ...page };
   }
 
   @Get(':id')
@@ -181,13 +164,13 @@ export class MappingRulesController {
     const version = await this.versionOf(installationId, query);
     const rule = await this.mappingReader.findRule(installationId, version, Number(ruleIdOf(id)));
     if (rule === undefined) {
-      throw unknownRule();
+      throw ruleNotFound();
     }
     setEtag(reply, version);
     return toSavedRule(rule, version);
   }
 
-  /** Gives a rule another content; its number stays. */
+  /** Replaces the content of a rule; its number stays. */
   @Put(':id')
   @Access('bookkeeper')
   @ApiHeader(IF_MATCH)
@@ -244,22 +227,18 @@ export class MappingRulesController {
     pointerOf: (problem: ChangeProblem) => string,
   ): Promise<ChangedRulesResponse> {
     const author = { name: caller.name, reason };
-    const saved = await mapErpErrors(
-      this.saveRuleChanges.saveIfUnchanged(caller.installationId, seen, changes, author),
+    const saved = successOf(
+      await this.saveRuleChanges.saveIfUnchanged(caller.installationId, seen, changes, author),
+      ['saved'],
+      {
+        stale: staleVersion,
+        'no-settings': settingsMissing,
+        refused: ({ problems }) => rejectedChanges(problems, pointerOf),
+      },
     );
-    switch (saved.outcome) {
-      case 'stale':
-        throw staleVersion();
-      case 'no-settings':
-        throw settingsMissing();
-      case 'refused':
-        throw rejectedChanges(saved.problems, pointerOf);
-      case 'saved': {
-        const version = versionAfter(saved.record, seen);
-        setEtag(reply, version);
-        return { version, ids: saved.ids };
-      }
-    }
+    const version = saved.record?.version ?? seen;
+    setEtag(reply, version);
+    return { version, ids: saved.ids };
   }
 
   private async versionOf(
@@ -270,7 +249,7 @@ export class MappingRulesController {
       return (await this.mappingReader.latestSettings(installationId))?.version ?? 0;
     }
     if ((await this.mappingReader.findRecord(installationId, version)) === undefined) {
-      throw unknownVersion();
+      throw versionNotFound();
     }
     return version;
   }

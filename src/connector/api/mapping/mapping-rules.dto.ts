@@ -17,14 +17,14 @@ import {
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from './mapping.validators.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
-/** Most rules that one request changes. */
+/** Rules that one request changes. */
 export const MAX_CHANGES = 1_000;
 
-/** On every route that saves: in the address, since a DELETE and a file have no other place for it. */
+/** On every route that saves: in the query, since a DELETE and a file upload have no JSON body. */
 export class ReasonQuery {
   @ApiPropertyOptional({
     description: 'why, for those who read the history',
@@ -70,7 +70,7 @@ export class RulesQuery extends IntersectionType(PageQuery, VersionQuery) {
 
 const FIELD = { type: String, maxLength: 255, nullable: true, required: false } as const;
 
-/** What a rule says. Its texts are looked at one by one by `readRule`, which also reads files. */
+/** The content of a rule. `readRule` validates its fields, also of files. */
 export class RuleRequest {
   @ApiProperty({ enum: SUBJECTS, description: 'what is mapped', example: 'account' })
   @IsString()
@@ -170,7 +170,7 @@ export class RuleChangesRequest {
   @Type(() => RuleUpsertRequest)
   readonly upserts: readonly RuleUpsertRequest[] = [];
 
-  @ApiPropertyOptional({ type: [String], description: 'numbers of the rules that go', example: ['18'] })
+  @ApiPropertyOptional({ type: [String], description: 'numbers of the rules to remove', example: ['18'] })
   @IsArray()
   @ArrayMaxSize(MAX_CHANGES)
   @Matches(RULE_ID, { each: true })
@@ -190,10 +190,9 @@ export class RuleResponse {
   @ApiProperty({ example: '6072' }) readonly target!: string;
 }
 
-export class RulesResponse {
+export class RulesResponse extends PageResponse {
   @ApiProperty({ description: 'also the ETag', example: 12 }) readonly version!: number;
   @ApiProperty({ type: [RuleResponse] }) readonly data!: readonly RuleResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class SavedRuleResponse extends RuleResponse {
@@ -221,14 +220,13 @@ export class FindingResponse {
   readonly otherRuleIds!: readonly string[];
 }
 
-export class FindingsResponse {
+export class FindingsResponse extends PageResponse {
   @ApiProperty({ example: 12 }) readonly version!: number;
   @ApiProperty({ description: 'false while no ERP company is linked' }) readonly targetsChecked!: boolean;
   @ApiProperty({ type: [FindingResponse] }) readonly data!: readonly FindingResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
-/** A rule with a place for every field. */
+/** A rule with every field, null where it has none. */
 export function toRuleResponse(rule: MappingRule): RuleResponse {
   return { id: rule.id, ...allFields(rule) };
 }

@@ -1,13 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
 import { SuggestRules } from '../../mapping/suggest-rules.js';
-import {} from './mapping-preconditions.js';
 import { SuggestionsQuery, SuggestionsResponse } from './mapping-suggestions.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { mapErpErrors } from '../http/erp-problems.js';
+import { setupIncomplete } from '../http/outcome-problems.js';
 import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 
 const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
@@ -22,7 +20,7 @@ export class MappingSuggestionsController {
     private readonly clock: Clock,
   ) {}
 
-  /** What made items of the last 90 days fail because nothing knew it, and still would; with targets that fit. */
+  /** Codes that made items of the last 90 days fail for lack of a mapping, and still would; with suggested targets. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SuggestionsResponse })
@@ -32,11 +30,9 @@ export class MappingSuggestionsController {
   ): Promise<SuggestionsResponse> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     const failures = await this.mappingUseReader.failures(installationId, since);
-    const found = await mapErpErrors(this.suggestRules.suggestFor(installationId, failures));
+    const found = await this.suggestRules.suggestFor(installationId, failures);
     if (found === undefined) {
-      const detail =
-        'Save the settings and link a company of the accounting system first: GET /api/v1/setup says how.';
-      throw new Problem({ status: 409, type: 'setup-incomplete', detail });
+      throw setupIncomplete();
     }
     const data = found.slice(0, limit).map(({ proposals, ...seen }) => ({
       subject: seen.subject,

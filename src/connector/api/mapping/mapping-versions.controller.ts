@@ -5,17 +5,11 @@ import { Access } from '../../../foundation/http/access.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { RestoreVersion } from '../../mapping/restore-version.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
-import {
-  IF_MATCH,
-  expectedVersionOf,
-  setEtag,
-  staleVersion,
-  unknownVersion,
-  versionAfter,
-} from './mapping-preconditions.js';
+import { PageQuery } from '../http/page.dto.js';
+import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
+import { RESTORE_VERSION, successOf, versionNotFound } from '../http/outcome-problems.js';
+import { NUMBER, PagedList, textKey } from '../http/page.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import {
   DiffResponse,
@@ -27,10 +21,13 @@ import {
 import { Caller, type Principal } from '../http/principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
 
-const NUMBER = /^\d{1,9}$/;
+const VERSION = /^\d{1,9}$/;
+const VERSIONS = new PagedList({ version: NUMBER });
+/** By number of the rule. */
+const RULE_CHANGES = new PagedList({ id: textKey(/^\d{1,9}$/) });
 const ABOVE_ALL = 2_147_483_647;
 
-/** Every save of settings or rules, kept as it was: who, when, why, and what was different. */
+/** Every save of settings or rules: author, time, reason and changes. */
 @ApiTags('Mapping versions')
 @ApiBearerAuth()
 @Controller('api/v1/mapping/versions')
@@ -45,11 +42,10 @@ export class MappingVersionsController {
   @Access('viewer')
   @ApiOkResponse({ type: VersionsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<VersionsResponse> {
-    const [before] = query.after === undefined ? [ABOVE_ALL] : decodeCursor(query.after, [NUMBER]);
-    const records = await this.mappingReader.listRecords(installationId, Number(before), query.limit + 1);
-    const data = records.slice(0, query.limit).map(toVersionResponse);
-    const last = records.length > query.limit ? data.at(-1) : undefined;
-    return { data, nextCursor: last === undefined ? null : encodeCursor([last.version]) };
+    const { data, nextCursor } = await VERSIONS.page(query, (before, limit) =>
+      this.mappingReader.listRecords(installationId, before?.version ?? ABOVE_ALL, limit),
+    );
+    return { data: data.map(toVersionResponse), nextCursor };
   }
 
   @Get(':version')
@@ -62,7 +58,7 @@ export class MappingVersionsController {
   ): Promise<FullVersionResponse> {
     const found = await this.mappingReader.findRecord(installationId, versionOf(text));
     if (found === undefined) {
-      throw unknownVersion();
+      throw versionNotFound();
     }
     const { version, settings } = found;
     setEtag(reply, version);
@@ -75,7 +71,7 @@ export class MappingVersionsController {
     });
   }
 
-  /** Makes a new version with the settings and rules of this one. */
+  /** Saves a new version with the settings and rules of this one. */
   @Post(':version/restore')
   @Idempotent()
   @HttpCode(200)
@@ -91,21 +87,17 @@ export class MappingVersionsController {
   ): Promise<RestoredResponse> {
     const seen = expectedVersionOf(ifMatch);
     const author = { name: caller.name, reason };
-    const restored = await this.restoreVersion.restore(caller.installationId, seen, versionOf(text), author);
-    switch (restored.outcome) {
-      case 'unknown-version':
-        throw unknownVersion();
-      case 'stale':
-        throw staleVersion();
-      case 'saved': {
-        const version = versionAfter(restored.record, seen);
-        setEtag(reply, version);
-        return { version };
-      }
-    }
+    const { record } = successOf(
+      await this.restoreVersion.restore(caller.installationId, seen, versionOf(text), author),
+      ['saved'],
+      RESTORE_VERSION,
+    );
+    const version = record?.version ?? seen;
+    setEtag(reply, version);
+    return { version };
   }
 
-  /** What is different from one version to another; version 0 is the state before the first. */
+  /** The changes from one version to another; version 0 is the empty state before the first. */
   @Get(':from/diff/:to')
   @Access('viewer')
   @ApiOkResponse({ type: DiffResponse })
@@ -115,27 +107,26 @@ export class MappingVersionsController {
     @Param('to') to: string,
     @Query() query: PageQuery,
   ): Promise<DiffResponse> {
-    const [after] = query.after === undefined ? ['0'] : decodeCursor(query.after, [NUMBER]);
     const found = await this.mappingReader.compareVersions(installationId, versionOf(from), versionOf(to));
     if (found === undefined) {
-      throw unknownVersion();
+      throw versionNotFound();
     }
-    const rest = found.rules.filter(({ id }) => Number(id) > Number(after));
-    const rules = rest.slice(0, query.limit).map(toRuleChangeResponse);
-    const last = rest.length > query.limit ? rules.at(-1) : undefined;
+    const { data, nextCursor } = await RULE_CHANGES.page(query, (after, limit) => {
+      const rest = found.rules.filter(({ id }) => Number(id) > Number(after?.id ?? 0));
+      return Promise.resolve(rest.slice(0, limit));
+    });
     return {
       settings: found.settings,
       counts: countChanges(found.rules),
-      rules,
-      nextCursor: last === undefined ? null : encodeCursor([last.id]),
+      rules: data.map(toRuleChangeResponse),
+      nextCursor,
     };
   }
 }
 
-/** What is no number gets the same answer as a version that does not exist. */
 function versionOf(text: string): number {
-  if (!NUMBER.test(text)) {
-    throw unknownVersion();
+  if (!VERSION.test(text)) {
+    throw versionNotFound();
   }
   return Number(text);
 }

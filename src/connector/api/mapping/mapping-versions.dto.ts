@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { VersionRecord } from '../../mapping/domain/mapping.js';
 import { RuleChangeResponse, RuleCountsResponse } from './mapping-files.dto.js';
 import { SettingsRequest } from './settings.dto.js';
+import { PageResponse } from '../http/page.dto.js';
 
 export class VersionResponse {
   @ApiProperty({ example: 13 }) readonly version!: number;
@@ -19,9 +20,8 @@ export class VersionResponse {
   @ApiProperty({ description: 'how many rules it has', example: 412 }) readonly ruleCount!: number;
 }
 
-export class VersionsResponse {
+export class VersionsResponse extends PageResponse {
   @ApiProperty({ type: [VersionResponse] }) readonly data!: readonly VersionResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class FullVersionResponse extends VersionResponse {
@@ -47,12 +47,11 @@ export class SettingChangeResponse {
   @ApiProperty({ type: String, nullable: true, example: '1936' }) readonly after!: string | null;
 }
 
-export class DiffResponse {
+export class DiffResponse extends PageResponse {
   @ApiProperty({ type: [SettingChangeResponse] }) readonly settings!: readonly SettingChangeResponse[];
   @ApiProperty({ type: RuleCountsResponse }) readonly counts!: RuleCountsResponse;
   @ApiProperty({ type: [RuleChangeResponse], description: 'by number of the rule, page by page' })
   readonly rules!: readonly RuleChangeResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export function toVersionResponse(record: VersionRecord): VersionResponse {

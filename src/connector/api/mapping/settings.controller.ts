@@ -9,7 +9,6 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
@@ -18,13 +17,12 @@ import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveSettings } from '../../mapping/save-settings.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
-import { assertErpCompanyLinked } from '../http/erp-company-link-problems.js';
-import { IF_MATCH, expectedVersionOf, setEtag, staleVersion } from './mapping-preconditions.js';
+import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
+import { LINK_ERP_COMPANY, notSubscribed, successOf } from '../http/outcome-problems.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
-import { mapPlatformErrors } from '../http/platform-problems.js';
-import { mapErpErrors } from '../http/erp-problems.js';
+import { notFound } from '../http/problems.js';
 
 @ApiTags('Settings')
 @ApiBearerAuth()
@@ -39,7 +37,7 @@ export class SettingsController {
     private readonly referenceDataService: ReferenceDataService,
   ) {}
 
-  /** The accounts and policies that exports are booked with. 404 before they are saved for the first time. */
+  /** Accounts and policies of exports. 404 before the first save. */
   @Get('settings')
   @Access('viewer')
   @ApiOkResponse({ type: SettingsResponse })
@@ -49,13 +47,12 @@ export class SettingsController {
   ): Promise<SettingsResponse> {
     const latest = await this.mappingReader.latestSettings(caller.installationId);
     if (latest === undefined) {
-      const detail = 'Nothing is saved yet. Save the settings with If-Match: "0".';
-      throw new Problem({ status: 404, type: 'not-found', detail });
+      throw notFound('No settings are saved yet. Save them with If-Match: "0".');
     }
     return respond(reply, latest);
   }
 
-  /** Saves a new version; a running export keeps the one it began with. */
+  /** Saves a new version; a running export keeps the version it started with. */
   @Put('settings')
   @Access('admin')
   @ApiHeader(IF_MATCH)
@@ -93,12 +90,12 @@ export class SettingsController {
     @Caller() { installationId }: Principal,
     @Body() { erpCompanyId }: ErpCompanyRequest,
   ): Promise<void> {
-    const linking = this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'admin');
-    assertErpCompanyLinked(await mapPlatformErrors(mapErpErrors(linking)));
+    const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'admin');
+    successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
     await this.referenceDataService.requestFullSync(installationId);
   }
 
-  /** How the platform's webhooks are read. 404 before anything is subscribed. */
+  /** How webhooks of the platform are interpreted. 404 before there is a subscription. */
   @Get('webhook-settings')
   @Access('viewer')
   @ApiOkResponse({ type: WebhookSettings })
@@ -110,7 +107,7 @@ export class SettingsController {
     return { timestampMeaning };
   }
 
-  /** Says how the platform's webhooks are to be read, from the next message on. */
+  /** Sets how webhooks of the platform are interpreted, from the next message on. */
   @Put('webhook-settings')
   @HttpCode(204)
   @Access('admin')
@@ -120,11 +117,6 @@ export class SettingsController {
       throw notSubscribed();
     }
   }
-}
-
-function notSubscribed(): Problem {
-  const detail = 'Nothing is subscribed yet: the connection is not finished.';
-  return new Problem({ status: 404, type: 'not-found', detail });
 }
 
 function respond(reply: FastifyReply, { version, settings }: VersionedSettings): SettingsResponse {

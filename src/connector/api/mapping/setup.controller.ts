@@ -19,7 +19,7 @@ export class SetupController {
     private readonly driftService: DriftService,
   ) {}
 
-  /** What is still missing before the first export can succeed, why, and where it is mended. */
+  /** What is still missing before the first export can succeed, why, and which route resolves it. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })

@@ -3,7 +3,7 @@ import { DriftResponse } from './drift.dto.js';
 
 export class SetupStepResponse {
   @ApiProperty({ description: 'stable name', example: 'out-of-pocket' }) readonly check!: string;
-  @ApiProperty({ enum: ['done', 'open', 'not-known'], description: 'not-known: cannot be told yet' })
+  @ApiProperty({ enum: ['done', 'open', 'not-known'], description: 'not-known: cannot be checked yet' })
   readonly state!: string;
   @ApiProperty({
     enum: ['everything', 'item-types', 'nothing'],
@@ -17,14 +17,14 @@ export class SetupStepResponse {
   })
   readonly itemTypes!: readonly string[];
   @ApiProperty({
-    description: 'what is the case, and what to do about it',
+    description: 'the finding, and what to do about it',
     example: 'No account is set for "Out-of-pocket": what is owed to or by employees is booked there.',
   })
   readonly detail!: string;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'the route that mends it; null where it is done, or mended in the ERP',
+    description: 'the route that resolves it; null where it is done, or resolved in the ERP',
     example: 'PUT /api/v1/settings',
   })
   readonly resolvedBy!: string | null;
@@ -32,7 +32,7 @@ export class SetupStepResponse {
 
 export class SetupResponse {
   @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
-  @ApiProperty({ type: [SetupStepResponse], description: 'in the order in which they are best mended' })
+  @ApiProperty({ type: [SetupStepResponse], description: 'in the recommended order' })
   readonly steps!: readonly SetupStepResponse[];
   @ApiProperty({
     type: DriftResponse,

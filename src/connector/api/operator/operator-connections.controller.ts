@@ -1,4 +1,14 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  type StreamableFile,
+} from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiConflictResponse,
@@ -17,19 +27,21 @@ import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
 import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
-import { connectionOrThrow } from '../connection/api-key-problems.js';
 import {
   ApiKeyConnectionRequest,
   ApiKeyConnectionResponse,
   KeyRotationResponse,
 } from '../connection/connection.dto.js';
-import { installationNotFound } from '../people/api-token-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { assertErpCompanyLinked } from '../http/erp-company-link-problems.js';
 import { DownloadLimiter } from '../http/download-limiter.js';
-import {} from '../mapping/mapping-preconditions.js';
+import { fileDownload } from '../http/file-download.js';
+import {
+  CONNECT_WITH_API_KEY,
+  installationNotFound,
+  LINK_ERP_COMPANY,
+  successOf,
+} from '../http/outcome-problems.js';
 import { ErpCompanyRequest } from '../mapping/settings.dto.js';
-import { mapErpErrors } from '../http/erp-problems.js';
 
 @ApiTags('Operator')
 @ApiBearerAuth()
@@ -45,16 +57,21 @@ export class OperatorConnectionsController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** Connects a company with an API key of the platform instead of a consent. The key is tried before it is stored. */
+  /** Connects a company with an API key of the platform instead of a consent. The key is tested before it is stored. */
   @Post('installations')
   @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
   async connect(@Body() { apiKey, companyId }: ApiKeyConnectionRequest): Promise<ApiKeyConnectionResponse> {
-    return connectionOrThrow(this.connectWithApiKey.connect(apiKey, companyId));
+    const { installationId, companyName } = successOf(
+      await this.connectWithApiKey.connect(apiKey, companyId),
+      ['connected'],
+      CONNECT_WITH_API_KEY,
+    );
+    return { installationId, companyName };
   }
 
-  /** Links an ERP company whatever its registration number is: for what an administrator of the customer may not. */
+  /** Links an ERP company regardless of its registration number, which an administrator of the customer may not. */
   @Put('installations/:id/erp-company')
   @HttpCode(204)
   @Access('operator')
@@ -66,18 +83,17 @@ export class OperatorConnectionsController {
       throw installationNotFound();
     }
     const installationId = toInstallationId(id);
-    const linking = this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'operator');
-    assertErpCompanyLinked(await mapErpErrors(linking));
+    const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'operator');
+    successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
     await this.referenceDataService.requestFullSync(installationId);
   }
 
-  /** What is kept of an installation, also of one that was uninstalled and whose tokens open nothing any more. */
+  /** All stored data of an installation, including an uninstalled one, whose tokens are revoked. */
   @Get('installations/:id/export')
   @Access('operator')
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
-  @Header('content-disposition', 'attachment; filename="installation.json"')
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string): Promise<StreamableFile> {
     const installation = isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
@@ -87,10 +103,10 @@ export class OperatorConnectionsController {
     const document = this.downloadLimiter.limitStream(installation.id, () =>
       this.exportInstallationData.openExport(installation.id),
     );
-    return new StreamableFile(document, { type: 'application/json' });
+    return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }
 
-  /** How far the first key of CREDENTIAL_KEYS has taken over from the others. */
+  /** The progress of the rotation to the first key of CREDENTIAL_KEYS. */
   @Get('credential-keys')
   @Access('operator')
   @ApiOkResponse({ type: KeyRotationResponse })

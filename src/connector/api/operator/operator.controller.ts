@@ -8,17 +8,17 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { CREATE_API_TOKEN, installationNotFound, successOf } from '../http/outcome-problems.js';
+import { ApiTokenRequest, ApiTokenResponse, toApiTokenResponse } from '../people/api-tokens.dto.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
-import { createdTokenOrThrow, installationNotFound } from '../people/api-token-problems.js';
-import { ApiTokenRequest, ApiTokenResponse } from '../people/api-tokens.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
 
-/** Nobody's role bounds what the operator gives. */
+/** The operator may create tokens of every role. */
 const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
 
-/** What the operator of the hosted service may do; nothing here shows a tenant's business. */
+/** Routes of the operator of the hosted service; none shows business data of a tenant. */
 @ApiTags('Operator')
 @ApiBearerAuth()
 @Controller('api/v1/operator')
@@ -36,7 +36,7 @@ export class OperatorController {
     return { data: await this.installationReader.summaries(query.limit) };
   }
 
-  /** Makes an API token of one installation. The token is shown once and stored only as a hash. */
+  /** Creates an API token of one installation. The token is shown once and stored only as a hash. */
   @Post('installations/:id/api-tokens')
   @Idempotent()
   @Access('operator')
@@ -46,6 +46,7 @@ export class OperatorController {
     if (!isUuid(id)) {
       throw installationNotFound();
     }
-    return createdTokenOrThrow(this.createApiToken.createToken(toInstallationId(id), body, OPERATOR));
+    const created = await this.createApiToken.createToken(toInstallationId(id), body, OPERATOR);
+    return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
   }
 }

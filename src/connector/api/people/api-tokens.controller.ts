@@ -9,12 +9,17 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
+import {
+  ApiTokenRequest,
+  ApiTokenResponse,
+  ApiTokensResponse,
+  toApiTokenResponse,
+} from './api-tokens.dto.js';
+import { CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
+import { notFound } from '../http/problems.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
-import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse } from './api-tokens.dto.js';
-import { createdTokenOrThrow } from './api-token-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -28,7 +33,7 @@ export class ApiTokensController {
     private readonly createApiToken: CreateApiToken,
   ) {}
 
-  /** Tokens of the installation, those that have expired lately included. The tokens themselves are not kept. */
+  /** Tokens of the installation, including recently expired ones. The tokens themselves are not stored. */
   @Get()
   @Access('admin')
   @ApiOkResponse({ type: ApiTokensResponse })
@@ -37,8 +42,8 @@ export class ApiTokensController {
   }
 
   /**
-   * Makes a token for automation, which is shown once. It never may more than its maker, goes when its maker is removed, and
-   * one that is made with another token ends no later than that and is revoked with it.
+   * Creates a token for automation, which is shown once. It has at most its creator's role and is revoked when the creator is
+   * removed; a token created with another token expires no later than that and is revoked with it.
    */
   @Post()
   @Idempotent()
@@ -48,12 +53,15 @@ export class ApiTokensController {
   @ApiCreatedResponse({ type: ApiTokenResponse })
   @ApiConflictResponse({ description: 'there are 100 already' })
   async create(@Caller() caller: Principal, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
-    return createdTokenOrThrow(
-      this.createApiToken.createToken(caller.installationId, body, tokenCreatorOf(caller)),
+    const created = await this.createApiToken.createToken(
+      caller.installationId,
+      body,
+      tokenCreatorOf(caller),
     );
+    return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
   }
 
-  /** Counts from the next request on; tokens that were made with this one go along. */
+  /** Takes effect from the next request on; tokens created with this one are revoked too. */
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')
@@ -62,7 +70,7 @@ export class ApiTokensController {
   @ApiNotFoundResponse()
   async revoke(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
     if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such API token.' });
+      throw notFound('There is no such API token.');
     }
   }
 }

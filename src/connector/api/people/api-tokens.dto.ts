@@ -7,7 +7,7 @@ export const MAX_TOKEN_DAYS = 366;
 export const MAX_LABEL_LENGTH = 100;
 
 export class ApiTokenRequest {
-  @ApiProperty({ enum: ROLES, description: 'never more than your own' })
+  @ApiProperty({ enum: ROLES, description: 'at most your own' })
   @IsIn(ROLES)
   readonly role!: Role;
 
@@ -38,30 +38,35 @@ export class ApiTokenResponse {
   @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
 }
 
+export function toApiTokenResponse({ id, token, role, expiresAt }: ApiTokenResponse): ApiTokenResponse {
+  return { id, token, role, expiresAt };
+}
+
 export class ListedApiTokenResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'its first characters; null where they were not kept',
+    description: 'its first characters; null where they were not stored',
     example: 'cat_3fGh',
   })
   readonly prefix!: string | null;
-  @ApiProperty({ enum: ROLES, description: 'at most; never more than what its maker may do now' })
+  @ApiProperty({ enum: ROLES, description: 'at most; never more than the current role of its creator' })
   readonly role!: Role;
   @ApiProperty() readonly label!: string;
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'the member it belongs to, with whom it goes; null: the operator made it',
+    description:
+      'the member it belongs to, revoked when that member is removed; null: created by the operator',
   })
   readonly madeBy!: string | null;
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'the token it was made with, with which it goes; null: it was made without one',
+    description: 'the token it was created with, revoked together with it; null: created without one',
   })
   readonly madeWith!: string | null;
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;

@@ -1,7 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { AuditService, type AuditEntry, type AuditVerification } from '../../audit/audit.service.js';
+import { AuditLogReader } from '../../audit/audit-log.reader.js';
+import type { AuditEntry } from '../../audit/domain/audit-entry.js';
+import { VerifyAudit, type AuditVerification } from '../../audit/verify-audit.js';
 import {
   AuditQuery,
   AuditResponse,
@@ -9,60 +11,53 @@ import {
   AuditVerificationResponse,
   type AuditEntryResponse,
 } from './audit.dto.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { DownloadLimiter } from '../http/download-limiter.js';
+import { BIG_NUMBER, PagedList, textKey } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
 
-const POSITION = /^\d{1,15}$/;
-const HASH = /^[0-9a-f]{64}$/;
+const ENTRIES = new PagedList({ position: BIG_NUMBER });
+const VERIFIED_UP_TO = new PagedList({ position: BIG_NUMBER, hash: textKey(/^[0-9a-f]{64}$/) });
 
 @ApiTags('Audit')
 @ApiBearerAuth()
 @Controller('api/v1/audit')
 export class AuditController {
   constructor(
-    private readonly auditService: AuditService,
+    private readonly auditLogReader: AuditLogReader,
+    private readonly verifyAudit: VerifyAudit,
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** Who changed what, newest first. */
+  /** Changes, newest first, each with its actor. */
   @Get()
   @Access('admin')
   @ApiOkResponse({ type: AuditResponse })
-  async list(
-    @Caller() { installationId }: Principal,
-    @Query() { object, objectId, actor, from, to, after, limit }: AuditQuery,
-  ): Promise<AuditResponse> {
-    const [below] = after === undefined ? [] : decodeCursor(after, [POSITION]);
-    const found = await this.auditService.list(installationId, {
-      ...{ object, objectId, actor, limit: limit + 1 },
-      from: from === undefined ? undefined : new Date(from),
-      to: to === undefined ? undefined : new Date(to),
-      below: below === undefined ? undefined : BigInt(below),
-    });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return {
-      data: page.map(toResponse),
-      nextCursor: last === undefined ? null : encodeCursor([last.position.toString()]),
-    };
+  async list(@Caller() { installationId }: Principal, @Query() query: AuditQuery): Promise<AuditResponse> {
+    const { object, objectId, actor, from, to } = query;
+    const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
+      this.auditLogReader.list(installationId, {
+        ...{ object, objectId, actor, limit },
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+        below: after?.position,
+      }),
+    );
+    return { data: data.map(toResponse), nextCursor };
   }
 
-  /** Whether the log is as it was written. A long one is checked in several calls. */
+  /** Checks that the log is unchanged. A long log takes several calls. */
   @Get('verification')
   @Access('admin')
   @ApiOkResponse({ type: AuditVerificationResponse })
-  @ApiConflictResponse({ description: 'a download or a verification of the installation is under way' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   async verify(
     @Caller() { installationId }: Principal,
     @Query() { after }: AuditVerificationQuery,
   ): Promise<AuditVerificationResponse> {
-    const [position, hash] = after === undefined ? [] : decodeCursor(after, [POSITION, HASH]);
-    const start =
-      position === undefined || hash === undefined ? undefined : { position: BigInt(position), hash };
+    const start = VERIFIED_UP_TO.decode(after);
     return toVerification(
       await this.downloadLimiter.withLimit(installationId, () =>
-        this.auditService.verify(installationId, start),
+        this.verifyAudit.verify(installationId, start),
       ),
     );
   }
@@ -77,7 +72,7 @@ function toVerification({ end, firstBroken, head, more }: AuditVerification): Au
         ? null
         : { reason: firstBroken.reason, position: Number(firstBroken.position) },
     head: { position: Number(head.position), hash: head.hash },
-    nextCursor: more ? encodeCursor([end.position.toString(), end.hash]) : null,
+    nextCursor: more ? VERIFIED_UP_TO.encode(end) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 // Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
 const IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/;
@@ -24,13 +24,13 @@ export class AuditQuery extends PageQuery {
   @MaxLength(200)
   readonly actor?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'first instant' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'start, inclusive' })
   @IsOptional()
   @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
   @Matches(IN_UTC, INSTANT)
   readonly from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'first instant that is not meant any more' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive' })
   @IsOptional()
   @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
   @Matches(IN_UTC, INSTANT)
@@ -62,10 +62,8 @@ export class AuditEntryResponse {
   readonly hash!: string;
 }
 
-export class AuditResponse {
+export class AuditResponse extends PageResponse {
   @ApiProperty({ type: [AuditEntryResponse] }) readonly data!: readonly AuditEntryResponse[];
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
-  readonly nextCursor!: string | null;
 }
 
 export class AuditVerificationQuery {
@@ -86,7 +84,7 @@ export class AuditBreakResponse {
   @ApiProperty() readonly position!: number;
 }
 
-export class AuditVerificationResponse {
+export class AuditVerificationResponse extends PageResponse {
   @ApiProperty({ description: 'whether everything checked so far is as it was written' })
   readonly intact!: boolean;
   @ApiProperty({ description: 'position up to which it is' }) readonly verifiedUpTo!: number;
@@ -94,6 +92,4 @@ export class AuditVerificationResponse {
   readonly firstBroken!: AuditBreakResponse | null;
   @ApiProperty({ type: AuditLogEndResponse, description: 'the end of the log; worth keeping elsewhere' })
   readonly head!: AuditLogEndResponse;
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next call; null at the end' })
-  readonly nextCursor!: string | null;
 }

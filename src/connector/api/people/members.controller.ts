@@ -9,14 +9,16 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { CHANGE_MEMBER, successOf } from '../http/outcome-problems.js';
+import { PageQuery } from '../http/page.dto.js';
+import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { MemberReader } from '../../access/member.reader.js';
 import { ChangeMember } from '../../access/change-member.js';
-import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
-import { assertMemberChanged } from './member-problems.js';
 import { MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
+
+const MEMBERS = new PagedList({ createdAt: INSTANT, id: UUID });
 
 @ApiTags('People and tokens')
 @ApiBearerAuth()
@@ -27,7 +29,7 @@ export class MembersController {
     private readonly changeMember: ChangeMember,
   ) {}
 
-  /** Who you are here, and what you may do. */
+  /** The caller: its identity and role. */
   @Get('me')
   @Access('viewer')
   @Header('cache-control', 'no-store')
@@ -36,55 +38,43 @@ export class MembersController {
     return { installationId, role, name, memberId: memberId ?? null, csrfToken: csrfToken ?? null };
   }
 
-  /** Everybody who has signed in. */
+  /** Members: people who have signed in. */
   @Get('members')
   @Access('admin')
   @ApiOkResponse({ type: MembersResponse })
-  async list(
-    @Caller() { installationId }: Principal,
-    @Query() { after, limit }: PageQuery,
-  ): Promise<MembersResponse> {
-    const [createdAt, id] = after === undefined ? [] : decodeCursor(after, [INSTANT, UUID]);
-    const position =
-      createdAt === undefined || id === undefined ? undefined : { createdAt: new Date(createdAt), id };
-    const found = await this.memberReader.list(installationId, position, limit + 1);
-    const data = found.slice(0, limit);
-    const last = found.length > limit ? data.at(-1) : undefined;
-    return {
-      data,
-      nextCursor: last === undefined ? null : encodeCursor([last.createdAt.toISOString(), last.id]),
-    };
+  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<MembersResponse> {
+    return MEMBERS.page(query, (after, limit) => this.memberReader.list(installationId, after, limit));
   }
 
-  /** Gives a member another role, which counts from the next request on. */
+  /** Changes the role of a member, from the next request on. */
   @Put('members/:id')
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'nobody could grant roles any more' })
+  @ApiConflictResponse({ description: 'it would leave no admin' })
   async setRole(
     @Caller() { installationId }: Principal,
     @Param('id') id: string,
     @Body() { role }: RoleRequest,
   ): Promise<void> {
-    assertMemberChanged(
-      isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown',
-    );
+    const outcome = isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown';
+    successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 
-  /** Takes membership away, with sessions and tokens. Whom the platform lets in again begins as a viewer. */
+  /** Removes a member with sessions and tokens. A new sign-in starts again as a viewer. */
   @Delete('members/:id')
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()
   @ApiNoContentResponse()
   @ApiNotFoundResponse()
-  @ApiConflictResponse({ description: 'nobody could grant roles any more' })
+  @ApiConflictResponse({ description: 'it would leave no admin' })
   async remove(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    assertMemberChanged(
-      isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown',
-    );
+    const outcome = isUuid(id)
+      ? await this.changeMember.changeMember(installationId, id, undefined)
+      : 'unknown';
+    successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 }

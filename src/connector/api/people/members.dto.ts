@@ -1,22 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { ROLES, type Role } from '../../access/domain/role.js';
+import { PageResponse } from '../http/page.dto.js';
 
 export class MemberResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ description: 'who it is to the platform' }) readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'as the platform had it at the last sign-in' })
+  @ApiProperty({ description: 'id of the person at the platform' }) readonly subject!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'as of the last sign-in' })
   readonly displayName!: string | null;
   @ApiProperty({ enum: ROLES }) readonly role!: Role;
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
   @ApiProperty({ format: 'date-time' }) readonly signedInAt!: Date;
 }
 
-export class MembersResponse {
+export class MembersResponse extends PageResponse {
   @ApiProperty({ type: [MemberResponse], description: 'oldest first' })
   readonly data!: readonly MemberResponse[];
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page' })
-  readonly nextCursor!: string | null;
 }
 
 export class RoleRequest {
@@ -28,19 +27,19 @@ export class RoleRequest {
 export class MeResponse {
   @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
   @ApiProperty({ enum: ROLES }) readonly role!: Role;
-  @ApiProperty({ description: 'as records of changes have it', example: 'person 0198c0de-…' })
+  @ApiProperty({ description: 'as in the audit log', example: 'person 0198c0de-…' })
   readonly name!: string;
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'who signed in, or whose token it is; null for a token of the operator',
+    description: 'the member who signed in or owns the token; null for a token that the operator created',
   })
   readonly memberId!: string | null;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'what writes of this session send as X-CSRF-Token; null for tokens, which need none',
+    description: 'sent with writes of this session as X-CSRF-Token; null for API tokens, which need none',
   })
   readonly csrfToken!: string | null;
 }

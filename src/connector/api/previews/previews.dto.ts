@@ -16,6 +16,7 @@ import {
 import type { Preview, PreviewEntry } from '../../review/previews.service.js';
 import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
+import { PageResponse } from '../http/page.dto.js';
 
 const MAX_ITEMS = 200;
 const MAX_RULES = 1_000;
@@ -121,14 +122,14 @@ export class PreviewDifferenceResponse {
 export class PreviewIssueResponse {
   @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
   @ApiProperty() readonly message!: string;
-  @ApiProperty({ description: 'its row in the inbox', example: 'account:6420' }) readonly issueKey!: string;
+  @ApiProperty({ description: 'key of its issue', example: 'account:6420' }) readonly issueKey!: string;
 }
 
 export class PostedStateResponse {
   @ApiProperty({ enum: ['nothing', 'standing', 'not-looked-up'] }) readonly state!: string;
   @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
   @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ description: 'false: it stands there with lines that are not on record here' })
+  @ApiProperty({ description: 'false: it is in the books with lines that the connector has not recorded' })
   readonly linesKnown!: boolean;
 }
 
@@ -160,9 +161,8 @@ export class PreviewEntryResponse {
   readonly differences!: readonly PreviewDifferenceResponse[];
 }
 
-export class PreviewEntriesResponse {
+export class PreviewEntriesResponse extends PageResponse {
   @ApiProperty({ type: [PreviewEntryResponse] }) readonly data!: readonly PreviewEntryResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class CommitRequest {

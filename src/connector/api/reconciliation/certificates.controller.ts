@@ -1,18 +1,18 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
 import {
   CertificatesService,
   type Certificate,
 } from '../../reconciliation/certificates/certificates.service.js';
 import { CertificateResponse, CertificatesResponse } from './certificates.dto.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery } from '../http/page.dto.js';
+import { BIG_NUMBER, PagedList } from '../http/page.js';
+import { notFound } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 
-const SEQUENCE = /^\d{1,18}$/;
+const CERTIFICATES = new PagedList({ sequence: BIG_NUMBER });
 
 @ApiTags('Reconciliation')
 @ApiBearerAuth()
@@ -20,23 +20,18 @@ const SEQUENCE = /^\d{1,18}$/;
 export class CertificatesController {
   constructor(private readonly certificatesService: CertificatesService) {}
 
-  /** What each ended job has left in the books, chained one to the other. */
+  /** Certificates of ended jobs: what each posted, in a hash chain. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: CertificatesResponse })
   async list(
     @Caller() { installationId }: Principal,
-    @Query() { after, limit }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<CertificatesResponse> {
-    const [sequence] = after === undefined ? [] : decodeCursor(after, [SEQUENCE]);
-    const start = sequence === undefined ? undefined : BigInt(sequence);
-    const found = await this.certificatesService.list(installationId, start, limit + 1);
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return {
-      data: page.map(toResponse),
-      nextCursor: last === undefined ? null : encodeCursor([last.sequence.toString()]),
-    };
+    const { data, nextCursor } = await CERTIFICATES.page(query, (after, limit) =>
+      this.certificatesService.list(installationId, after?.sequence, limit),
+    );
+    return { data: data.map(toResponse), nextCursor };
   }
 
   /** The certificate of one job. */
@@ -49,11 +44,7 @@ export class CertificatesController {
   ): Promise<CertificateResponse> {
     const certificate = isUuid(id) ? await this.certificatesService.findByJob(installationId, id) : undefined;
     if (certificate === undefined) {
-      throw new Problem({
-        status: 404,
-        type: 'not-found',
-        detail: 'There is no certificate of such a job: it is made soon after the job has ended.',
-      });
+      throw notFound('There is no certificate of such a job: it is made soon after the job has ended.');
     }
     return toResponse(certificate);
   }
@@ -72,6 +63,6 @@ function toResponse(certificate: Certificate): CertificateResponse {
     items,
     planned,
     erp,
-    discrepancies: discrepancies,
+    discrepancies,
   };
 }

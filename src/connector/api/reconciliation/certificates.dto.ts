@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageResponse } from '../http/page.dto.js';
 
 export class CertifiedTotalResponse {
   @ApiProperty({ example: 'EUR' }) readonly currency!: string;
@@ -43,8 +44,7 @@ export class CertificateResponse {
   readonly hash!: string;
 }
 
-export class CertificatesResponse {
+export class CertificatesResponse extends PageResponse {
   @ApiProperty({ type: [CertificateResponse], description: 'in the order of the chain' })
   readonly data!: readonly CertificateResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }

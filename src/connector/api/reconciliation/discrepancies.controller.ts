@@ -1,12 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
 import { ReconciliationService, type DifferenceView } from '../../reconciliation/reconciliation.service.js';
-import { performDiscrepancyAction } from '../http/discrepancy-action.js';
-import { decodeCursor, encodeCursor, INSTANT, UUID } from '../http/cursor.js';
+import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
+import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -17,13 +18,15 @@ import {
   type DiscrepancyResponse,
 } from './reconciliation.dto.js';
 
+const DISCREPANCIES = new PagedList({ firstSeenAt: INSTANT, id: UUID });
+
 @ApiTags('Reconciliation')
 @ApiBearerAuth()
 @Controller('api/v1/discrepancies')
 export class DiscrepanciesController {
   constructor(private readonly reconciliationService: ReconciliationService) {}
 
-  /** What platform, connector and ERP do not agree about, oldest first. */
+  /** Discrepancies between platform, connector and ERP, oldest first. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: DiscrepanciesResponse })
@@ -31,23 +34,14 @@ export class DiscrepanciesController {
     @Caller() { installationId }: Principal,
     @Query() query: DiscrepanciesQuery,
   ): Promise<DiscrepanciesResponse> {
-    const after = query.after === undefined ? undefined : positionOf(query.after);
     const filter = { state: query.state, class: query.class };
-    const found = await this.reconciliationService.listDiscrepancies(
-      installationId,
-      filter,
-      after,
-      query.limit + 1,
+    const { data, nextCursor } = await DISCREPANCIES.page(query, (after, limit) =>
+      this.reconciliationService.listDiscrepancies(installationId, filter, after, limit),
     );
-    const page = found.slice(0, query.limit);
-    const last = found.length > query.limit ? page.at(-1) : undefined;
-    return {
-      data: page.map(toResponse),
-      nextCursor: last === undefined ? null : encodeCursor([last.firstSeenAt.toISOString(), last.id]),
-    };
+    return { data: data.map(toResponse), nextCursor };
   }
 
-  /** Takes a note for the explanation, takes the entry out of the ERP's books, or exports it again. */
+  /** Accepts a discrepancy with a note, reverses the entry in the ERP, or exports it again. */
   @Post(':id/actions')
   @Idempotent()
   @HttpCode(204)
@@ -59,17 +53,11 @@ export class DiscrepanciesController {
     @Param('id') id: string,
     @Body() { action, note }: DiscrepancyActionRequest,
   ): Promise<void> {
-    await performDiscrepancyAction(this.reconciliationService, installationId, id, {
-      action,
-      note,
-      by: name,
-    });
+    const acted = isUuid(id)
+      ? await this.reconciliationService.act(installationId, id.toLowerCase(), { action, note, by: name })
+      : ({ outcome: 'unknown' } as const);
+    successOf(acted, ['done'], ACT_ON_DISCREPANCY);
   }
-}
-
-function positionOf(cursor: string) {
-  const [firstSeenAt = '', id = ''] = decodeCursor(cursor, [INSTANT, UUID]);
-  return { firstSeenAt: new Date(firstSeenAt), id };
 }
 
 function toResponse(discrepancy: DifferenceView): DiscrepancyResponse {

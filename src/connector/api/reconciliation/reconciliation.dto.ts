@@ -12,7 +12,7 @@ import {
   Min,
 } from 'class-validator';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 export const MAX_NOTE_LENGTH = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
@@ -24,9 +24,12 @@ export class ReconciliationRunResponse {
   @ApiProperty({ enum: ['schedule', 'person', 'job'] }) readonly reason!: string;
   @ApiProperty({ enum: ['requested', 'running', 'completed', 'failed'] }) readonly state!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
-  @ApiProperty({ format: 'date-time', description: 'jobs that the platform made from then on' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'start, inclusive, by the creation of the job on the platform',
+  })
   readonly from!: Date;
-  @ApiProperty({ format: 'date-time', description: 'and before then' }) readonly until!: Date;
+  @ApiProperty({ format: 'date-time', description: 'end, exclusive' }) readonly until!: Date;
   @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
@@ -39,22 +42,21 @@ export class ReconciliationRunResponse {
   readonly failure!: string | null;
 }
 
-export class ReconciliationResponse {
+export class ReconciliationResponse extends PageResponse {
   @ApiProperty({
     type: String,
     nullable: true,
     example: 'Europe/Copenhagen',
-    description: 'whose night it is',
+    description: 'of the nightly run',
   })
   readonly timeZone!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly nextRunAt!: Date | null;
-  @ApiProperty({ description: 'days after which an open discrepancy is an alarm' })
+  @ApiProperty({ description: 'days after which an open discrepancy raises an alert' })
   readonly alertAfterDays!: number;
   @ApiProperty() readonly openDiscrepancies!: number;
   @ApiProperty({ description: 'open for longer than that' }) readonly overdueDiscrepancies!: number;
   @ApiProperty({ type: [ReconciliationRunResponse], description: 'newest first' })
   readonly data!: readonly ReconciliationRunResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class ReconciliationRequest {
@@ -63,13 +65,16 @@ export class ReconciliationRequest {
   @IsUUID()
   readonly exportJobId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'jobs that the platform made from then on' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'start, inclusive, by the creation of the job on the platform',
+  })
   @IsOptional()
   @IsDateString({ strict: true })
   @MaxLength(40)
   readonly from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'and before then; both or neither' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive; both or neither' })
   @IsOptional()
   @IsDateString({ strict: true })
   @MaxLength(40)
@@ -81,7 +86,11 @@ export class RequestedReconciliationResponse {
 }
 
 export class ReconciliationSettingsRequest {
-  @ApiProperty({ minimum: 1, maximum: 365, description: 'days after which an open discrepancy is an alarm' })
+  @ApiProperty({
+    minimum: 1,
+    maximum: 365,
+    description: 'days after which an open discrepancy raises an alert',
+  })
   @IsInt()
   @Min(1)
   @Max(365)
@@ -104,7 +113,7 @@ export class DiscrepancyEvidence {
   @ApiProperty({ type: Object, nullable: true }) readonly platform!: unknown;
   @ApiProperty({ type: Object, nullable: true, description: 'of the connector' }) readonly record!: unknown;
   @ApiProperty({ type: Object, nullable: true }) readonly erp!: unknown;
-  @ApiPropertyOptional({ description: 'why the accounting system would not mend it, and what to do' })
+  @ApiPropertyOptional({ description: 'why the ERP refused the action, and what to do' })
   readonly refusal?: string;
 }
 
@@ -136,16 +145,15 @@ export class DiscrepancyResponse {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'of the export that was asked for',
+    description: 'of the requested re-export',
   })
   readonly reexportId!: string | null;
   @ApiProperty({ enum: ACTIONS, isArray: true, description: 'what can be done about it' })
   readonly actions!: readonly string[];
 }
 
-export class DiscrepanciesResponse {
+export class DiscrepanciesResponse extends PageResponse {
   @ApiProperty({ type: [DiscrepancyResponse] }) readonly data!: readonly DiscrepancyResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class DiscrepancyActionRequest {

@@ -2,15 +2,16 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res 
 import { ApiAcceptedResponse, ApiBearerAuth, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-error.js';
-import { ReferenceDataService, SyncBlocked } from '../../reference-data/reference-data.service.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
-import { decodeCursor, encodeCursor, UUID } from '../http/cursor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
-import { expectedVersionOf, setEtag } from '../mapping/mapping-preconditions.js';
+import { PageQuery } from '../http/page.dto.js';
+import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
+import { DECIDE_VENDOR, successOf } from '../http/outcome-problems.js';
+import { PagedList, UUID } from '../http/page.js';
+import { problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   ChosenDimensionsResponse,
@@ -21,25 +22,18 @@ import {
   VendorDecisionRequest,
   VendorMatchesResponse,
 } from './reference-data.dto.js';
-import { mapPlatformErrors } from '../http/platform-problems.js';
-import { mapErpErrors } from '../http/erp-problems.js';
 
 const MAX_COMPANIES = 50;
-const IF_MATCH = {
-  name: 'If-Match',
-  required: true,
-  description: 'ETag of the choice that was edited, "0" for the first',
-  example: '"3"',
-};
+const VENDOR_MATCHES = new PagedList({ platformVendorId: UUID });
 
-/** What a person decides about reference data: dimensions, vendors that could be several, companies. */
+/** Decisions about reference data: dimensions, ambiguous vendors, companies. */
 @ApiTags('Reference data')
 @ApiBearerAuth()
 @Controller('api/v1/reference-data')
 export class ReferenceDataController {
   constructor(private readonly referenceDataService: ReferenceDataService) {}
 
-  /** Dimensions of the ERP, and which of them are tag groups on the platform. */
+  /** Dimensions of the ERP, with those that are tag groups on the platform. */
   @Get('dimensions')
   @Access('viewer')
   @ApiOkResponse({ type: DimensionsResponse })
@@ -47,7 +41,7 @@ export class ReferenceDataController {
     @Caller() { installationId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DimensionsResponse> {
-    const { choice, dimensions } = await mapSyncErrors(this.referenceDataService.dimensions(installationId));
+    const { choice, dimensions } = await this.referenceDataService.dimensions(installationId);
     const version = choice?.version ?? 0;
     setEtag(reply, version);
     return { version, chosen: choice?.codes ?? null, chosenBy: choice?.chosenBy ?? null, dimensions };
@@ -65,40 +59,28 @@ export class ReferenceDataController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChosenDimensionsResponse> {
     const seen = expectedVersionOf(ifMatch);
-    const chosen = await mapSyncErrors(
-      this.referenceDataService.saveDimensionChoice(caller.installationId, seen, body.codes, caller.name),
+    const chosen = await this.referenceDataService.saveDimensionChoice(
+      caller.installationId,
+      seen,
+      body.codes,
+      caller.name,
     );
-    switch (chosen.outcome) {
-      case 'chosen':
-        setEtag(reply, chosen.choice.version);
-        return { version: chosen.choice.version, chosen: chosen.choice.codes };
-      case 'stale':
-        throw new Problem({
-          status: 412,
-          type: 'version-changed',
-          detail:
-            'The choice has changed meanwhile. Read it again, repeat your change, and save with the new ETag.',
-        });
-      case 'too-many':
-        throw new Problem({
-          status: 422,
-          type: 'too-many-dimensions',
-          detail: 'At most five can be chosen.',
-        });
-      case 'unknown':
-        throw new Problem({
-          status: 422,
-          type: 'unknown-dimension',
-          detail: `The ERP has no active dimension ${chosen.codes.join(', ')}.`,
-          errors: chosen.codes.map((code) => ({
+    const { choice } = successOf(chosen, ['chosen'], {
+      stale: staleVersion,
+      'too-many': () => problem('too-many-dimensions', 'At most five can be chosen.'),
+      unknown: ({ codes }) =>
+        problem('unknown-dimension', `The ERP has no active dimension ${codes.join(', ')}.`, {
+          errors: codes.map((code) => ({
             pointer: `/codes/${body.codes.indexOf(code).toString()}`,
             detail: 'The ERP has no active dimension with this code.',
           })),
-        });
-    }
+        }),
+    });
+    setEtag(reply, choice.version);
+    return { version: choice.version, chosen: choice.codes };
   }
 
-  /** Vendors of the platform that wait for a person, with the ERP's vendors they could be. */
+  /** Vendors of the platform that wait for a decision, with candidates of the ERP. */
   @Get('vendor-matches')
   @Access('viewer')
   @ApiOkResponse({ type: VendorMatchesResponse })
@@ -106,21 +88,12 @@ export class ReferenceDataController {
     @Caller() { installationId }: Principal,
     @Query() query: PageQuery,
   ): Promise<VendorMatchesResponse> {
-    const [after] = query.after === undefined ? [] : decodeCursor(query.after, [UUID]);
-    if (after !== undefined && !isUuid(after)) {
-      throw new Problem({
-        status: 400,
-        type: 'invalid-cursor',
-        detail: 'The cursor "after" is none that this list gave out.',
-      });
-    }
-    const matches = await this.referenceDataService.waitingVendors(installationId, after, query.limit + 1);
-    const data = matches.slice(0, query.limit);
-    const last = matches.length > query.limit ? data.at(-1) : undefined;
-    return { data, nextCursor: last === undefined ? null : encodeCursor([last.platformVendorId]) };
+    return VENDOR_MATCHES.page(query, (after, limit) =>
+      this.referenceDataService.waitingVendors(installationId, after?.platformVendorId, limit),
+    );
   }
 
-  /** Decides about a vendor that waits; a run carries it out. */
+  /** Records the decision about a waiting vendor; a run carries it out. */
   @Post('vendor-matches/:platformVendorId/decision')
   @Idempotent()
   @HttpCode(202)
@@ -132,29 +105,17 @@ export class ReferenceDataController {
     @Body() { decision, erpVendorNumber }: VendorDecisionRequest,
   ): Promise<void> {
     const decided = isUuid(platformVendorId)
-      ? await mapSyncErrors(
-          this.referenceDataService.saveVendorDecision(
-            caller.installationId,
-            platformVendorId.toLowerCase(),
-            decision === 'link' ? { decision, number: erpVendorNumber ?? '' } : { decision },
-            caller.name,
-          ),
+      ? await this.referenceDataService.saveVendorDecision(
+          caller.installationId,
+          platformVendorId.toLowerCase(),
+          decision === 'link' ? { decision, number: erpVendorNumber ?? '' } : { decision },
+          caller.name,
         )
-      : { outcome: 'not-waiting' as const };
-    switch (decided.outcome) {
-      case 'decided':
-        return;
-      case 'not-waiting':
-        throw new Problem({ status: 404, type: 'not-found', detail: 'No such vendor waits for a decision.' });
-      case 'unknown-number': {
-        const detail = 'The ERP has no vendor with this number that may be used.';
-        const errors = [{ pointer: '/erpVendorNumber', detail }];
-        throw new Problem({ status: 422, type: 'unknown-vendor', detail, errors });
-      }
-    }
+      : ({ outcome: 'not-waiting' } as const);
+    successOf(decided, ['decided'], DECIDE_VENDOR);
   }
 
-  /** Companies of the platform that the connection may see, searched by name or registration number. */
+  /** Companies of the platform that the connection can read, searched by name or registration number. */
   @Get('companies')
   @InteractivePlatformRequest()
   @Access('viewer')
@@ -164,10 +125,8 @@ export class ReferenceDataController {
     @Query() { search, organizationId }: CompaniesQuery,
   ): Promise<CompaniesResponse> {
     const limit = MAX_COMPANIES;
-    const found = await mapPlatformErrors(
-      mapPermissionErrors(
-        this.referenceDataService.companies(installationId, { organizationId, text: search, limit }),
-      ),
+    const found = await mapPermissionErrors(
+      this.referenceDataService.companies(installationId, { organizationId, text: search, limit }),
     );
     return {
       data: found.map(({ id, name, registrationNumber, address }) => ({
@@ -180,27 +139,14 @@ export class ReferenceDataController {
   }
 }
 
-/** @throws Problem 409 when a side is not connected, 503 when the ERP could not be asked */
-async function mapSyncErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await mapErpErrors(work);
-  } catch (error) {
-    if (error instanceof SyncBlocked) {
-      throw new Problem({ status: 409, type: 'not-connected', detail: error.message, cause: error });
-    }
-    throw error;
-  }
-}
-
-/** @throws Problem 409 when the platform does not let us ask */
+/** @throws Problem 409 when the platform does not permit the request */
 async function mapPermissionErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const isRefusal = error instanceof PlatformRefusal && error.status < 500 && error.status !== 429;
-    if (error instanceof AuthorizationLost || isRefusal) {
-      const detail = 'The platform does not let the connector ask for this: connect the company again.';
-      throw new Problem({ status: 409, type: 'not-authorized', detail, cause: error });
+    if (error instanceof PlatformRefusal && error.status < 500 && error.status !== 429) {
+      const detail = 'The platform does not permit the connector to read this: connect the company again.';
+      throw problem('not-authorized', detail, { cause: error });
     }
     throw error;
   }

@@ -19,7 +19,7 @@ import {
   SYNC_SUBJECTS,
   type SyncKind,
 } from '../../reference-data/domain/sync-plan.js';
-import { PageQuery } from '../jobs/jobs.dto.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'failed'];
 const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
@@ -69,7 +69,7 @@ export class SyncCountsResponse {
   @ApiProperty() readonly activated!: number;
   @ApiProperty({ description: 'vendors of the platform that were created in the ERP' })
   readonly createdInErp!: number;
-  @ApiProperty({ description: 'what stays different until somebody does something about it' })
+  @ApiProperty({ description: 'differences that need a person' })
   readonly problems!: number;
 }
 
@@ -77,7 +77,7 @@ export class SyncRunResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ enum: SYNC_KINDS }) readonly kind!: SyncKind;
   @ApiProperty() readonly isPreview!: boolean;
-  @ApiProperty({ enum: REASONS, description: 'why it was asked for' }) readonly reason!: string;
+  @ApiProperty({ enum: REASONS, description: 'why it was requested' }) readonly reason!: string;
   @ApiProperty({ enum: RUN_STATES }) readonly state!: string;
   @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
@@ -89,15 +89,14 @@ export class SyncRunResponse {
   readonly failure!: string | null;
 }
 
-export class SyncRunsResponse {
+export class SyncRunsResponse extends PageResponse {
   @ApiProperty({ type: [SyncRunResponse] }) readonly data!: readonly SyncRunResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class RequestedSyncRunsResponse {
   @ApiProperty({
     type: [SyncRunResponse],
-    description: 'in the order of the kinds; one that was open already stands here as it is',
+    description: 'in the order of the kinds; an open run is returned as it is',
   })
   readonly data!: readonly SyncRunResponse[];
 }
@@ -113,14 +112,14 @@ export class SyncRecordResponse {
   readonly action!: string | null;
   @ApiProperty({ description: 'the ERP’s key; of a tag with its dimension before it' }) readonly key!: string;
   @ApiProperty() readonly name!: string;
-  @ApiProperty({ enum: OUTCOMES, description: '"sent": nobody knows yet' }) readonly outcome!: string;
+  @ApiProperty({ enum: OUTCOMES, description: '"sent": the outcome is not known yet' })
+  readonly outcome!: string;
   @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
   readonly detail!: string | null;
 }
 
-export class SyncRecordsResponse {
+export class SyncRecordsResponse extends PageResponse {
   @ApiProperty({ type: [SyncRecordResponse] }) readonly data!: readonly SyncRecordResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class DimensionResponse {
@@ -132,11 +131,11 @@ export class DimensionResponse {
 }
 
 export class DimensionsResponse {
-  @ApiProperty({ description: '0 while nobody has chosen' }) readonly version!: number;
+  @ApiProperty({ description: '0 before the first choice' }) readonly version!: number;
   @ApiProperty({
     type: [String],
     nullable: true,
-    description: 'null while nobody has chosen: no tag group is touched',
+    description: 'null before the first choice: no tag group is changed',
   })
   readonly chosen!: readonly string[] | null;
   @ApiProperty({ type: String, nullable: true }) readonly chosenBy!: string | null;
@@ -171,16 +170,15 @@ export class VendorMatchResponse {
   @ApiProperty({ format: 'uuid' }) readonly platformVendorId!: string;
   @ApiProperty() readonly name!: string;
   @ApiProperty({ enum: WAITING_REASONS }) readonly reason!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'what the ERP said when it refused the vendor' })
+  @ApiProperty({ type: String, nullable: true, description: 'why the ERP refused the vendor' })
   readonly detail!: string | null;
-  @ApiProperty({ type: [VendorCandidateResponse], description: 'vendors of the ERP that it could be' })
+  @ApiProperty({ type: [VendorCandidateResponse], description: 'candidates of the ERP' })
   readonly candidates!: readonly VendorCandidateResponse[];
   @ApiProperty({ format: 'date-time' }) readonly changedAt!: Date;
 }
 
-export class VendorMatchesResponse {
+export class VendorMatchesResponse extends PageResponse {
   @ApiProperty({ type: [VendorMatchResponse] }) readonly data!: readonly VendorMatchResponse[];
-  @ApiProperty({ type: String, nullable: true }) readonly nextCursor!: string | null;
 }
 
 export class VendorDecisionRequest {

@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
-import type { InstallationId } from '../../../kernel/ids.js';
-import { addDays, localDateIn } from '../../../kernel/local-date.js';
 import type { ApiToken } from '../../access/api-token.repository.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import type { Member } from '../../access/member.repository.js';
 import { MemberReader } from '../../access/member.reader.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
-import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
 import { InboxService } from '../../review/inbox.service.js';
 import { toIssueResponse, type IssueResponse } from '../issues/issues.dto.js';
 import type { Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
+import { ReadReconciliationView } from './read-reconciliation-view.js';
 import type { ReconciliationView } from './reconciliation.section.js';
 
 const MAX_MEMBERS = 100;
 const MAX_ISSUES = 10;
-const MAX_DISCREPANCIES = 20;
 
 export interface SettingsView {
   readonly caller: Principal;
@@ -26,24 +22,23 @@ export interface SettingsView {
   readonly issues: readonly IssueResponse[];
   readonly hasMoreIssues: boolean;
   readonly reconciliation: ReconciliationView;
-  /** All for an admin; for others themselves only. */
+  /** All of them for an admin; for others only the caller. */
   readonly members: readonly Member[];
   readonly hasMoreMembers: boolean;
-  /** Undefined for who may not see them. */
+  /** Undefined for callers that are no admins. */
   readonly tokens: readonly ApiToken[] | undefined;
 }
 
-/** Gathers what the settings page shows. */
+/** Reads everything that the settings page shows. */
 @Injectable()
 export class ReadSettingsView {
   constructor(
     private readonly readConnection: ReadConnection,
     private readonly checkSetup: CheckSetup,
     private readonly inboxService: InboxService,
-    private readonly reconciliationService: ReconciliationService,
+    private readonly readReconciliationView: ReadReconciliationView,
     private readonly memberReader: MemberReader,
     private readonly apiTokensService: ApiTokensService,
-    private readonly clock: Clock,
   ) {}
 
   async readView(caller: Principal): Promise<SettingsView> {
@@ -57,38 +52,14 @@ export class ReadSettingsView {
       steps: await this.checkSetup.checkAll(installationId),
       issues: issues.slice(0, MAX_ISSUES).map(toIssueResponse),
       hasMoreIssues: issues.length > MAX_ISSUES,
-      reconciliation: await this.reconciliationOf(installationId),
+      reconciliation: await this.readReconciliationView.readView(installationId),
       members: members.slice(0, MAX_MEMBERS),
       hasMoreMembers: members.length > MAX_MEMBERS,
       tokens: caller.role === 'admin' ? await this.apiTokensService.list(installationId) : undefined,
     };
   }
 
-  private async reconciliationOf(installationId: InstallationId): Promise<ReconciliationView> {
-    const status = await this.reconciliationService.status(installationId);
-    const [lastRun] = await this.reconciliationService.listRuns(installationId, undefined, 1);
-    const filter = { state: 'open', class: undefined } as const;
-    const open = await this.reconciliationService.listDiscrepancies(
-      installationId,
-      filter,
-      undefined,
-      MAX_DISCREPANCIES + 1,
-    );
-    const now = this.clock.now();
-    const today = localDateIn(now, status.timeZone ?? 'UTC');
-    const lastMonth = addDays(today, -Number(today.slice(8)));
-    return {
-      status,
-      lastRun,
-      classes: await this.reconciliationService.openClasses(installationId),
-      discrepancies: open.slice(0, MAX_DISCREPANCIES),
-      hasMore: open.length > MAX_DISCREPANCIES,
-      months: [lastMonth, today].map((day) => day.slice(0, 7)),
-      now,
-    };
-  }
-
-  /** As in the API, only admins see who the others are. */
+  /** As in the API, only admins see other members. */
   private async membersFor({ installationId, role, memberId }: Principal): Promise<readonly Member[]> {
     if (role === 'admin') {
       return this.memberReader.list(installationId, undefined, MAX_MEMBERS + 1);

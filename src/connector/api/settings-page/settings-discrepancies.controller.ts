@@ -3,15 +3,16 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
-import { performDiscrepancyAction } from '../http/discrepancy-action.js';
+import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { SETTINGS_PATH } from './settings-layout.js';
 import { DiscrepancyForm } from './settings-page.dto.js';
 import { SettingsPageFilter } from './settings-page.filter.js';
 
-/** What a bookkeeper decides about discrepancies on the settings page. */
+/** Actions of bookkeepers on discrepancies, from the settings page. */
 @UseFilters(SettingsPageFilter)
 @Controller('settings/discrepancies')
 export class SettingsDiscrepanciesController {
@@ -28,11 +29,10 @@ export class SettingsDiscrepanciesController {
     @Body() { action, note }: DiscrepancyForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await performDiscrepancyAction(this.reconciliationService, installationId, id, {
-      action,
-      note,
-      by: name,
-    });
+    const acted = isUuid(id)
+      ? await this.reconciliationService.act(installationId, id.toLowerCase(), { action, note, by: name })
+      : ({ outcome: 'unknown' } as const);
+    successOf(acted, ['done'], ACT_ON_DISCREPANCY);
     await reply.redirect(`${SETTINGS_PATH}#reconciliation`, 303);
   }
 }

@@ -1,31 +1,22 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
-import { isUuid } from '../../../kernel/ids.js';
-import { ApiTokensService } from '../../access/api-tokens.service.js';
-import { CreateApiToken } from '../../access/create-api-token.js';
-import { ChangeMember } from '../../access/change-member.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
-import { createdTokenOrThrow } from '../people/api-token-problems.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
-import { assertMemberChanged } from '../people/member-problems.js';
-import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
-import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ReadSettingsView } from './read-settings-view.js';
-import { messagePage, SETTINGS_PATH } from './settings-layout.js';
-import { ApiTokenForm, CsrfForm, RoleForm } from './settings-page.dto.js';
+import { messagePage } from './settings-layout.js';
+import { CsrfForm } from './settings-page.dto.js';
 import { SettingsPageFilter } from './settings-page.filter.js';
 import { settingsPage } from './settings.page.js';
 import { SETTINGS_STYLE } from './settings.style.js';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The page of an installation for people, who sign in through the platform. */
+/** The settings page of an installation; members sign in through the platform. */
 @ApiTags('Settings page')
 @UseFilters(SettingsPageFilter)
 @Controller('settings')
@@ -35,17 +26,14 @@ export class SettingsPageController {
     private readonly beginAuthorization: BeginAuthorization,
     private readonly sessionsService: SessionsService,
     private readonly settingsSite: SettingsSite,
-    private readonly changeMember: ChangeMember,
-    private readonly createApiToken: CreateApiToken,
-    private readonly apiTokensService: ApiTokensService,
     private readonly readSettingsView: ReadSettingsView,
   ) {}
 
-  /** For a person's browser: how the company is connected, who may do what, API tokens. Signs in through the platform first. */
+  /** For browsers: the connection, members and API tokens. Redirects to the platform for a sign-in first. */
   @Get()
   @Access('public')
   @ApiOkResponse({ description: 'the page' })
-  @ApiFoundResponse({ description: 'to the platform, which says who is there' })
+  @ApiFoundResponse({ description: 'to the sign-in of the platform' })
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
     const caller =
@@ -59,10 +47,10 @@ export class SettingsPageController {
     await reply.type(HTML).send(settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken));
   }
 
-  /** For a person whose session began too long ago for what they are about to do: a new one takes its place. */
+  /** Replaces a session that is too old for an action that needs a recent sign-in. */
   @Get('sign-in')
   @Access('public')
-  @ApiFoundResponse({ description: 'to the platform, which says who is there' })
+  @ApiFoundResponse({ description: 'to the sign-in of the platform' })
   async signInAgain(@Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
     await this.redirectToPlatform(reply);
@@ -77,7 +65,7 @@ export class SettingsPageController {
     return SETTINGS_STYLE;
   }
 
-  /** Says so in a page: leading back to the settings would lead to the platform, which signs in again at once. */
+  /** Responds with a page: a redirect to the settings would sign in again at once. */
   @Post('sign-out')
   @HttpCode(200)
   @RouteConfig({ formBody: true })
@@ -93,86 +81,6 @@ export class SettingsPageController {
       .headers({ 'cache-control': 'no-store', 'set-cookie': this.settingsSite.clearCookieHeader() })
       .type(HTML)
       .send(messagePage('Signed out', 'You are signed out of the connector.', 'Sign in again'));
-  }
-
-  @Post('members/:id/role')
-  @RouteConfig({ formBody: true })
-  @Access('admin')
-  @RecentSignIn()
-  @ApiExcludeEndpoint()
-  async setRole(
-    @Caller() { installationId }: Principal,
-    @Param('id') id: string,
-    @Body() { role }: RoleForm,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    assertMemberChanged(
-      isUuid(id) ? await this.changeMember.changeMember(installationId, id, role) : 'unknown',
-    );
-    await reply.redirect(SETTINGS_PATH, 303);
-  }
-
-  @Post('members/:id/removal')
-  @HttpCode(200)
-  @RouteConfig({ formBody: true })
-  @Access('admin')
-  @RecentSignIn()
-  @ApiExcludeEndpoint()
-  async removeMember(
-    @Caller() { installationId, memberId }: Principal,
-    @Param('id') id: string,
-    @Body() _form: CsrfForm,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    assertMemberChanged(
-      isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown',
-    );
-    if (id === memberId) {
-      const page = messagePage('Removed', 'You are no member any more.', 'Sign in again');
-      await reply.header('set-cookie', this.settingsSite.clearCookieHeader()).type(HTML).send(page);
-      return;
-    }
-    await reply.redirect(SETTINGS_PATH, 303);
-  }
-
-  /** The answer itself shows the token: it is nowhere else, so nothing could be redirected to. */
-  @Post('api-tokens')
-  @HttpCode(200)
-  @RouteConfig({ formBody: true })
-  @Access('admin')
-  @RecentSignIn()
-  @ApiExcludeEndpoint()
-  async createToken(
-    @Caller() caller: Principal,
-    @Body() { role, label, days }: ApiTokenForm,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const wanted = { role, label, days };
-    const { token } = await createdTokenOrThrow(
-      this.createApiToken.createToken(caller.installationId, wanted, tokenCreatorOf(caller)),
-    );
-    const page = settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken ?? '', {
-      label,
-      token,
-    });
-    await reply.header('cache-control', 'no-store').type(HTML).send(page);
-  }
-
-  @Post('api-tokens/:id/revocation')
-  @RouteConfig({ formBody: true })
-  @Access('admin')
-  @RecentSignIn()
-  @ApiExcludeEndpoint()
-  async revokeToken(
-    @Caller() { installationId }: Principal,
-    @Param('id') id: string,
-    @Body() _form: CsrfForm,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'There is no such API token.' });
-    }
-    await reply.redirect(SETTINGS_PATH, 303);
   }
 
   private async redirectToPlatform(reply: FastifyReply): Promise<void> {

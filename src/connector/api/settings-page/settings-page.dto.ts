@@ -5,7 +5,7 @@ import { MAX_LABEL_LENGTH, MAX_TOKEN_DAYS } from '../people/api-tokens.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { DiscrepancyActionRequest } from '../reconciliation/reconciliation.dto.js';
 
-/** Every form brings the session's token, which the guard compares. */
+/** Every form carries the session's CSRF token, which the guard compares. */
 export class CsrfForm {
   @IsString()
   @MaxLength(100)

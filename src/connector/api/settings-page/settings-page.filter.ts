@@ -4,7 +4,7 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { SIGN_IN_AGAIN } from '../http/recent-sign-in.js';
 import { messagePage, SETTINGS_PATH } from './settings-layout.js';
 
-/** Tells a person in a page what a program would be told as problem+json. */
+/** Responds to problems with a page, as the API does with problem+json. */
 @Catch(Problem)
 export class SettingsPageFilter implements ExceptionFilter<Problem> {
   catch({ options }: Problem, host: ArgumentsHost): void {
@@ -19,7 +19,7 @@ export class SettingsPageFilter implements ExceptionFilter<Problem> {
 
 function pageOf(options: Problem['options']): string {
   if (options.status === 401) {
-    return messagePage('Please sign in', 'Nobody is signed in any more. Nothing was changed.', 'Sign in');
+    return messagePage('Please sign in', 'Your session has ended. Nothing was changed.', 'Sign in');
   }
   return options.type === SIGN_IN_AGAIN
     ? messagePage('Please sign in again', options.detail, 'Sign in again', `${SETTINGS_PATH}/sign-in`)

@@ -1,4 +1,4 @@
-// Pure: whether the entries of an audit log are those that were written. Each entry is chained to the one before it by
+// Pure: checks that the entries of an audit log are unchanged. Each entry is chained to the one before it by
 // hash = SHA-256(bytes of the hash before ‖ UTF-8 of the entry's canonical text); before the first one there are no bytes.
 
 export interface AuditRecord {
@@ -12,14 +12,14 @@ export interface AuditRecord {
   readonly object: string;
   readonly objectId: string;
   readonly action: string;
-  /** The JSON text as it is stored, character by character; null where there is nothing before. */
+  /** The JSON text as it is stored, character by character; null without one. */
   readonly before: string | null;
   readonly after: string | null;
   /** As stored, in lower-case hexadecimal. */
   readonly hash: string;
 }
 
-/** A place up to which everything was found right. */
+/** A position of the chain with the hash of its entry. */
 export interface LogChainEnd {
   readonly position: bigint;
   readonly hash: string;
@@ -31,15 +31,15 @@ export interface LogChainBreak {
   readonly position: bigint;
 }
 
-/** Before the first entry. */
+/** The position before the first entry. */
 export const LOG_CHAIN_START: LogChainEnd = { position: 0n, hash: '' };
 
 /** SHA-256 over the bytes of the hash before and the UTF-8 of the text, in hexadecimal. */
 export type AuditHash = (hashBefore: string, text: string) => string;
 
 /**
- * What an entry's hash is over: a JSON array of ten members with a comma and a space between them. Texts are written as
- * `JSON.stringify` does; `before` and `after` stand there as they are stored, so that nothing has to be sorted or rounded.
+ * The text that an entry's hash covers: a JSON array of ten members with a comma and a space between them. Texts are written as
+ * `JSON.stringify` does; `before` and `after` are copied as they are stored, so that nothing has to be sorted or rounded.
  */
 export function canonicalText(record: AuditRecord): string {
   const { installationId, position, occurredAtMicros, actor, requestId, object, objectId, action } = record;
@@ -60,9 +60,9 @@ export function canonicalText(record: AuditRecord): string {
 
 /**
  * Checks the next entries of a chain.
- * @param end what was found right so far
- * @param records of the positions that follow, up to `last`, in order
- * @returns the end of what is right now, and the first entry that is not
+ * @param end the last entry found unchanged so far
+ * @param records the entries that follow, up to position `last`, in order
+ * @returns the last unchanged entry now, and the first break of the chain
  */
 export function checkEntries(
   end: LogChainEnd,

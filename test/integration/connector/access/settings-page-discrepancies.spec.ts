@@ -126,7 +126,7 @@ describe('its forms', () => {
   it('say in a page what cannot be done', async () => {
     const [discrepancy = ''] = await seen(['settlement-open']);
     for (const [path, fields, status, words] of [
-      [actions(discrepancy), { action: 'reverse', note: 'x' }, 409, 'cannot be done about a discrepancy'],
+      [actions(discrepancy), { action: 'reverse', note: 'x' }, 409, 'not possible for a discrepancy'],
       [actions(discrepancy), { action: 'accept', note: '' }, 400, 'note should not be empty'],
       [actions(randomUUID()), { action: 'accept', note: 'x' }, 404, 'There is no such discrepancy.'],
       [actions('none'), { action: 'accept', note: 'x' }, 404, 'There is no such discrepancy.'],

@@ -94,7 +94,7 @@ describe('its forms', () => {
     const bo = await signInBo();
     await ada.submit(`/settings/members/${await memberOf(bo)}/role`, { role: 'admin' });
     const own = await bo.submit(`/settings/members/${await memberOf(bo)}/removal`);
-    expect([own.status, own.text.includes('You are no member any more')]).toEqual([200, true]);
+    expect([own.status, own.text.includes('You are no longer a member')]).toEqual([200, true]);
     expect(bo.session).toBeUndefined();
     expect((await page(ada)).includes('Bo Lund')).toBe(false);
   });
@@ -115,7 +115,7 @@ describe('its forms', () => {
   it('say in a page what does not work', async () => {
     const last = await ada.submit(`/settings/members/${await memberOf(ada)}/role`, { role: 'viewer' });
     expect([last.status, last.headers['content-type']]).toEqual([409, 'text/html; charset=utf-8']);
-    expect(last.text).toContain('the last admin has to make somebody else admin first');
+    expect(last.text).toContain('the last admin has to make another member admin first');
     const wrong = await ada.submit('/settings/api-tokens', { label: 'x', role: 'viewer', days: '9999' });
     expect([wrong.status, wrong.text.includes('days must not be greater than 366')]).toEqual([400, true]);
     const unknown = await ada.submit(`/settings/members/${randomUUID()}/role`, { role: 'viewer' });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { encodeCursor } from '../../../../src/connector/api/http/cursor.js';
-import { AuditService } from '../../../../src/connector/audit/audit.service.js';
+import { BIG_NUMBER, PagedList, textKey } from '../../../../src/connector/api/http/page.js';
 import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import {
@@ -12,6 +11,8 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { apiTokenOf, read, type AuditApiResponse } from './audit-harness.js';
+
+const CURSOR = new PagedList({ position: BIG_NUMBER, hash: textKey(/./) });
 
 let connector: ConnectorUnderTest;
 let mine: StoredInstallation;
@@ -229,7 +230,7 @@ describe('a long log', () => {
       firstBroken: undefined,
       more: false,
     });
-    const cursor = encodeCursor(['3', first.end.hash]);
+    const cursor = CURSOR.encode({ position: 3n, hash: first.end.hash });
     expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
       intact: true,
       verifiedUpTo: Number(last),
@@ -237,7 +238,7 @@ describe('a long log', () => {
   });
 
   it('is not taken for verified after another beginning', async () => {
-    const cursor = encodeCursor(['3', 'ab'.repeat(32)]);
+    const cursor = CURSOR.encode({ position: 3n, hash: 'ab'.repeat(32) });
     expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
       intact: false,
       firstBroken: { reason: 'hash-differs', position: 4 },
@@ -277,7 +278,7 @@ describe('elsewhere', () => {
     await owner.query(`UPDATE installation SET state = 'authorized', uninstalled_at = NULL WHERE id = $1`, [
       leaving.id,
     ]);
-    const audit = connector.app.get(AuditService, { strict: false });
+    const audit = connector.app.get(VerifyAudit, { strict: false });
     expect(await audit.verify(leaving.id)).toMatchObject({
       firstBroken: undefined,
       end: { position: BigInt(kept + 1) },

@@ -235,7 +235,7 @@ describe('a resolution', () => {
     const [id = ''] = await addInDoubt(mine, 1);
     isErpAway = true;
     const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });
-    expect([status, field(json, 'type')]).toEqual([503, 'urn:problem:accounting-system-unavailable']);
+    expect([status, field(json, 'type')]).toEqual([503, 'urn:problem:erp-unavailable']);
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual([id]);
   });
 

@@ -141,7 +141,7 @@ describe('a rule', () => {
   it('is not saved while the ERP cannot be asked', async () => {
     harness.erp.failure = { kind: 'unreachable', message: 'connection refused' };
     const answer = await create(1, accountRule('1', '6071'));
-    expect([answer.status, answer.body['type']]).toEqual([503, 'urn:problem:accounting-system-unavailable']);
+    expect([answer.status, answer.body['type']]).toEqual([503, 'urn:problem:erp-unavailable']);
     expect((await list()).etag).toBe('"1"');
   });
 

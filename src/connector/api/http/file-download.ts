@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+
+interface DownloadedFile {
+  /** Of characters that need no quoting. */
+  readonly name: string;
+  /** Media type, with its parameters. */
+  readonly type: string;
+}
+
+/** A response that browsers save as a file. */
+export function fileDownload(content: Readable | string, { name, type }: DownloadedFile): StreamableFile {
+  const disposition = `attachment; filename="${name}"`;
+  if (typeof content !== 'string') {
+    return new StreamableFile(content, { type, disposition });
+  }
+  const bytes = Buffer.from(content);
+  return new StreamableFile(bytes, { type, disposition, length: bytes.length });
+}

@@ -1,0 +1,95 @@
+import { Problem, type ProblemOptions } from '../../../foundation/http/problem.js';
+
+/**
+ * Every kind of problem that the routes of the API answer with: its HTTP status and title, by the stable name that becomes the
+ * `type` URN. One type per fact. Those of any HTTP program (`invalid-request`, `malformed-json`, …) are in `foundation/http`.
+ */
+const PROBLEMS = {
+  'already-under-way': { status: 409, title: 'Download or verification in progress' },
+  'api-key-refused': { status: 422, title: 'API key refused by the platform' },
+  'bad-alert-address': { status: 422, title: 'Alert address not usable' },
+  'body-deleted': { status: 410, title: 'Notification body deleted' },
+  busy: { status: 503, title: 'Too many downloads at the moment' },
+  'not-verifiable': { status: 409, title: 'Not verifiable in the ERP' },
+  'checksum-mismatch': { status: 409, title: 'Checksum of another file' },
+  'company-busy': { status: 409, title: 'Export of the company in progress' },
+  'company-needed': { status: 422, title: 'Company not chosen' },
+  'company-taken': { status: 409, title: 'Company connected by another organization' },
+  'confirmation-needed': { status: 409, title: 'Confirmation needed' },
+  'cross-site': { status: 403, title: 'Request of another site' },
+  'csrf-token': { status: 403, title: 'CSRF token missing or wrong' },
+  'entry-still-in-erp': { status: 409, title: 'Entry found in the ERP' },
+  'erp-company-taken': { status: 409, title: 'ERP company linked elsewhere' },
+  'erp-refuses': { status: 409, title: 'Refused by the ERP' },
+  'erp-unavailable': { status: 503, title: 'ERP not available' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  'idempotency-key-in-use': { status: 409, title: 'Idempotency key in use' },
+  'idempotency-key-reused': { status: 422, title: 'Idempotency key of another request' },
+  'impossible-action': { status: 409, title: 'Action not possible' },
+  'invalid-cursor': { status: 400, title: 'Invalid cursor' },
+  'invalid-form': { status: 400, title: 'Invalid form' },
+  'invalid-idempotency-key': { status: 400, title: 'Invalid idempotency key' },
+  'invalid-period': { status: 400, title: 'Invalid period' },
+  'invalid-preview': { status: 422, title: 'Invalid preview' },
+  'invalid-request': { status: 400, title: 'Bad request' },
+  'invalid-resolution': { status: 422, title: 'Invalid resolution' },
+  'invalid-rules': { status: 422, title: 'Invalid rules' },
+  'issue-closed': { status: 409, title: 'Issue closed' },
+  'job-running': { status: 409, title: 'Export job running' },
+  'last-admin': { status: 409, title: 'Last admin' },
+  'missing-scopes': { status: 422, title: 'API key lacks scopes' },
+  'no-mail-server': { status: 422, title: 'No mail server' },
+  'not-authenticated': { status: 401, title: 'Not authenticated' },
+  'not-authorized': { status: 409, title: 'Not permitted by the platform' },
+  'not-confirmed': { status: 409, title: 'Not confirmed' },
+  'not-connected': { status: 409, title: 'Not connected' },
+  'not-found': { status: 404, title: 'Not found' },
+  'not-in-doubt': { status: 409, title: 'Outcome known' },
+  'nothing-to-post': { status: 409, title: 'Nothing to post' },
+  'other-company': { status: 409, title: 'API key of another company' },
+  'other-digest': { status: 409, title: 'Digest of another preview' },
+  'other-registration-number': { status: 409, title: 'Registration numbers differ' },
+  'payload-too-large': { status: 413, title: 'Too large' },
+  'platform-unavailable': { status: 503, title: 'Platform not available' },
+  'precondition-required': { status: 428, title: 'Precondition required' },
+  'preview-outdated': { status: 409, title: 'Preview outdated' },
+  'preview-unsaved': { status: 409, title: 'Rules of the preview not saved' },
+  'resolution-in-progress': { status: 409, title: 'Resolution in progress' },
+  settled: { status: 409, title: 'Discrepancy settled' },
+  'settings-missing': { status: 409, title: 'Settings missing' },
+  'setup-incomplete': { status: 409, title: 'Set-up incomplete' },
+  'several-companies': { status: 409, title: 'In doubt in several ERP companies' },
+  'sign-in-again': { status: 403, title: 'Recent sign-in required' },
+  'too-many-dimensions': { status: 422, title: 'Too many dimensions' },
+  'too-many-tests': { status: 429, title: 'Too many tests' },
+  'too-many-tokens': { status: 409, title: 'Too many API tokens' },
+  'two-credentials': { status: 400, title: 'Two credentials' },
+  'unknown-dimension': { status: 422, title: 'Unknown dimension' },
+  'unknown-erp-company': { status: 422, title: 'Unknown ERP company' },
+  'unknown-vendor': { status: 422, title: 'Unknown vendor' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'version-changed': { status: 412, title: 'Precondition failed' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemType = keyof typeof PROBLEMS;
+
+type ProblemDetails = Pick<ProblemOptions, 'headers' | 'errors' | 'members' | 'cause'>;
+
+/**
+ * @param type stable name of the kind of problem; decides status and title
+ * @param detail what is wrong and what to do about it, for a person
+ * @param more headers, invalid values, further members of the document, and the cause for the log
+ */
+export function problem(type: ProblemType, detail: string, more: ProblemDetails = {}): Problem {
+  return new Problem({ ...PROBLEMS[type], type, detail, ...more });
+}
+
+/** 404. An id of another tenant and text that is no id get the same response as an id that does not exist (S1). */
+export function notFound(detail: string): Problem {
+  return problem('not-found', detail);
+}
+
+/** 422 that points to one value of the request. @param pointer JSON pointer (RFC 6901) */
+export function invalidValue(type: ProblemType, pointer: string, detail: string): Problem {
+  return problem(type, detail, { errors: [{ pointer, detail }] });
+}
