@@ -82,8 +82,6 @@ export const pureFolders = [
 
 /** Files whose constructor still takes more than six collaborators. The list only shrinks: split them by responsibility. */
 export const constructorsToSplit = [
-  'src/connector/alerts/alerts.service.ts',
-  'src/connector/alerts/deliver-message.ts',
   'src/connector/alerts/save-alert-settings.ts',
   'src/connector/api/operator/operator-connections.controller.ts',
   'src/connector/api/settings-page/read-settings-view.ts',
@@ -93,9 +91,6 @@ export const constructorsToSplit = [
   'src/connector/reconciliation/compare/compare-job-entries.ts',
   'src/connector/reconciliation/compare/compare-job.ts',
   'src/connector/reconciliation/execute-reconciliation.ts',
-  'src/connector/reconciliation/reconciliation.service.ts',
-  'src/connector/reference-data/reference-data.service.ts',
-  'src/connector/reference-data/wake-syncs.ts',
   'src/connector/review/commit-preview.ts',
   'src/connector/review/drift.service.ts',
   'src/connector/review/make-preview.ts',

@@ -10,9 +10,10 @@ import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
-import { ProcessDueReconciliations } from '../dist/connector/reconciliation/process-due-reconciliations.js';
 import { ReconciliationModule } from '../dist/connector/reconciliation/reconciliation.module.js';
-import { ReconciliationService } from '../dist/connector/reconciliation/reconciliation.service.js';
+import { ProcessDueReconciliations } from '../dist/connector/reconciliation/process-due-reconciliations.js';
+import { ReconciliationReader } from '../dist/connector/reconciliation/reconciliation.reader.js';
+import { RequestReconciliation } from '../dist/connector/reconciliation/request-reconciliation.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
@@ -119,12 +120,12 @@ await app
   .inInstallation('store credential', installationId, (tx) =>
     app.get(CredentialRepository).replace(tx, installationId, tokens),
   );
-const service = app.get(ReconciliationService, { strict: false });
+const get = (type) => app.get(type, { strict: false });
 const start = performance.now();
-await service.request(installationId, { period });
-await app.get(ProcessDueReconciliations).processDue(installationId, new globalThis.AbortController().signal);
+await get(RequestReconciliation).request(installationId, { period });
+await get(ProcessDueReconciliations).processDue(installationId, new globalThis.AbortController().signal);
 const seconds = (performance.now() - start) / 1_000;
-const [run] = await service.listRuns(installationId, undefined, 1);
+const [run] = await get(ReconciliationReader).listRuns(installationId, undefined, 1);
 const figures = {
   seconds,
   peakMb: process.resourceUsage().maxRSS / 1_024,

@@ -14,9 +14,11 @@ import { CoreModule } from '../dist/connector/core.module.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { PlatformHttp } from '../dist/connector/platform/platform-http.js';
 import { ReferenceDataApi } from '../dist/connector/platform/reference-data-api.js';
-import { ProcessDueSyncs } from '../dist/connector/reference-data/process-due-syncs.js';
 import { ReferenceDataModule } from '../dist/connector/reference-data/reference-data.module.js';
-import { ReferenceDataService } from '../dist/connector/reference-data/reference-data.service.js';
+import { ChooseDimensions } from '../dist/connector/reference-data/choose-dimensions.js';
+import { ProcessDueSyncs } from '../dist/connector/reference-data/process-due-syncs.js';
+import { StartSyncs } from '../dist/connector/reference-data/start-syncs.js';
+import { SyncReader } from '../dist/connector/reference-data/sync.reader.js';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
@@ -105,7 +107,11 @@ class Bench {
       { module: BenchModule, imports: [core, ReferenceDataModule] },
       { logger: ['error'] },
     );
-    bench.service = bench.app.get(ReferenceDataService, { strict: false });
+    const get = (type) => bench.app.get(type, { strict: false });
+    bench.chooseDimensions = get(ChooseDimensions);
+    bench.startSyncs = get(StartSyncs);
+    bench.processDueSyncs = get(ProcessDueSyncs);
+    bench.syncReader = get(SyncReader);
     bench.client = new pg.Client({ connectionString: url, options: '-c search_path=connector' });
     await bench.client.connect();
     await bench.addTenant();
@@ -127,18 +133,18 @@ class Bench {
         credentials.replace(tx, this.installationId, tokens),
       );
     const codes = this.erp.dimensionRows.map(({ code }) => code);
-    const { outcome } = await this.service.saveDimensionChoice(this.installationId, 0, codes, 'bench');
+    const { outcome } = await this.chooseDimensions.choose(this.installationId, 0, codes, 'bench');
     if (outcome !== 'chosen') throw new Error(`dimensions: ${outcome}`);
   }
 
   async run(what, fewest) {
     this.platform.requests = 0;
     const started = performance.now();
-    const requested = await this.service.request(this.installationId, KINDS, false);
-    await this.app.get(ProcessDueSyncs).processDue(this.installationId, transferableAbortController().signal);
+    const requested = await this.startSyncs.startForPerson(this.installationId, KINDS, false);
+    await this.processDueSyncs.processDue(this.installationId, transferableAbortController().signal);
     const seconds = (performance.now() - started) / 1_000;
     for (const { id } of requested) {
-      const { state, kind, failure } = await this.service.findRun(this.installationId, id);
+      const { state, kind, failure } = await this.syncReader.findRun(this.installationId, id);
       if (state !== 'completed') throw new Error(`${what}, ${kind}: ${state} ${failure ?? ''}`);
     }
     return {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../kernel/ids.js';
 import { DetectExportJobs } from './exports/run/detect-export-jobs.js';
 import { FinishConnection } from './installations/connect/finish-connection.js';
-import { WakeSyncs } from './reference-data/wake-syncs.js';
+import { RequestScheduledSyncs } from './reference-data/request-scheduled-syncs.js';
 
 /** Finishes a connection and requests the first synchronization of its reference data. */
 @Injectable()
@@ -10,7 +10,7 @@ export class ActivateInstallation {
   constructor(
     private readonly finishConnection: FinishConnection,
     private readonly detectExportJobs: DetectExportJobs,
-    private readonly wakeSyncs: WakeSyncs,
+    private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
   /** @throws the reason why the connection could not be finished; the task is tried again */
@@ -22,6 +22,6 @@ export class ActivateInstallation {
       await this.detectExportJobs.detect(installationId).catch(() => 0);
       throw error;
     }
-    await this.wakeSyncs.requestDueRuns(installationId);
+    await this.requestScheduledSyncs.requestIfDue(installationId);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PollInstallation } from './poll-installation.js';
-import { ReferenceDataService } from './reference-data/reference-data.service.js';
+import { StartSyncs } from './reference-data/start-syncs.js';
 import { NotificationReader } from './webhooks/notification.reader.js';
 import type { NotificationTask } from './webhooks/webhooks.tasks.js';
 
@@ -10,7 +10,7 @@ export class HandleNotification {
   constructor(
     private readonly notificationReader: NotificationReader,
     private readonly pollInstallation: PollInstallation,
-    private readonly referenceDataService: ReferenceDataService,
+    private readonly startSyncs: StartSyncs,
   ) {}
 
   /** A type without subscription is stored and otherwise ignored. */
@@ -22,7 +22,7 @@ export class HandleNotification {
         await this.pollInstallation.poll(task.installationId);
         return;
       case 'v1.vendor.created':
-        await this.referenceDataService.requestDraftSync(task.installationId);
+        await this.startSyncs.startAfterVendorCreated(task.installationId);
         return;
       default:
         return;

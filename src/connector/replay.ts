@@ -9,7 +9,8 @@ import { createLedgerCopy } from './erp.providers.js';
 import { ErpLedger } from './erp/erp-ledger.js';
 import { ExportRecordReader } from './exports/stores/export-record.reader.js';
 import { runOnce } from './one-off-program.js';
-import { CertificatesService, type Replay } from './reconciliation/certificates/certificates.service.js';
+import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
+import { ReplayJob, type Replay } from './reconciliation/certificates/replay-job.js';
 
 const { job = '' } = parseArgs({ options: { job: { type: 'string' } } }).values;
 const print = (text: string): void => {
@@ -18,8 +19,7 @@ const print = (text: string): void => {
 
 await runOnce('replay', process.env, async (app, config) => {
   const installationId = isUuid(job) ? await app.get(ExportRecordReader).ownerOf(job) : undefined;
-  const certificates = app.get(CertificatesService);
-  const certificate = installationId && (await certificates.findByJob(installationId, job));
+  const certificate = installationId && (await app.get(CertificateReader).findByJob(installationId, job));
   if (installationId === undefined || certificate === undefined) {
     print('name a job that has a certificate: npm run replay -- --job <id>');
     return 1;
@@ -35,7 +35,7 @@ await runOnce('replay', process.env, async (app, config) => {
   } finally {
     copy.close();
   }
-  const replay = await certificates.replay(installationId, job, { erp: app.get(ErpLedger), companyId });
+  const replay = await app.get(ReplayJob).replay(installationId, job, { erp: app.get(ErpLedger), companyId });
   return replay === undefined ? 1 : printReplay(replay, companyId);
 });
 

@@ -26,7 +26,7 @@ describe('what a task leads to', () => {
     const handleNotification = new HandleNotification(
       { eventTypeOf: () => Promise.resolve(eventType) } as never,
       { poll: record(calls, 'poll') } as never,
-      { requestDraftSync: record(calls, 'vendor') } as never,
+      { startAfterVendorCreated: record(calls, 'vendor') } as never,
     );
     await handleNotification.handle(notification);
     expect(calls).toEqual(expected.map((name) => `${name} ${INSTALLATION}`));
@@ -37,7 +37,7 @@ describe('what a task leads to', () => {
     const activateInstallation = new ActivateInstallation(
       { finishConnection: record(calls, 'finish') } as never,
       { detect: record(calls, 'detect') } as never,
-      { requestDueRuns: record(calls, 'connected') } as never,
+      { requestIfDue: record(calls, 'connected') } as never,
     );
     await activateInstallation.activate(INSTALLATION);
     expect(calls).toEqual([`finish ${INSTALLATION}`, `connected ${INSTALLATION}`]);

@@ -2,8 +2,10 @@
 // A new task is one row; its kind, its queue and its schedule follow from it.
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { ActivateInstallation } from './activate-installation.js';
-import { AlertsService } from './alerts/alerts.service.js';
 import { raiseAlertsTask } from './alerts/alerts.tasks.js';
+import { DeleteOldAlerts } from './alerts/delete-old-alerts.js';
+import { ProcessDueAlerts } from './alerts/process-due-alerts.js';
+import { WakeAlerts } from './alerts/wake-alerts.js';
 import { checkDriftTask, companyQueueTasksByLane, detectExportJobsTask } from './exports/exports.tasks.js';
 import { WakeDueExports } from './exports/run/wake-due-exports.js';
 import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
@@ -56,7 +58,9 @@ const ON_TASK: readonly TaskRow[] = [
   onTask(processReconciliationsTask, ProcessDueReconciliations, (use, task, signal) =>
     use.processDue(task.installationId, signal),
   ),
-  onTask(raiseAlertsTask, AlertsService, (use, task, signal) => use.raise(task.installationId, signal)),
+  onTask(raiseAlertsTask, ProcessDueAlerts, (use, task, signal) =>
+    use.processDue(task.installationId, signal),
+  ),
 ];
 
 /** Sent by the schedule. The database decides what is due; these only ask often enough. */
@@ -72,7 +76,7 @@ const EVERY: readonly TaskRow[] = [
   // Short enough that the key of an interrupted uninstall is destroyed within half a minute (I32).
   every(10_000, 'rotate-keys', RotateKeys, (use, signal) => use.rotate(signal)),
   every(15_000, 'wake-syncs', WakeSyncs, (use) => use.requestAndWake()),
-  every(15_000, 'wake-alerts', AlertsService, (use) => use.wake()),
+  every(15_000, 'wake-alerts', WakeAlerts, (use) => use.wake()),
   every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
   every(60_000, 'wake-drift-checks', DriftService, (use) => use.wake()),
@@ -80,7 +84,7 @@ const EVERY: readonly TaskRow[] = [
     use.wakeDueInstallations(),
   ),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
-  every(3_600_000, 'delete-old-alerts', AlertsService, (use) => use.deleteOld()),
+  every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
 ];
 
 /** Every task there is. Both processes create the queues; workers also take from them. */

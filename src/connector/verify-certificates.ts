@@ -3,17 +3,18 @@
 // has noted, is listed and does not change the status.
 import 'reflect-metadata';
 import { runOnce } from './one-off-program.js';
+import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
 import {
-  CertificatesService,
-  postingName,
+  VerifyCertificates,
   type CertificateCheck,
-} from './reconciliation/certificates/certificates.service.js';
+} from './reconciliation/certificates/verify-certificates.js';
+import { postingName } from './reconciliation/domain/certificate.js';
 
 await runOnce('verify-certificates', process.env, async (app) => {
-  const certificates = app.get(CertificatesService);
+  const verifyCertificates = app.get(VerifyCertificates);
   const counts = { certificates: 0, failed: 0, lost: 0 };
-  for (const installationId of await certificates.listInstallations()) {
-    for await (const check of certificates.verify(installationId)) {
+  for (const installationId of await app.get(CertificateReader).listInstallations()) {
+    for await (const check of verifyCertificates.verifyAll(installationId)) {
       counts.certificates += check.sequence === undefined ? 0 : 1;
       counts.lost += check.missing.count;
       if (check.missing.count > 0) {

@@ -5,9 +5,9 @@ import type { InstallationId } from '../../kernel/ids.js';
 import type { AlertFact } from './domain/alert.js';
 
 export interface AlertFactQuery {
-  /** Others are not looked for, so that they keep nobody waiting. */
+  /** Other kinds are not searched for, so that they delay none of these. */
   readonly kinds: readonly string[];
-  /** What ended before is not told. */
+  /** Facts that ended earlier raise no alert. */
   readonly since: Date;
   /** Open jobs that end before it are near their end. */
   readonly nearEnd: Date;
@@ -15,7 +15,7 @@ export interface AlertFactQuery {
   readonly inDoubtBefore: Date;
 }
 
-/** Most facts in one look; the next one takes the rest, since a fact that is told is not found again. */
+/** Facts per query; the next one finds the rest, because a fact with an alert is not found again. */
 const LIMIT = 200;
 
 /**

@@ -9,7 +9,7 @@ export interface StoredAlertSettings extends SavedAlertSettings {
   /** Of a webhook, in full. */
   readonly sealedAddress: string | undefined;
   readonly sealedSecret: string | undefined;
-  /** What happened before is not told. */
+  /** Earlier facts raise no alert. */
   readonly since: Date;
 }
 
@@ -45,10 +45,10 @@ export class AlertSettingRepository {
   }
 
   /**
-   * Stores the settings as the version after the one that was seen. Who begins to be told is told of what happens from
+   * Stores the settings as the version after the one that was edited. Alerts that are switched on are about facts from
    * then on.
    * @param seen version that was edited, 0 for the first
-   * @returns false when somebody else saved meanwhile
+   * @returns false when another person saved meanwhile
    */
   async save(
     tx: Tx,
@@ -73,9 +73,9 @@ export class AlertSettingRepository {
   }
 
   /**
-   * Notes a test message, unless there were enough of them.
-   * @param since the ones before it do not count
-   * @returns false when nothing was noted
+   * Records a test message, unless the limit is reached.
+   * @param limit at most `most` tests after `since`
+   * @returns false when nothing was recorded
    */
   async recordTest(
     tx: Tx,
@@ -91,7 +91,7 @@ export class AlertSettingRepository {
     return noted === 1;
   }
 
-  /** Over all tenants: takes up to `limit` installations whose turn has come; each comes again in a minute. */
+  /** Over all tenants: claims up to `limit` installations that are due; each is due again in a minute. */
   async claimDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ installation_id: string }>(sql`
       UPDATE alert_setting SET next_check_at = clock_timestamp() + make_interval(secs => ${LOOK_EVERY_SECONDS})

@@ -3,7 +3,7 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { AlertKind } from './domain/alert.js';
-import type { SentAlert } from './domain/alert-message.js';
+import type { AlertPosition, AlertView, SentAlert } from './domain/alert-message.js';
 
 export interface NewAlert {
   readonly id: string;
@@ -12,20 +12,6 @@ export interface NewAlert {
   readonly title: string;
   readonly advice: string;
 }
-
-/** An alert as an administrator reads it. */
-export interface AlertView extends SentAlert {
-  readonly kind: AlertKind;
-  readonly fact: string;
-  /** `waiting`: no message yet, or it is tried again · `failed`: given up after the last attempt. */
-  readonly state: 'waiting' | 'sent' | 'failed';
-  readonly sentAt: Date | null;
-  /** Of the last attempt that failed. */
-  readonly problem: string | null;
-}
-
-/** Position of the last alert of a page, newest first. */
-export type AlertPosition = Pick<AlertView, 'raisedAt' | 'id'>;
 
 /** A message that is about to be tried. */
 export interface DueMessage {
@@ -36,10 +22,10 @@ export interface DueMessage {
 
 const HOUR_MS = 3_600_000;
 
-/** Alerts, and the messages that tell of them. */
+/** Alerts, and the messages that contain them. */
 @Injectable()
 export class AlertRepository {
-  /** Each fact once, however often and by whomever it is found. */
+  /** One alert per fact, however often and by however many workers it is found. */
   async raise(tx: Tx, installationId: InstallationId, alerts: readonly NewAlert[], at: Date): Promise<void> {
     const column = (read: (alert: NewAlert) => string) => alerts.map(read);
     await tx.execute(sql`
@@ -82,7 +68,7 @@ export class AlertRepository {
   }
 
   /**
-   * Takes the next due message. The attempt is counted now, and it is due again should this worker die.
+   * Claims the next due message. The attempt is counted now, and the message is due again if this worker crashes.
    * @param again when another worker may try it
    */
   async claimDue(
@@ -100,7 +86,7 @@ export class AlertRepository {
       RETURNING id, attempts`);
   }
 
-  /** What a message tells of, oldest first. */
+  /** The alerts of a message, oldest first. */
   async listByMessage(
     tx: Tx,
     installationId: InstallationId,
@@ -117,7 +103,7 @@ export class AlertRepository {
       WHERE installation_id = ${installationId} AND id = ${messageId}`);
   }
 
-  /** @param nextTryAt undefined: nobody tries any more */
+  /** @param failure without `nextTryAt` the message is given up */
   async markFailed(
     tx: Tx,
     installationId: InstallationId,

@@ -7,17 +7,27 @@ import { RunsModule } from '../runs/runs.module.js';
 import { AlertFactsRepository } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
-import { AlertsService } from './alerts.service.js';
+import { AlertReader } from './alert.reader.js';
+import { CallAlertWebhook } from './call-alert-webhook.js';
+import { DeleteOldAlerts } from './delete-old-alerts.js';
 import { DeliverMessage } from './deliver-message.js';
+import { ProcessDueAlerts } from './process-due-alerts.js';
 import { RaiseAlerts } from './raise-alerts.js';
 import { SaveAlertSettings } from './save-alert-settings.js';
 import { SendAlerts } from './send-alerts.js';
+import { SendTestAlert } from './send-test-alert.js';
+import { WakeAlerts } from './wake-alerts.js';
 
 @Module({
   imports: [RunsModule, InstallationsModule, ReconciliationModule],
   providers: [
-    AlertsService,
+    AlertReader,
     SaveAlertSettings,
+    SendTestAlert,
+    ProcessDueAlerts,
+    WakeAlerts,
+    DeleteOldAlerts,
+    CallAlertWebhook,
     RaiseAlerts,
     SendAlerts,
     DeliverMessage,
@@ -26,6 +36,6 @@ import { SendAlerts } from './send-alerts.js';
     AlertSettingRepository,
     { provide: TimeOrderedIds, inject: [Clock], useFactory: (clock: Clock) => new TimeOrderedIds(clock) },
   ],
-  exports: [AlertsService],
+  exports: [AlertReader, SaveAlertSettings, SendTestAlert, ProcessDueAlerts, WakeAlerts, DeleteOldAlerts],
 })
 export class AlertsModule {}

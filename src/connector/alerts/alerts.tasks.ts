@@ -6,7 +6,7 @@ interface RaiseAlertsTask {
   readonly installationId: InstallationId;
 }
 
-/** Somebody wants to be told of what happens to this installation. */
+/** Raises and sends the alerts of an installation whose administrator has switched them on. */
 export const raiseAlertsTask: TaskDefinition<RaiseAlertsTask> = {
   kind: 'raise-alerts',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),

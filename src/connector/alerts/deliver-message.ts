@@ -1,32 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { WebhookClient, type OutgoingWebhook } from '../../foundation/http/client/webhook-client.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
-import { Clock } from '../../kernel/clock.js';
-import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { SettingsSite } from '../access/settings-site.service.js';
 import { InstallationReader } from '../installations/installation.reader.js';
-import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
-import { mailSubject, mailText, webhookBody, type AlertMessage } from './domain/alert-message.js';
+import { CallAlertWebhook } from './call-alert-webhook.js';
+import { mailSubject, mailText, type AlertMessage } from './domain/alert-message.js';
 
-/** One attempt to tell whoever the settings name. */
+/** One attempt to deliver a message to the recipient in the settings. */
 @Injectable()
 export class DeliverMessage {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
     private readonly installationReader: InstallationReader,
-    private readonly dataKeyRepository: DataKeyRepository,
-    private readonly webhookClient: WebhookClient,
+    private readonly callAlertWebhook: CallAlertWebhook,
     private readonly mailer: Mailer,
     private readonly settingsSite: SettingsSite,
-    private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** @returns undefined when it was taken, else why not, in words for the administrator */
+  /** @returns undefined when it was accepted, else why not, in words for the administrator */
   async deliver(
     installationId: InstallationId,
     settings: StoredAlertSettings,
@@ -43,44 +36,9 @@ export class DeliverMessage {
       case 'off':
         return 'alerts are switched off';
       case 'webhook':
-        return this.callWebhook(installationId, settings, message);
+        return this.callAlertWebhook.call(installationId, settings, message);
       case 'mail':
         return this.sendMail(settings, message);
-    }
-  }
-
-  private async callWebhook(
-    installationId: InstallationId,
-    settings: StoredAlertSettings,
-    message: AlertMessage,
-  ): Promise<string | undefined> {
-    const webhook = await this.decryptWebhook(installationId, settings);
-    if (webhook === undefined) {
-      return 'its address and secret can be opened no more: save the webhook again';
-    }
-    const at = this.clock.now();
-    return this.webhookClient.send({ id: message.id, ...webhook, at, body: webhookBody(message, at) });
-  }
-
-  /** @returns undefined when the key that sealed them is gone */
-  private async decryptWebhook(
-    installationId: InstallationId,
-    { sealedAddress = '', sealedSecret = '' }: StoredAlertSettings,
-  ): Promise<Pick<OutgoingWebhook, 'address' | 'secret'> | undefined> {
-    const key = await this.tenantDatabase.inInstallation('open webhook', installationId, (tx) =>
-      this.dataKeyRepository.findOrCreate(tx, installationId),
-    );
-    try {
-      return {
-        address: key.unseal('alert_setting.sealed_address', sealedAddress),
-        secret: key.unseal('alert_setting.webhook_secret', sealedSecret),
-      };
-    } catch (error) {
-      if (!(error instanceof Permanent)) {
-        throw error;
-      }
-      this.appLogger.of('alerts').warn({ err: error, installationId }, 'alert.webhook_unreadable');
-      return undefined;
     }
   }
 

@@ -4,7 +4,7 @@ import { TimeOrderedIds } from '../../foundation/clock/time-ordered-ids.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
+import { CountDiscrepancies } from '../reconciliation/compare/count-discrepancies.js';
 import { AlertFactsRepository, type AlertFactQuery } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
@@ -13,7 +13,7 @@ import { planMessages } from './domain/plan-messages.js';
 
 /** Leaves a person some minutes before the last ten, in which nothing more is posted. */
 const NEAR_END_MS = 15 * 60_000;
-/** The connector looks by itself first. */
+/** The connector looks these postings up itself first. */
 const IN_DOUBT_FOR_MS = 10 * 60_000;
 /** After a longer outage what is older is history. */
 const LOOK_BACK_MS = 7 * 24 * 3_600_000;
@@ -25,7 +25,7 @@ export class RaiseAlerts {
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertFactsRepository: AlertFactsRepository,
     private readonly alertRepository: AlertRepository,
-    private readonly reconciliationService: ReconciliationService,
+    private readonly countDiscrepancies: CountDiscrepancies,
     private readonly timeOrderedIds: TimeOrderedIds,
     private readonly clock: Clock,
   ) {}
@@ -49,9 +49,9 @@ export class RaiseAlerts {
     });
   }
 
-  /** Told once a day, until somebody has explained them. */
+  /** One alert a day, until a person has explained them. */
   private async overdueDiscrepancies(installationId: InstallationId): Promise<readonly AlertFact[]> {
-    const { count, alertAfterDays } = await this.reconciliationService.overdueDiscrepancies(installationId);
+    const { overdue: count, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
     const day = this.clock.now().toISOString().slice(0, 10);
     return count === 0
       ? []

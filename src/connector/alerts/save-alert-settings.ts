@@ -20,7 +20,7 @@ export type AlertSettingsSaved =
       readonly secret: string | undefined;
     }
   | { readonly outcome: 'stale' }
-  /** It was uninstalled meanwhile: nobody is told any more. */
+  /** The installation was uninstalled meanwhile: alerts are no longer sent. */
   | { readonly outcome: 'not-installed' }
   | { readonly outcome: 'no-mail-server' }
   /** What is wrong with the address. */
@@ -28,7 +28,7 @@ export type AlertSettingsSaved =
 
 /** Its address is the whole one; undefined keeps the one of the same channel. */
 export interface AlertSettingsChange extends AlertSettings {
-  /** True: a new secret in the place of the one there is. */
+  /** True: a new secret replaces the existing one. */
   readonly newSecret: boolean;
 }
 
@@ -82,7 +82,7 @@ export class SaveAlertSettings {
     });
   }
 
-  /** @returns undefined when no address is given and there is none to be kept */
+  /** @returns undefined when no address is given and none is stored */
   private async targetOf(
     tx: Tx,
     installationId: InstallationId,
@@ -122,7 +122,7 @@ function target(parts: Partial<Target>): Target {
   };
 }
 
-/** A webhook keeps its secret; another address gets another one, because whoever was there knows the first. */
+/** A webhook keeps its secret; another address gets a new one, because the former receiver knows the first. */
 function webhookTarget(
   key: DataKey,
   before: StoredAlertSettings | undefined,
@@ -144,7 +144,7 @@ function webhookTarget(
   });
 }
 
-/** @returns undefined when the key that sealed it is gone */
+/** @returns undefined when the key that encrypted it was destroyed */
 function addressOf(key: DataKey, { sealedAddress = '' }: StoredAlertSettings): string | undefined {
   try {
     return key.unseal('alert_setting.sealed_address', sealedAddress);

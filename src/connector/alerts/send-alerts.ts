@@ -1,5 +1,5 @@
-// Sends the messages that are due, each at least once and with one id; after the last attempt it is given up, and the
-// history of alerts says so.
+// Sends the messages that are due, each at least once and with one id; after the last attempt a message is given up, and
+// the history of alerts shows it.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
@@ -13,7 +13,7 @@ import { pauseAfter } from './domain/plan-messages.js';
 
 /** Longer than any attempt takes. */
 const ATTEMPT_MS = 60_000;
-/** Messages of one turn: others wait for the place. */
+/** Messages per task: other installations wait for the worker. */
 const MAX_MESSAGES_PER_RUN = 20;
 
 @Injectable()

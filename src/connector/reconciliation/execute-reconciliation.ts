@@ -69,7 +69,7 @@ export class ExecuteReconciliation {
     const erpCompanyId = installation?.erpCompanyId;
     const books = erpCompanyId === undefined ? undefined : await this.erpLedger.loadMasterData(erpCompanyId);
     if (books !== undefined) {
-      await this.tenantDatabase.inInstallation('learn time zone', run.installationId, (tx) =>
+      await this.tenantDatabase.inInstallation('store time zone', run.installationId, (tx) =>
         this.reconciliationScheduleRepository.setTimeZone(tx, run.installationId, books.timeZone),
       );
     }
@@ -127,7 +127,7 @@ export class ExecuteReconciliation {
     }
   }
 
-  /** One whose own run has failed or never came. */
+  /** A job whose own run failed or was never requested. */
   private async certifyUncertified(scope: ReconciliationScope, job: JobRecord): Promise<void> {
     const facts = await this.certifyJob.prepare(scope, job);
     if (facts !== undefined && facts !== 'too-early') {

@@ -8,7 +8,7 @@ import { LeasedRunRepository } from '../runs/leased-run.repository.js';
 import type { ReconciliationLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
 
 const LEASE_SECONDS = 60;
-/** Older jobs that ended without having been looked at are left to the daily run. */
+/** The daily run covers older jobs. */
 const LOOK_BACK_DAYS = 3;
 
 export interface RunRequest {
@@ -54,7 +54,7 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
     });
   }
 
-  /** @returns false when there is one of the slot or, after its end, of the job */
+  /** @returns false when the run window or the ended job has its run already */
   async request(tx: Tx, installationId: InstallationId, request: RunRequest): Promise<boolean> {
     const { period, exportJobId } = request;
     const added = await tx.execute(sql`
@@ -77,8 +77,8 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
   }
 
   /**
-   * First statement of every transaction that writes for a run: while it is open nobody can take over. Also renews the
-   * lease, and counts.
+   * First statement of every transaction that writes for a run: until it ends no other worker can become the owner. Also
+   * renews the lease, and counts.
    * @throws LeaseLost
    */
   async advance(
@@ -113,7 +113,7 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`);
   }
 
-  /** Over all tenants: jobs that have ended lately and were not looked at since. */
+  /** Over all tenants: jobs that have ended lately and have no run of their own. */
   async findEndedJobs(tx: Tx, limit: number): Promise<readonly EndedJob[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string; id: string }>(sql`
       SELECT installation_id, company_id, id FROM export_job job

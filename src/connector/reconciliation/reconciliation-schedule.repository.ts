@@ -11,7 +11,7 @@ export interface ReconciliationSchedule {
 
 @Injectable()
 export class ReconciliationScheduleRepository {
-  /** Over all tenants: connected ones whose turn has come, or was never planned. */
+  /** Over all tenants: active installations whose next run is due or not planned yet. */
   async findDue(tx: Tx, now: Date, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM installation LEFT JOIN reconciliation_schedule ON installation_id = id
@@ -27,8 +27,8 @@ export class ReconciliationScheduleRepository {
   }
 
   /**
-   * Plans the next turn; one that has not come yet stays. Replicas whose clocks differ plan the same one.
-   * @returns whether a turn had come
+   * Plans the next run; one that is not due yet stays. Replicas whose clocks differ plan the same one.
+   * @returns whether a run was due
    */
   async claimDue(
     tx: Tx,
@@ -53,7 +53,7 @@ export class ReconciliationScheduleRepository {
       WHERE installation_id = ${installationId} AND time_zone <> ${timeZone}`);
   }
 
-  /** @param days after which an open discrepancy is an alarm */
+  /** @param days after which an open discrepancy raises an alert */
   async setAlertAfterDays(
     tx: Tx,
     installationId: InstallationId,

@@ -6,7 +6,7 @@ import { RunsModule } from '../runs/runs.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ActOnDiscrepancy } from './actions/act-on-discrepancy.js';
 import { CertificateRepository } from './certificates/certificate.repository.js';
-import { CertificatesService } from './certificates/certificates.service.js';
+import { CertificateReader } from './certificates/certificate.reader.js';
 import { CertifyJob } from './certificates/certify-job.js';
 import { CloseReportRepository } from './close-report/close-report.repository.js';
 import { CompareJobEntries } from './compare/compare-job-entries.js';
@@ -20,7 +20,9 @@ import { CompileCloseReport } from './close-report/compile-close-report.js';
 import { ReplanItems } from './compare/replan-items.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
-import { ReconciliationService } from './reconciliation.service.js';
+import { ReconciliationReader } from './reconciliation.reader.js';
+import { RequestReconciliation } from './request-reconciliation.js';
+import { SetAlertLimit } from './set-alert-limit.js';
 import { ReplayJob } from './certificates/replay-job.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
 import { ReverseDiscrepantEntry } from './actions/reverse-discrepant-entry.js';
@@ -50,7 +52,7 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     VerifyCertificates,
     ReplanItems,
     ReplayJob,
-    CertificatesService,
+    CertificateReader,
     ExecuteReconciliation,
     ProcessDueReconciliations,
     WakeReconciliations,
@@ -59,8 +61,22 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     ActOnDiscrepancy,
     CloseReportRepository,
     CompileCloseReport,
-    ReconciliationService,
+    ReconciliationReader,
+    RequestReconciliation,
+    SetAlertLimit,
   ],
-  exports: [CertificatesService, ReconciliationService],
+  exports: [
+    WakeReconciliations,
+    ProcessDueReconciliations,
+    ReconciliationReader,
+    RequestReconciliation,
+    SetAlertLimit,
+    CountDiscrepancies,
+    ActOnDiscrepancy,
+    CompileCloseReport,
+    CertificateReader,
+    VerifyCertificates,
+    ReplayJob,
+  ],
 })
 export class ReconciliationModule {}

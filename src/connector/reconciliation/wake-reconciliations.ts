@@ -1,4 +1,4 @@
-// Sees whose night it is, which jobs have ended, and which runs nobody works on although they are due.
+// Requests the scheduled runs that are due and the runs of ended jobs, and wakes workers for due runs that no worker owns.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
@@ -13,7 +13,7 @@ import { ReconciliationRunRepository, type EndedJob } from './reconciliation-run
 import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
 import { processReconciliationsTask } from './reconciliation.tasks.js';
 
-/** Most that one tick takes; the rest has its turn at the next one. */
+/** Per tick; the next one finds the rest. */
 const LIMIT = 200;
 const UNKNOWN_ZONE = 'UTC';
 
@@ -47,7 +47,7 @@ export class WakeReconciliations {
     );
   }
 
-  /** After a downtime of any length there is one run: it covers what the missed ones would have. */
+  /** After a downtime of any length one run covers everything that was missed. */
   private async startScheduledRun(installationId: InstallationId): Promise<void> {
     const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active') {
@@ -55,7 +55,7 @@ export class WakeReconciliations {
     }
     const { companyId } = installation;
     const now = this.clock.now();
-    await this.tenantDatabase.inInstallation('take reconciliation turn', installationId, async (tx) => {
+    await this.tenantDatabase.inInstallation('claim scheduled reconciliation', installationId, async (tx) => {
       const turn = await this.reconciliationScheduleRepository.find(tx, installationId);
       const timeZone = turn?.timeZone ?? UNKNOWN_ZONE;
       const slot = windowDayAt(now, timeZone);

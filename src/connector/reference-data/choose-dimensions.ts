@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
 import type { MasterDimension } from '../bookkeeping/item/master-data.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
 import { codeKey, MAX_DIMENSIONS, stillActive } from './domain/dimension-selection.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncScope } from './sync/sync-scope.js';
+import { LoadSyncScope } from './sync/load-sync-scope.js';
+import { listOf } from './sync/sync-scope.js';
 
-/** What there is to choose from and what is chosen. */
+/** The ERP's dimensions and the current choice. */
 export interface DimensionOffer {
   readonly choice: DimensionChoice | undefined;
   readonly dimensions: readonly (Pick<MasterDimension, 'code' | 'name' | 'active'> & {
@@ -19,7 +21,7 @@ export interface DimensionOffer {
 
 export type DimensionChoiceResult =
   | { readonly outcome: 'chosen'; readonly choice: DimensionChoice }
-  /** Somebody else has saved meanwhile. */
+  /** Another person has saved meanwhile. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'too-many' }
   /** The ERP has no active dimension with these codes. */
@@ -30,6 +32,7 @@ export type DimensionChoiceResult =
 export class ChooseDimensions {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
+    private readonly loadSyncScope: LoadSyncScope,
     private readonly dimensionChoiceRepository: DimensionChoiceRepository,
     private readonly requestSyncs: RequestSyncs,
     private readonly erpReferenceData: ErpReferenceData,
@@ -37,7 +40,8 @@ export class ChooseDimensions {
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked */
-  async offer({ installationId, erpCompanyId }: SyncScope): Promise<DimensionOffer> {
+  async offer(installationId: InstallationId): Promise<DimensionOffer> {
+    const { erpCompanyId } = await this.loadSyncScope.loadOf(installationId);
     const erp = listOf(await this.erpReferenceData.dimensions(erpCompanyId));
     const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
       this.dimensionChoiceRepository.find(tx, installationId),
@@ -61,12 +65,13 @@ export class ChooseDimensions {
    * @throws ErpUnavailable, SyncBlocked
    */
   async choose(
-    work: SyncScope,
+    installationId: InstallationId,
     seen: number,
     codes: readonly string[],
     by: string,
   ): Promise<DimensionChoiceResult> {
-    const erp = listOf(await this.erpReferenceData.dimensions(work.erpCompanyId));
+    const scope = await this.loadSyncScope.loadOf(installationId);
+    const erp = listOf(await this.erpReferenceData.dimensions(scope.erpCompanyId));
     const found = stillActive(erp, codes);
     const keys = new Set(found.map(({ code }) => codeKey(code)));
     if (new Set(codes.map(codeKey)).size > MAX_DIMENSIONS) {
@@ -82,11 +87,11 @@ export class ChooseDimensions {
       chosenBy: by,
       chosenAt: this.clock.now(),
     };
-    return this.tenantDatabase.inInstallation('choose dimensions', work.installationId, async (tx) => {
-      if (!(await this.dimensionChoiceRepository.save(tx, work.installationId, choice))) {
+    return this.tenantDatabase.inInstallation('choose dimensions', installationId, async (tx) => {
+      if (!(await this.dimensionChoiceRepository.save(tx, installationId, choice))) {
         return { outcome: 'stale' };
       }
-      await this.requestSyncs.request(tx, work, ['tags'], 'person');
+      await this.requestSyncs.request(tx, scope, ['tags'], 'person');
       return { outcome: 'chosen', choice };
     });
   }

@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
 import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import type { VendorDecision } from './domain/link-vendors.js';
 import { RequestSyncs } from './request-syncs.js';
-import { listOf, type SyncScope } from './sync/sync-scope.js';
+import { LoadSyncScope } from './sync/load-sync-scope.js';
+import { listOf } from './sync/sync-scope.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 
 export type VendorDecisionResult =
   | { readonly outcome: 'decided' }
-  /** Nothing waits under this id, or not any more. */
+  /** No vendor with this id waits for a decision. */
   | { readonly outcome: 'not-waiting' }
   /** The ERP has no vendor with this number that may be used. */
   | { readonly outcome: 'unknown-number' };
 
-/** A person says which vendor of the ERP a vendor of the platform is, or that it is a new one, or none. */
+/** A person links a vendor of the platform to one of the ERP, has it created there, or ignores it. */
 @Injectable()
 export class DecideVendor {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
+    private readonly loadSyncScope: LoadSyncScope,
     private readonly vendorMatchRepository: VendorMatchRepository,
     private readonly requestSyncs: RequestSyncs,
     private readonly erpReferenceData: ErpReferenceData,
@@ -25,30 +28,31 @@ export class DecideVendor {
 
   /** @throws ErpUnavailable, SyncBlocked */
   async decide(
-    work: SyncScope,
+    installationId: InstallationId,
     platformVendorId: string,
     decision: VendorDecision,
     by: string,
   ): Promise<VendorDecisionResult> {
+    const scope = await this.loadSyncScope.loadOf(installationId);
     if (decision.decision === 'link') {
-      const { vendors } = listOf(await this.erpReferenceData.vendors(work.erpCompanyId));
+      const { vendors } = listOf(await this.erpReferenceData.vendors(scope.erpCompanyId));
       if (!vendors.some(({ number, usable }) => usable && number === decision.number)) {
         return { outcome: 'unknown-number' };
       }
     }
-    return this.tenantDatabase.inInstallation('decide vendor', work.installationId, async (tx) => {
-      const waiting = await this.vendorMatchRepository.find(tx, work, platformVendorId);
+    return this.tenantDatabase.inInstallation('decide vendor', installationId, async (tx) => {
+      const waiting = await this.vendorMatchRepository.find(tx, scope, platformVendorId);
       if (waiting === undefined) {
         return { outcome: 'not-waiting' };
       }
       await this.vendorMatchRepository.decide(
         tx,
-        work,
+        scope,
         { id: platformVendorId, name: waiting.name },
         decision,
         by,
       );
-      await this.requestSyncs.request(tx, work, ['vendor-drafts'], 'person');
+      await this.requestSyncs.request(tx, scope, ['vendor-drafts'], 'person');
       return { outcome: 'decided' };
     });
   }

@@ -15,14 +15,14 @@ export interface DimensionChoice {
 
 @Injectable()
 export class DimensionChoiceRepository {
-  /** @returns undefined when nobody has chosen yet */
+  /** @returns undefined before the first choice */
   async find(tx: Tx, installationId: InstallationId): Promise<DimensionChoice | undefined> {
     return tx.maybeOne<DimensionChoice>(sql`
       SELECT version, codes, chosen_by AS "chosenBy", chosen_at AS "chosenAt" FROM dimension_choice
       WHERE installation_id = ${installationId}`);
   }
 
-  /** @returns false when somebody else has saved since the version before was read */
+  /** @returns false when another person saved after the previous version was read */
   async save(tx: Tx, installationId: InstallationId, choice: DimensionChoice): Promise<boolean> {
     const { version, codes, chosenBy, chosenAt } = choice;
     const saved = await tx.execute(sql`

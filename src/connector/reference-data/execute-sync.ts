@@ -1,5 +1,5 @@
-// One run from its plan to its end. It plans from both sides as they are, carries out the difference, and plans again
-// where an answer was a surprise; so a run that is taken up after a kill is the same run from the start.
+// One run from its plan to its end. It plans from the current state of platform and ERP, applies the plan, and plans again
+// after an unexpected response; so a run that is resumed after a crash plans like a new one.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
@@ -17,16 +17,16 @@ import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { ExecutablePlan } from './sync/sync-scope.js';
 
-/** Plans of one attempt; what is a surprise each time is somebody else's doing. */
+/** Plans of one attempt: a response that is unexpected each time means that another program changes the same records. */
 const MAX_ROUNDS = 3;
-/** After so long in one go others have the place; what is left takes as long as the request budget allows. */
+/** Then other runs get the worker; the request budget decides how long the rest takes. */
 const SLICE_MS = 900_000;
 const BATCHES = { accountCreates: ACCOUNT_BATCH_LIMIT, tagArchives: TAG_BULK_LIMIT };
 const PREVIEW_CHUNK = 1_000;
 /** Problems of one run that are kept one by one. */
 const MAX_PROBLEMS = 10_000;
 const STILL_STALE =
-  'Somebody else changed it on the platform at the same moment, several times: it is looked at again with the next run.';
+  'It was changed on the platform at the same moment, several times: the next run compares it again.';
 
 @Injectable()
 export class ExecuteSync {
@@ -40,8 +40,8 @@ export class ExecuteSync {
   ) {}
 
   /**
-   * @returns the problems that are left; what was changed stands in the run's records
-   * @throws RunStopped, LeaseLost, SyncBlocked, and whatever keeps the other two sides from answering
+   * @returns the problems that remain; the changes are in the run's records
+   * @throws RunStopped, LeaseLost, SyncBlocked, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
    */
   async synchronize(lease: SyncLease, signal: AbortSignal): Promise<readonly SyncProblem[]> {
     const endsAt = this.clock.monotonicMs() + SLICE_MS;
@@ -73,7 +73,7 @@ export class ExecuteSync {
     }
   }
 
-  /** What was sent before and is not asked for any more has had its effect. */
+  /** A change that was sent and is no longer part of the plan has taken effect. */
   private async recordPlan<Step extends PlannedChange>(
     lease: SyncLease,
     planned: ExecutablePlan<Step>,
@@ -93,7 +93,7 @@ export class ExecuteSync {
     });
   }
 
-  /** @returns false when a new plan has to look at what became of some steps */
+  /** @returns false when a new plan has to establish the outcome of some steps */
   private async applySteps<Step extends PlannedChange>(
     lease: SyncLease,
     { plan, apply }: ExecutablePlan<Step>,
@@ -157,7 +157,7 @@ export class ExecuteSync {
   }
 }
 
-/** What is answered so to a change of something that is there was not done; of something new nobody knows. */
+/** A stale change of an existing record was not applied; whether a new record was created is unknown. */
 function hadNoEffect(action: SyncAction, { outcome }: StepOutcome): boolean {
   return outcome === 'stale' && action !== 'create' && action !== 'create-in-erp';
 }

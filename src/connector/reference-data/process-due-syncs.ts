@@ -12,7 +12,7 @@ import { ExecuteSync } from './execute-sync.js';
 import { countSyncProblems, observeSyncEnd } from './reference-data.metrics.js';
 import { RequestSyncs } from './request-syncs.js';
 import { SyncRecordRepository } from './sync/sync-record.repository.js';
-import { SyncBlocked } from './sync/sync-scope.js';
+import { SyncBlocked } from './domain/sync-blocked.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 
 type Problems = readonly SyncProblem[];

@@ -18,7 +18,7 @@ const problems = new Counter({
   labelNames: ['kind'] as const,
 });
 
-/** @param seconds since the run was begun first */
+/** @param seconds since the run was first started */
 export function observeSyncEnd(kind: SyncKind, result: 'completed' | 'failed', seconds: number): void {
   runs.observe({ kind, result }, seconds);
 }

@@ -8,7 +8,11 @@ import { DecideVendor } from './decide-vendor.js';
 import { DimensionChoiceRepository } from './dimension-choice.repository.js';
 import { LoadSyncScope } from './sync/load-sync-scope.js';
 import { PlanRunChanges } from './sync/plan-run-changes.js';
-import { ReferenceDataService } from './reference-data.service.js';
+import { ListVisibleCompanies } from './list-visible-companies.js';
+import { RecordCreatedVendors } from './record-created-vendors.js';
+import { RequestScheduledSyncs } from './request-scheduled-syncs.js';
+import { StartSyncs } from './start-syncs.js';
+import { SyncReader } from './sync.reader.js';
 import { RequestSyncs } from './request-syncs.js';
 import { ExecuteSync } from './execute-sync.js';
 import { ProcessDueSyncs } from './process-due-syncs.js';
@@ -43,8 +47,22 @@ import { WakeSyncs } from './wake-syncs.js';
     SyncScheduleRepository,
     DimensionChoiceRepository,
     VendorMatchRepository,
-    ReferenceDataService,
+    RequestScheduledSyncs,
+    StartSyncs,
+    RecordCreatedVendors,
+    ListVisibleCompanies,
+    SyncReader,
   ],
-  exports: [ReferenceDataService, WakeSyncs],
+  exports: [
+    RequestScheduledSyncs,
+    StartSyncs,
+    ProcessDueSyncs,
+    WakeSyncs,
+    SyncReader,
+    ChooseDimensions,
+    DecideVendor,
+    RecordCreatedVendors,
+    ListVisibleCompanies,
+  ],
 })
 export class ReferenceDataModule {}

@@ -6,7 +6,7 @@ export interface ProcessSyncsTask {
   readonly installationId: InstallationId;
 }
 
-/** Work off an installation's due runs. A first run takes as long as the request budget allows, so it has few places. */
+/** Processes an installation's due runs. The request budget limits a first run, so more workers would only wait. */
 export const processSyncsTask: TaskDefinition<ProcessSyncsTask> = {
   kind: 'process-due-syncs',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),

@@ -9,7 +9,7 @@ import { processSyncsTask } from './reference-data.tasks.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { CompanyKey } from './vendor-match.repository.js';
 
-/** Asks for runs and wakes a worker for them, in the transaction of what they are asked for. */
+/** Requests runs and wakes a worker for them, in the transaction of the change that makes them necessary. */
 @Injectable()
 export class RequestSyncs {
   constructor(
@@ -18,7 +18,7 @@ export class RequestSyncs {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the open runs, in the order of `kinds`: of each kind there is one at a time */
+  /** @returns ids of the open runs, in the order of `kinds`: each kind has one open run at a time */
   async request(
     tx: Tx,
     { installationId, companyId }: CompanyKey,

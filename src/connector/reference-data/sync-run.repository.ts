@@ -57,7 +57,7 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
     });
   }
 
-  /** @returns the id of the open run: the one that was there, which another one then follows, or the new one */
+  /** @returns the id of the open run: the existing one, which a second one then follows, or the new one */
   async request(tx: Tx, installationId: InstallationId, request: NewSyncRun): Promise<string> {
     const { id, companyId, kind, isPreview, reason, at } = request;
     const row = await tx.one<{ id: string }>(sql`
@@ -65,7 +65,7 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
       VALUES (${installationId}, ${id}, ${companyId}, ${kind}, ${isPreview}, ${reason}, 'requested', ${at}, clock_timestamp())
       ON CONFLICT (installation_id, company_id, kind, is_preview) WHERE state IN ('requested', 'running')
       DO UPDATE SET again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
-        -- Whatever an unstarted one was asked for, it is the first of the connection now.
+        -- Whatever its first reason, a run that has not started is now the first of the connection.
         reason = CASE WHEN sync_run.state = 'requested' AND EXCLUDED.reason = 'connected' THEN 'connected'
           ELSE sync_run.reason END
       RETURNING id`);
@@ -86,9 +86,9 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
   }
 
   /**
-   * Ends the run under the lease, and forgets the oldest of its kind.
+   * Ends the run under the lease, and deletes the oldest of its kind.
    * @param failure what a person can do about it; undefined for a run that came to its end
-   * @returns why another one has to follow, if it has to; and the seconds since this one was begun first
+   * @returns the reason for which another run has to follow, if any; and the seconds since this one was first started
    */
   async finish(
     tx: Tx,
@@ -132,8 +132,8 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
   }
 
   /**
-   * Of each kind the run that came farthest since connecting asked for one: one that came to its end, else the newest.
-   * @returns nothing for a kind that has not been asked for; why its last run has failed, in words for a person
+   * Of each kind the best run since the newest connection: a completed one, else the newest.
+   * @returns no row for a kind that was not requested; `failure` is for a person
    */
   async bestSinceConnected(
     tx: Tx,

@@ -5,7 +5,7 @@ import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 
 @Injectable()
 export class SyncScheduleRepository {
-  /** Over all tenants: at most `limit` active installations whose turn has come, or that were connected since the last. */
+  /** Over all tenants: at most `limit` active installations that are due, or were connected since their last run. */
   async findDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM installation LEFT JOIN sync_schedule ON installation_id = id
@@ -16,8 +16,8 @@ export class SyncScheduleRepository {
   }
 
   /**
-   * Takes the turn, so that of two who found it due one has it.
-   * @returns whether this is the first one since the installation was connected; undefined when it was not due
+   * Sets the next run, so that one of several workers that found the installation due gets it.
+   * @returns whether this is the first run since the installation was connected; undefined when it was not due
    */
   async claimDue(tx: Tx, installationId: InstallationId, next: Date): Promise<'first' | 'later' | undefined> {
     const row = await tx.maybeOne<{ first: boolean }>(sql`

@@ -9,12 +9,26 @@ export interface SentAlert {
   readonly raisedAt: Date;
 }
 
-/** One message, whatever way it goes. */
+/** An alert as an administrator reads it. */
+export interface AlertView extends SentAlert {
+  readonly kind: AlertKind;
+  readonly fact: string;
+  /** `waiting`: no message yet, or it is tried again · `failed`: given up after the last attempt. */
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly sentAt: Date | null;
+  /** Of the last attempt that failed. */
+  readonly problem: string | null;
+}
+
+/** Position of the last alert of a page, newest first. */
+export type AlertPosition = Pick<AlertView, 'raisedAt' | 'id'>;
+
+/** One message, for each channel. */
 export interface AlertMessage {
   readonly id: string;
   readonly installationId: string;
   readonly companyName: string;
-  /** Where a person mends it. */
+  /** Where a person resolves it. */
   readonly link: string;
   /** Oldest first. */
   readonly alerts: readonly SentAlert[];

@@ -6,7 +6,7 @@ export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 /** Where alerts go, and which. */
 export interface AlertSettings {
   readonly channel: AlertChannel;
-  /** Of the person, or of the webhook as people are shown it; undefined when nobody is told. */
+  /** Of the mailbox, or of the webhook with its secret part masked; undefined when alerts are off. */
   readonly address: string | undefined;
   readonly kinds: readonly AlertKind[];
 }
@@ -18,7 +18,7 @@ export interface SavedAlertSettings extends AlertSettings {
 
 const SHOWN_CHARACTERS = 4;
 
-/** What people are shown of a webhook's address, which may be a secret itself: whose it is, and the end to tell it by. */
+/** What people see of a webhook's address, which may itself be a secret: its host, and its end to recognize it. */
 export function maskAddress(address: string): string {
   const { host, pathname, search } = new URL(address);
   return `${host}…${(pathname + search).slice(-SHOWN_CHARACTERS)}`;

@@ -1,4 +1,4 @@
-/** What an administrator can be told of. */
+/** Facts that raise an alert. */
 export const ALERT_KINDS = [
   'export-failed',
   'export-with-errors',
@@ -11,7 +11,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Something that a person should know of. The same fact is told once. */
+/** Something that a person should know. The same fact raises one alert. */
 export interface AlertFact {
   readonly kind: AlertKind;
   /** Names it among those of its kind. */
@@ -30,7 +30,7 @@ export interface AlertText {
 
 const MAX_LENGTH = 1_000;
 
-/** The words of a fact, for somebody who knows books and not computers. */
+/** The text of a fact, for a reader who knows bookkeeping and not computers. */
 export function alertText({ kind, detail, count }: AlertFact): AlertText {
   const { title, advice } = wordsOf(kind, detail, count);
   return { title, advice: advice.slice(0, MAX_LENGTH) };

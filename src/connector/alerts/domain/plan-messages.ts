@@ -1,4 +1,4 @@
-/** Most messages to one installation in any hour: whoever gets more reads none of them. */
+/** To one installation: a person who gets more reads none of them. */
 export const MESSAGES_PER_HOUR = 12;
 
 /**
@@ -19,7 +19,7 @@ export function planMessages<T>(waiting: readonly T[], sentInLastHour: number): 
 }
 
 const MINUTE_MS = 60_000;
-/** Pauses after each attempt; after the last of them nobody tries any more. */
+/** Pauses after each attempt; after the last pause follows the last attempt. */
 const PAUSES_MS = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS);
 
 /**

@@ -10,7 +10,10 @@ import {
 import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { AlertsService, MAX_TESTS, type AlertView } from '../../alerts/alerts.service.js';
+import { AlertReader } from '../../alerts/alert.reader.js';
+import type { AlertView } from '../../alerts/domain/alert-message.js';
+import { SaveAlertSettings } from '../../alerts/save-alert-settings.js';
+import { MAX_TESTS, SendTestAlert } from '../../alerts/send-test-alert.js';
 import type { SavedAlertSettings } from '../../alerts/domain/alert-settings.js';
 import {
   AlertSettingsRequest,
@@ -34,7 +37,11 @@ const ALERTS = new PagedList({ raisedAt: INSTANT, id: UUID });
 @ApiBearerAuth()
 @Controller('api/v1')
 export class AlertsController {
-  constructor(private readonly alertsService: AlertsService) {}
+  constructor(
+    private readonly alertReader: AlertReader,
+    private readonly saveAlertSettings: SaveAlertSettings,
+    private readonly sendTestAlert: SendTestAlert,
+  ) {}
 
   /** Where alerts are sent, and of which kinds. */
   @Get('alert-settings')
@@ -44,7 +51,7 @@ export class AlertsController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AlertSettingsResponse> {
-    const settings = await this.alertsService.read(caller.installationId);
+    const settings = await this.alertReader.readSettings(caller.installationId);
     setEtag(reply, settings.version);
     return toResponse(settings);
   }
@@ -67,7 +74,7 @@ export class AlertsController {
     }
     const change = { channel, address, kinds, newSecret };
     const saved = successOf(
-      await this.alertsService.save(caller.installationId, seen, change),
+      await this.saveAlertSettings.saveSettings(caller.installationId, seen, change),
       ['saved'],
       SAVE_ALERT_SETTINGS,
     );
@@ -83,7 +90,7 @@ export class AlertsController {
   @ApiOkResponse({ type: AlertTestResponse })
   @ApiTooManyRequestsResponse({ description: 'three tests were sent in the last ten minutes' })
   async test(@Caller() caller: Principal): Promise<AlertTestResponse> {
-    const tried = await this.alertsService.test(caller.installationId);
+    const tried = await this.sendTestAlert.sendTest(caller.installationId);
     if (tried === undefined) {
       const detail = `At most ${MAX_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
       throw problem('too-many-tests', detail, { headers: { 'retry-after': '600' } });
@@ -97,7 +104,7 @@ export class AlertsController {
   @ApiOkResponse({ type: AlertsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<AlertsResponse> {
     const { data, nextCursor } = await ALERTS.page(query, (after, limit) =>
-      this.alertsService.list(installationId, after, limit),
+      this.alertReader.list(installationId, after, limit),
     );
     return { data: data.map(toAlert), nextCursor };
   }

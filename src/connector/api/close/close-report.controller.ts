@@ -10,7 +10,8 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { formatMinor } from '../../../kernel/money.js';
-import { ReconciliationService, type CloseReport } from '../../reconciliation/reconciliation.service.js';
+import { CompileCloseReport } from '../../reconciliation/close-report/compile-close-report.js';
+import type { CloseReport } from '../../reconciliation/domain/close-report.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
 import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -26,7 +27,7 @@ const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 @ApiExtraModels(CloseReportResponse)
 @Controller('api/v1/close-reports')
 export class CloseReportController {
-  constructor(private readonly reconciliationService: ReconciliationService) {}
+  constructor(private readonly compileCloseReport: CompileCloseReport) {}
 
   /** What was exported in a month, how much of it is in the books, and what is not explained yet. */
   @Get(':month')
@@ -46,7 +47,7 @@ export class CloseReportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CloseReportResponse | StreamableFile | string> {
     const report = MONTH.test(month)
-      ? await this.reconciliationService.closeReport(installationId, month)
+      ? await this.compileCloseReport.compile(installationId, month)
       : undefined;
     if (report === undefined) {
       throw notFound('There is no such month: a month is written as 2026-03.');

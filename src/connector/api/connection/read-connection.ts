@@ -3,7 +3,7 @@ import { Bug } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ConnectionReader, type Connection } from '../../installations/connect/connection.reader.js';
 import { connectionSteps, type ConnectionStep } from '../../installations/domain/connection-steps.js';
-import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { SyncReader } from '../../reference-data/sync.reader.js';
 
 /** The connection of a company and its steps, up to the first synchronization of reference data. */
 export interface ConnectionProgress extends Connection {
@@ -14,7 +14,7 @@ export interface ConnectionProgress extends Connection {
 export class ReadConnection {
   constructor(
     private readonly connectionReader: ConnectionReader,
-    private readonly referenceDataService: ReferenceDataService,
+    private readonly syncReader: SyncReader,
   ) {}
 
   /** @throws Bug for an unknown installation: every caller belongs to one */
@@ -23,7 +23,7 @@ export class ReadConnection {
     if (connection === undefined) {
       throw new Bug('the caller has no installation');
     }
-    const sync = await this.referenceDataService.firstSync(installationId);
+    const sync = await this.syncReader.readFirstSync(installationId);
     const { installation, subscribed } = connection;
     return { ...connection, steps: connectionSteps(installation, subscribed, sync) };
   }

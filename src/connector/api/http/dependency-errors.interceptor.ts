@@ -5,7 +5,7 @@ import { tooManyRequests } from '../../../foundation/http/too-many-requests.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { BudgetExhausted, InteractiveShareExhausted } from '../../platform/request-budget.js';
-import { SyncBlocked } from '../../reference-data/reference-data.service.js';
+import { SyncBlocked } from '../../reference-data/domain/sync-blocked.js';
 import { problem } from './problems.js';
 
 const RETRY_LATER = { 'retry-after': '30' };

@@ -26,7 +26,7 @@ import { ExportInstallationData } from '../../installations/uninstall/export-ins
 import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
 import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
-import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { StartSyncs } from '../../reference-data/start-syncs.js';
 import {
   ApiKeyConnectionRequest,
   ApiKeyConnectionResponse,
@@ -53,7 +53,7 @@ export class OperatorConnectionsController {
     private readonly rotateKeys: RotateKeys,
     private readonly linkErpCompany: LinkErpCompany,
     private readonly installationReader: InstallationReader,
-    private readonly referenceDataService: ReferenceDataService,
+    private readonly startSyncs: StartSyncs,
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
@@ -85,7 +85,7 @@ export class OperatorConnectionsController {
     const installationId = toInstallationId(id);
     const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'operator');
     successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
-    await this.referenceDataService.requestFullSync(installationId);
+    await this.startSyncs.startForPerson(installationId);
   }
 
   /** All stored data of an installation, including an uninstalled one, whose tokens are revoked. */

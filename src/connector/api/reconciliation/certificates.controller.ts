@@ -2,10 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
-import {
-  CertificatesService,
-  type Certificate,
-} from '../../reconciliation/certificates/certificates.service.js';
+import { CertificateReader } from '../../reconciliation/certificates/certificate.reader.js';
+import type { Certificate } from '../../reconciliation/domain/certificate.js';
 import { CertificateResponse, CertificatesResponse } from './certificates.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { BIG_NUMBER, PagedList } from '../http/page.js';
@@ -18,7 +16,7 @@ const CERTIFICATES = new PagedList({ sequence: BIG_NUMBER });
 @ApiBearerAuth()
 @Controller('api/v1/certificates')
 export class CertificatesController {
-  constructor(private readonly certificatesService: CertificatesService) {}
+  constructor(private readonly certificateReader: CertificateReader) {}
 
   /** Certificates of ended jobs: what each posted, in a hash chain. */
   @Get()
@@ -29,7 +27,7 @@ export class CertificatesController {
     @Query() query: PageQuery,
   ): Promise<CertificatesResponse> {
     const { data, nextCursor } = await CERTIFICATES.page(query, (after, limit) =>
-      this.certificatesService.list(installationId, after?.sequence, limit),
+      this.certificateReader.list(installationId, after?.sequence, limit),
     );
     return { data: data.map(toResponse), nextCursor };
   }
@@ -42,7 +40,7 @@ export class CertificatesController {
     @Caller() { installationId }: Principal,
     @Param('exportJobId') id: string,
   ): Promise<CertificateResponse> {
-    const certificate = isUuid(id) ? await this.certificatesService.findByJob(installationId, id) : undefined;
+    const certificate = isUuid(id) ? await this.certificateReader.findByJob(installationId, id) : undefined;
     if (certificate === undefined) {
       throw notFound('There is no certificate of such a job: it is made soon after the job has ended.');
     }

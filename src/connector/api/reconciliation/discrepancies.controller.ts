@@ -5,7 +5,9 @@ import { isUuid } from '../../../kernel/ids.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
-import { ReconciliationService, type DifferenceView } from '../../reconciliation/reconciliation.service.js';
+import { ActOnDiscrepancy } from '../../reconciliation/actions/act-on-discrepancy.js';
+import type { DiscrepancyView } from '../../reconciliation/domain/discrepancy-view.js';
+import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
@@ -24,7 +26,10 @@ const DISCREPANCIES = new PagedList({ firstSeenAt: INSTANT, id: UUID });
 @ApiBearerAuth()
 @Controller('api/v1/discrepancies')
 export class DiscrepanciesController {
-  constructor(private readonly reconciliationService: ReconciliationService) {}
+  constructor(
+    private readonly reconciliationReader: ReconciliationReader,
+    private readonly actOnDiscrepancy: ActOnDiscrepancy,
+  ) {}
 
   /** Discrepancies between platform, connector and ERP, oldest first. */
   @Get()
@@ -36,7 +41,7 @@ export class DiscrepanciesController {
   ): Promise<DiscrepanciesResponse> {
     const filter = { state: query.state, class: query.class };
     const { data, nextCursor } = await DISCREPANCIES.page(query, (after, limit) =>
-      this.reconciliationService.listDiscrepancies(installationId, filter, after, limit),
+      this.reconciliationReader.listDiscrepancies(installationId, filter, after, limit),
     );
     return { data: data.map(toResponse), nextCursor };
   }
@@ -54,13 +59,13 @@ export class DiscrepanciesController {
     @Body() { action, note }: DiscrepancyActionRequest,
   ): Promise<void> {
     const acted = isUuid(id)
-      ? await this.reconciliationService.act(installationId, id.toLowerCase(), { action, note, by: name })
+      ? await this.actOnDiscrepancy.act(installationId, id.toLowerCase(), { action, note, by: name })
       : ({ outcome: 'unknown' } as const);
     successOf(acted, ['done'], ACT_ON_DISCREPANCY);
   }
 }
 
-function toResponse(discrepancy: DifferenceView): DiscrepancyResponse {
+function toResponse(discrepancy: DiscrepancyView): DiscrepancyResponse {
   const { id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence } = discrepancy;
   const { amountMinor, currency: code, state, firstSeenAt, lastSeenAt } = discrepancy;
   const { settledAt, settledBy, settledAs, note, reexportId } = discrepancy;

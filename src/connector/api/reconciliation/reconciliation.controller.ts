@@ -7,7 +7,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
+import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
+import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
+import { RequestReconciliation } from '../../reconciliation/request-reconciliation.js';
+import { SetAlertLimit } from '../../reconciliation/set-alert-limit.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { jobNotFound } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';
@@ -22,8 +25,6 @@ import {
   type ReconciliationRunResponse,
 } from './reconciliation.dto.js';
 
-type Run = Awaited<ReturnType<ReconciliationService['listRuns']>>[number];
-
 const RUNS = new PagedList({ position: BIG_NUMBER });
 /** A longer period takes several requests. */
 const MAX_PERIOD_MS = 366 * 86_400_000;
@@ -32,7 +33,11 @@ const MAX_PERIOD_MS = 366 * 86_400_000;
 @ApiBearerAuth()
 @Controller('api/v1/reconciliation')
 export class ReconciliationController {
-  constructor(private readonly reconciliationService: ReconciliationService) {}
+  constructor(
+    private readonly reconciliationReader: ReconciliationReader,
+    private readonly requestReconciliation: RequestReconciliation,
+    private readonly setAlertLimit: SetAlertLimit,
+  ) {}
 
   /** The next run, open discrepancies, and the runs so far. */
   @Get()
@@ -41,10 +46,10 @@ export class ReconciliationController {
   async read(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ReconciliationResponse> {
     const { installationId } = caller;
     const { data, nextCursor } = await RUNS.page(query, (before, limit) =>
-      this.reconciliationService.listRuns(installationId, before?.position, limit),
+      this.reconciliationReader.listRuns(installationId, before?.position, limit),
     );
     return {
-      ...(await this.reconciliationService.status(installationId)),
+      ...(await this.reconciliationReader.readStatus(installationId)),
       data: data.map(toResponse),
       nextCursor,
     };
@@ -62,7 +67,7 @@ export class ReconciliationController {
   ): Promise<RequestedReconciliationResponse> {
     const { exportJobId } = body;
     const period = periodOf(body);
-    const id = await this.reconciliationService.request(installationId, {
+    const id = await this.requestReconciliation.request(installationId, {
       exportJobId: exportJobId?.toLowerCase(),
       period,
     });
@@ -81,7 +86,7 @@ export class ReconciliationController {
     @Caller() { installationId }: Principal,
     @Body() { alertAfterDays }: ReconciliationSettingsRequest,
   ): Promise<void> {
-    await this.reconciliationService.setAlertAfterDays(installationId, alertAfterDays);
+    await this.setAlertLimit.setAlertAfterDays(installationId, alertAfterDays);
   }
 }
 
@@ -102,7 +107,7 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
   );
 }
 
-function toResponse(run: Run): ReconciliationRunResponse {
+function toResponse(run: RunView): ReconciliationRunResponse {
   const { id, kind, reason, state, exportJobId, from, until, requestedAt, startedAt, finishedAt } = run;
   const { jobs, items, discrepancies, repaired, failure } = run;
   const when = { from, until, requestedAt, startedAt, finishedAt };

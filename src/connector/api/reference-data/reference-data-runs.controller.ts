@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { StartSyncs } from '../../reference-data/start-syncs.js';
+import { SyncReader } from '../../reference-data/sync.reader.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
 import { BIG_NUMBER, NUMBER, PagedList } from '../http/page.js';
 import { notFound } from '../http/problems.js';
@@ -26,7 +27,10 @@ const RECORDS = new PagedList({ seq: NUMBER });
 @ApiBearerAuth()
 @Controller('api/v1/reference-data/runs')
 export class ReferenceDataRunsController {
-  constructor(private readonly referenceDataService: ReferenceDataService) {}
+  constructor(
+    private readonly syncReader: SyncReader,
+    private readonly startSyncs: StartSyncs,
+  ) {}
 
   /** Runs and previews, newest first. The newest thirty of each kind are kept. */
   @Get()
@@ -37,7 +41,7 @@ export class ReferenceDataRunsController {
     @Query() query: SyncRunsQuery,
   ): Promise<SyncRunsResponse> {
     const { data, nextCursor } = await RUNS.page(query, (before, limit) =>
-      this.referenceDataService.listRuns(installationId, {
+      this.syncReader.listRuns(installationId, {
         kind: query.kind,
         before: before?.position,
         limit,
@@ -56,17 +60,15 @@ export class ReferenceDataRunsController {
     @Caller() { installationId }: Principal,
     @Body() body: SyncRunsRequest,
   ): Promise<RequestedSyncRunsResponse> {
-    const runs = await this.referenceDataService.request(installationId, body.kinds, body.preview);
-    return { data: (runs ?? []).map(toResponse) };
+    const runs = await this.startSyncs.startForPerson(installationId, body.kinds, body.preview);
+    return { data: runs.map(toResponse) };
   }
 
   @Get(':id')
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunResponse })
   async read(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<SyncRunResponse> {
-    const run = isUuid(id)
-      ? await this.referenceDataService.findRun(installationId, id.toLowerCase())
-      : undefined;
+    const run = isUuid(id) ? await this.syncReader.findRun(installationId, id.toLowerCase()) : undefined;
     if (run === undefined) {
       throw notFound('There is no such run.');
     }
@@ -84,7 +86,7 @@ export class ReferenceDataRunsController {
   ): Promise<SyncRecordsResponse> {
     const run = await this.read(caller, id);
     return RECORDS.page(query, (after, limit) =>
-      this.referenceDataService.listRecords(caller.installationId, run.id, {
+      this.syncReader.listRecords(caller.installationId, run.id, {
         outcome: query.outcome,
         afterSeq: after?.seq ?? 0,
         limit,

@@ -4,7 +4,11 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
-import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { ChooseDimensions } from '../../reference-data/choose-dimensions.js';
+import { DecideVendor } from '../../reference-data/decide-vendor.js';
+
+import { ListVisibleCompanies } from '../../reference-data/list-visible-companies.js';
+import { SyncReader } from '../../reference-data/sync.reader.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
@@ -31,7 +35,12 @@ const VENDOR_MATCHES = new PagedList({ platformVendorId: UUID });
 @ApiBearerAuth()
 @Controller('api/v1/reference-data')
 export class ReferenceDataController {
-  constructor(private readonly referenceDataService: ReferenceDataService) {}
+  constructor(
+    private readonly chooseDimensions: ChooseDimensions,
+    private readonly decideVendor: DecideVendor,
+    private readonly listVisibleCompanies: ListVisibleCompanies,
+    private readonly syncReader: SyncReader,
+  ) {}
 
   /** Dimensions of the ERP, with those that are tag groups on the platform. */
   @Get('dimensions')
@@ -41,7 +50,7 @@ export class ReferenceDataController {
     @Caller() { installationId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DimensionsResponse> {
-    const { choice, dimensions } = await this.referenceDataService.dimensions(installationId);
+    const { choice, dimensions } = await this.chooseDimensions.offer(installationId);
     const version = choice?.version ?? 0;
     setEtag(reply, version);
     return { version, chosen: choice?.codes ?? null, chosenBy: choice?.chosenBy ?? null, dimensions };
@@ -52,19 +61,14 @@ export class ReferenceDataController {
   @Access('admin')
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: ChosenDimensionsResponse })
-  async chooseDimensions(
+  async chooseTagDimensions(
     @Caller() caller: Principal,
     @Headers('if-match') ifMatch: string | undefined,
     @Body() body: DimensionsRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChosenDimensionsResponse> {
     const seen = expectedVersionOf(ifMatch);
-    const chosen = await this.referenceDataService.saveDimensionChoice(
-      caller.installationId,
-      seen,
-      body.codes,
-      caller.name,
-    );
+    const chosen = await this.chooseDimensions.choose(caller.installationId, seen, body.codes, caller.name);
     const { choice } = successOf(chosen, ['chosen'], {
       stale: staleVersion,
       'too-many': () => problem('too-many-dimensions', 'At most five can be chosen.'),
@@ -89,7 +93,7 @@ export class ReferenceDataController {
     @Query() query: PageQuery,
   ): Promise<VendorMatchesResponse> {
     return VENDOR_MATCHES.page(query, (after, limit) =>
-      this.referenceDataService.waitingVendors(installationId, after?.platformVendorId, limit),
+      this.syncReader.listWaitingVendors(installationId, after?.platformVendorId, limit),
     );
   }
 
@@ -99,13 +103,13 @@ export class ReferenceDataController {
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse()
-  async decideVendor(
+  async decideWaitingVendor(
     @Caller() caller: Principal,
     @Param('platformVendorId') platformVendorId: string,
     @Body() { decision, erpVendorNumber }: VendorDecisionRequest,
   ): Promise<void> {
     const decided = isUuid(platformVendorId)
-      ? await this.referenceDataService.saveVendorDecision(
+      ? await this.decideVendor.decide(
           caller.installationId,
           platformVendorId.toLowerCase(),
           decision === 'link' ? { decision, number: erpVendorNumber ?? '' } : { decision },
@@ -126,7 +130,7 @@ export class ReferenceDataController {
   ): Promise<CompaniesResponse> {
     const limit = MAX_COMPANIES;
     const found = await mapPermissionErrors(
-      this.referenceDataService.companies(installationId, { organizationId, text: search, limit }),
+      this.listVisibleCompanies.list(installationId, { organizationId, text: search, limit }),
     );
     return {
       data: found.map(({ id, name, registrationNumber, address }) => ({

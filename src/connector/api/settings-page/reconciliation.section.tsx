@@ -4,11 +4,8 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
-import type {
-  DifferenceView,
-  OpenClass,
-  ReconciliationStatus,
-} from '../../reconciliation/reconciliation.service.js';
+import type { DiscrepancyView, OpenDiscrepancyClass } from '../../reconciliation/domain/discrepancy-view.js';
+import type { ReconciliationStatus } from '../../reconciliation/reconciliation.reader.js';
 import { MAX_NOTE_LENGTH } from '../reconciliation/reconciliation.dto.js';
 import { MoreNote, SettingsForm, shownTime } from './settings-layout.js';
 
@@ -18,9 +15,9 @@ const RUN_MARKS: Readonly<Record<string, string>> = { failed: 'open', completed:
 export interface ReconciliationView {
   readonly status: Pick<ReconciliationStatus, 'nextRunAt' | 'alertAfterDays' | 'overdueDiscrepancies'>;
   readonly lastRun: RunView | undefined;
-  readonly classes: readonly OpenClass[];
+  readonly classes: readonly OpenDiscrepancyClass[];
   /** The oldest open ones. */
-  readonly discrepancies: readonly DifferenceView[];
+  readonly discrepancies: readonly DiscrepancyView[];
   readonly hasMore: boolean;
   /** `YYYY-MM`, whose close reports are linked. */
   readonly months: readonly string[];
@@ -106,7 +103,7 @@ function ClassTable({ classes, status, now }: ReconciliationView) {
 }
 
 interface DiscrepancyProps extends Pick<ReconciliationSectionProps, 'csrfToken'> {
-  readonly discrepancy: DifferenceView;
+  readonly discrepancy: DiscrepancyView;
   readonly now: Date;
 }
 
@@ -138,7 +135,7 @@ function Discrepancy({ discrepancy, now, csrfToken }: DiscrepancyProps) {
   );
 }
 
-function amountText({ amountMinor, currency: code }: DifferenceView): string {
+function amountText({ amountMinor, currency: code }: DiscrepancyView): string {
   const currency = code === null ? undefined : parseCurrency(code);
   return amountMinor === null || currency === undefined
     ? ''

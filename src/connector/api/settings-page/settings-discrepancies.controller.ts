@@ -4,7 +4,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { ReconciliationService } from '../../reconciliation/reconciliation.service.js';
+import { ActOnDiscrepancy } from '../../reconciliation/actions/act-on-discrepancy.js';
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -16,7 +16,7 @@ import { SettingsPageFilter } from './settings-page.filter.js';
 @UseFilters(SettingsPageFilter)
 @Controller('settings/discrepancies')
 export class SettingsDiscrepanciesController {
-  constructor(private readonly reconciliationService: ReconciliationService) {}
+  constructor(private readonly actOnDiscrepancy: ActOnDiscrepancy) {}
 
   @Post(':id/actions')
   @RouteConfig({ formBody: true })
@@ -30,7 +30,7 @@ export class SettingsDiscrepanciesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const acted = isUuid(id)
-      ? await this.reconciliationService.act(installationId, id.toLowerCase(), { action, note, by: name })
+      ? await this.actOnDiscrepancy.act(installationId, id.toLowerCase(), { action, note, by: name })
       : ({ outcome: 'unknown' } as const);
     successOf(acted, ['done'], ACT_ON_DISCREPANCY);
     await reply.redirect(`${SETTINGS_PATH}#reconciliation`, 303);

@@ -3,7 +3,7 @@ import { indexVendors, type ErpVendor } from '../../bookkeeping/item/bookkeeping
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
 import { matchVendor } from '../../bookkeeping/accounts/vendor-resolution.js';
 import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
-import { ReferenceDataService } from '../../reference-data/reference-data.service.js';
+import { RecordCreatedVendors } from '../../reference-data/record-created-vendors.js';
 import type { JobRun } from '../run/job-run.js';
 
 /**
@@ -14,7 +14,7 @@ import type { JobRun } from '../run/job-run.js';
 export class CreateMissingVendors {
   constructor(
     private readonly erpLedger: ErpLedger,
-    private readonly referenceDataService: ReferenceDataService,
+    private readonly recordCreatedVendors: RecordCreatedVendors,
   ) {}
 
   /**
@@ -59,7 +59,7 @@ export class CreateMissingVendors {
     created: ReadonlyMap<ItemVendor, ErpVendor>,
   ): Promise<void> {
     if (created.size > 0) {
-      await this.referenceDataService.recordCreatedVendors(
+      await this.recordCreatedVendors.record(
         job,
         [...created].map(([{ id, name }, { code: number }]) => ({ id, name, number })),
       );

@@ -1,11 +1,12 @@
-// What a person does about a discrepancy: take a note for an explanation, take the entry out of the books, or export it again.
+// What a person does about a discrepancy: accept it with a note, reverse the entry in the ERP, or export it again.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
-import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
+import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
+import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import { actionsOf, type DiscrepancyAction } from '../domain/discrepancy-class.js';
 import { bookedOf, ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
 import { MarkEntryMissing } from '../../exports/in-doubt/mark-entry-missing.js';
@@ -15,9 +16,9 @@ import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { RepairRecord } from '../../exports/stores/repair-record.js';
 
 /**
- * `unknown`: there is no such discrepancy · `settled`: somebody was faster · `impossible`: not with one of this class ·
- * `busy`: an export of the company is under way · `there`: what the books had lost is in them again · `not-verifiable`: whether
- * they have lost it cannot be told (yet) · `refused`: the ERP has not reversed it, in its own words · `unanswered`: it may have
+ * `unknown`: no such discrepancy · `settled`: settled already · `impossible`: not an action of this class · `busy`: an export
+ * of the company is running · `still-in-erp`: the entry that was missing is in the ERP again · `not-verifiable`: the ERP cannot
+ * (yet) show that the entry is missing · `refused`: the ERP has not reversed it and says why · `no-response`: it may have
  */
 export type DiscrepancyActionResult =
   | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' | 'there' | 'not-verifiable' }
@@ -26,7 +27,7 @@ export type DiscrepancyActionResult =
 export interface DiscrepancyDecision {
   readonly action: DiscrepancyAction;
   readonly note: string;
-  /** Who decides, for the record. */
+  /** Name of the person, for the record. */
   readonly by: string;
 }
 
@@ -104,7 +105,7 @@ export class ActOnDiscrepancy {
     return result.outcome === 'reversed' ? { outcome: 'done' } : result;
   }
 
-  /** What is out of the books is noted first, or the export would report what is not there. */
+  /** An entry that is not in the books is recorded as such first, or the export would report a missing entry as posted. */
   private async requestReexport(
     installationId: InstallationId,
     discrepancy: DiscrepancyView,
@@ -139,7 +140,7 @@ export class ActOnDiscrepancy {
     return { outcome: 'done' };
   }
 
-  /** As reversed where the ERP shows it so; else it is lost, for which the ERP is asked once more. */
+  /** As reversed when the ERP shows a reversal; else as missing, after one more look-up in the ERP. */
   private async recordNotStanding(
     lease: CompanyLease,
     { class: discrepancyClass, subject, erpCompanyId, firstSeenAt }: DiscrepancyView,

@@ -1,15 +1,16 @@
-// Takes what a discrepancy is about out of the books, as the company's owner. As with posting, the intent comes before the
-// effect: whoever is killed in between leaves a reversal that the next run goes on with.
+// Reverses the entry of a discrepancy under the company's lease. As with posting, the intent is stored before the effect:
+// after a crash in between the next run resumes the reversal.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId } from '../../../kernel/ids.js';
 import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../../erp/erp-ledger.js';
-import { DiscrepancyRepository, type DiscrepancyView } from '../compare/discrepancy.repository.js';
+import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
+import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
-/** `refused`: it stands as it was, in the ERP's own words · `unanswered`: it may be reversed, and is asked for again */
+/** `refused`: not reversed, with the ERP's message · `no-response`: it may be reversed; the next run asks again */
 export type ReversalOutcome =
   { readonly outcome: 'reversed' } | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
@@ -24,7 +25,7 @@ export class ReverseDiscrepantEntry {
   ) {}
 
   /**
-   * Repeatable: what is reversed already is reversed once.
+   * Repeatable: an entry is reversed once.
    * @throws ErpUnavailable, LeaseLost
    */
   async reverseInErp(
@@ -100,7 +101,7 @@ function reversalOutcomeOf(answer: ReverseOutcome | undefined): ReversalOutcome 
     case undefined:
       return {
         outcome: 'unanswered',
-        message: 'the accounting system did not say what became of it',
+        message: 'the accounting system did not report the outcome',
       };
   }
 }

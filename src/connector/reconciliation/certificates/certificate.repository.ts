@@ -39,7 +39,7 @@ interface CertificateRow {
 export class CertificateRepository {
   /** Adds it to the end of the chain; a job that has one keeps it. */
   async append(tx: Tx, installationId: InstallationId, certificate: NewCertificate): Promise<void> {
-    // Held until the transaction ends, so that the chain has one end.
+    // Locked until the transaction ends, so that the chain has one end.
     await tx.execute(sql`SELECT FROM installation WHERE id = ${installationId} FOR NO KEY UPDATE`);
     const [last] = await tx.rows<{ sequence: bigint; hash: string }>(sql`
       SELECT sequence, hash FROM certificate WHERE installation_id = ${installationId} ORDER BY sequence DESC LIMIT 1`);
@@ -80,7 +80,7 @@ export class CertificateRepository {
     return row && toCertificate(row);
   }
 
-  /** Jobs whose own comparison is through, and which have none all the same; at most `limit`. */
+  /** Jobs whose own comparison has completed without a certificate; at most `limit`. */
   async findJobsWithoutCertificate(
     tx: Tx,
     installationId: InstallationId,

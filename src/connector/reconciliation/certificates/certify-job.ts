@@ -1,4 +1,4 @@
-// Certifies a job once it has ended and was held against platform and ERP. A job that has a certificate keeps it, whatever
+// Certifies a job once it has ended and was compared with platform and ERP. A job that has a certificate keeps it, whatever
 // is found of it later.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';

@@ -1,4 +1,4 @@
-// Works out what a certificate says of a job, from our record and from what the ERP shows now, page by page.
+// Computes the certificate of a job from the connector's record and the ERP's current state, page by page.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -12,17 +12,17 @@ import { comparedEntry } from '../compare/load-sources.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.repository.js';
 
-/** As many keys as the ERP is asked for at once. */
+/** Keys per request to the ERP. */
 const PAGE = 500;
-/** Most lost postings that are named. */
+/** Lost postings that are named. */
 const MAX_NAMED = 20;
 
-/** Postings that the ERP does not show, and of which a person has noted that it has lost them. */
+/** Postings that the ERP does not show and that a person has marked as lost. */
 export interface MissingPostings {
   readonly count: number;
   /** The first of them. */
   readonly named: readonly PostingName[];
-  /** The ERP's side as it was before those were lost that were there until then; null: it cannot be searched. */
+  /** The ERP's totals before the lost postings were lost; null: the ERP cannot be searched. */
   readonly erpBefore: CertifiedSource | null;
 }
 
@@ -35,7 +35,7 @@ export interface CertificateComputation {
   readonly isConclusive: boolean;
 }
 
-/** Both sides of a job while they are added up. */
+/** Totals of a job while they are computed. */
 interface RunningTotals {
   readonly planned: SourceTotals;
   readonly erp: SourceTotals;

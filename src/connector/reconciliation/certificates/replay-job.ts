@@ -1,4 +1,4 @@
-// Posts what a job had planned a second time, into empty books, and sees whether they show what the certificate says.
+// Posts the plan of a job a second time, into an empty company, and compares the result with the certificate.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -13,7 +13,7 @@ import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { PlanRecord } from '../../exports/stores/export-record.repository.js';
 
-/** As many groups as the ERP takes at once. */
+/** Groups per request to the ERP. */
 const PAGE = 500;
 
 /** Where a job is posted a second time: a company without any entry. */
@@ -30,7 +30,7 @@ export interface Replay {
   readonly same: boolean;
   /** The first posting that they show otherwise than it was planned, and how; undefined also where the plan on record is not the certified one. */
   readonly firstMismatch: string | undefined;
-  /** Postings that nobody here had planned: they cannot be replayed, and are not certified as planned. */
+  /** Postings that the connector did not plan: they cannot be replayed, and are not certified as planned. */
   readonly unplanned: number;
   /** Whether their items give the same lines again (invariant I21). */
   readonly replanned: ReplanResult;

@@ -1,4 +1,4 @@
-// Proves a whole history of certificates: that the chain is whole, and that each of them says what record and ERP say now.
+// Proves a history of certificates: that the chain is complete, and that each one still agrees with record and ERP.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';

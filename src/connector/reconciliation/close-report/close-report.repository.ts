@@ -11,17 +11,17 @@ interface Period {
   readonly until: Date;
 }
 
-/** In one currency, minor units. An entry counts once, with the greatest amount that any side or discrepancy has of it. */
+/** In one currency, minor units. An entry counts once, with the greatest amount in any source or discrepancy. */
 export interface DiscrepancyAmounts {
   readonly currency: CurrencyCode;
-  /** What is in no total of ours: it stands in the ERP only, or does not stand, or with another amount. */
+  /** Not in the connector's totals: the entry is only in the ERP, is reversed, or has another amount. */
   readonly outsideTotalsMinor: bigint;
   readonly unexplainedMinor: bigint;
 }
 
 @Injectable()
 export class CloseReportRepository {
-  /** Of what the job has posted and stands. */
+  /** Of the job's postings that are not reversed. */
   async totals(tx: Tx, installationId: InstallationId, jobId: string): Promise<readonly AccountTotal[]> {
     const rows = await tx.rows<{
       readonly currency: CurrencyCode;
@@ -77,7 +77,7 @@ export class CloseReportRepository {
     }));
   }
 
-  /** What the discrepancies of the period add to its totals, and what of it nobody has explained, by currency. */
+  /** What the discrepancies of the period add to its totals, and how much of it is unexplained, by currency. */
   async amounts(
     tx: Tx,
     installationId: InstallationId,
@@ -116,7 +116,7 @@ export class CloseReportRepository {
     }));
   }
 
-  /** Open ones of the period of which nobody can say what they leave unexplained. */
+  /** Open discrepancies of the period with an unknown amount. */
   async countWithoutAmount(tx: Tx, installationId: InstallationId, { from, until }: Period): Promise<number> {
     const { count } = await tx.one<{ readonly count: number }>(sql`
       SELECT count(*)::int AS count FROM discrepancy

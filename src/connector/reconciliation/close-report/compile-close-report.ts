@@ -27,7 +27,7 @@ export class CompileCloseReport {
 
   /**
    * @param month `YYYY-MM`
-   * @returns undefined when there is no such month
+   * @returns undefined for an invalid month
    */
   async compile(installationId: InstallationId, month: string): Promise<CloseReport | undefined> {
     const installation = await this.installationReader.find(installationId);

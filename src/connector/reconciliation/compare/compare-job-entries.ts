@@ -1,5 +1,5 @@
-// Holds a chunk of accounting entries of one job against each other on all three sides. What looks like a discrepancy is
-// looked at a second time as the company's owner, when no export can be half-way; only that is written down or mended.
+// Compares a chunk of accounting entries of one job in all three sources. A suspected discrepancy is compared a second time
+// under the company's lease, when no export can be half-way; only that result is recorded or repaired.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
 import { classifyEntry } from '../domain/classify-entry.js';
@@ -25,14 +25,14 @@ interface Disagreement {
 }
 
 interface RepairResult {
-  /** What the platform has been told again. */
+  /** Results that were reported to the platform again. */
   readonly reportedAgain: readonly ComparedSources[];
-  /** By accounting entry, why the ERP has not settled it. */
+  /** Why the ERP has not settled it, by accounting entry. */
   readonly refusals: ReadonlyMap<string, string>;
 }
 
 const SETTLE_BY_HAND_ADVICE =
-  'Mend that in the accounting system, or match the two there by hand: every comparison tries again.';
+  'Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.';
 
 @Injectable()
 export class CompareJobEntries {
@@ -47,9 +47,9 @@ export class CompareJobEntries {
   ) {}
 
   /**
-   * @param totals get what was exported and is as it should be: of the rest its own discrepancy tells
-   * @returns the positions in the job of those that we have in it
-   * @throws RunPostponed when there are discrepancies and somebody works on the company
+   * @param totals receives the exported entries without a discrepancy; the others have a discrepancy of their own
+   * @returns the positions in the job of the entries that the record has
+   * @throws RunPostponed when there are discrepancies and another worker owns the company
    * @throws ErpUnavailable, LeaseLost
    */
   async compareAndRepair(
@@ -115,7 +115,7 @@ export class CompareJobEntries {
     }
   }
 
-  /** What was neither planned nor stands in the books has the amount that the platform gave it. */
+  /** An entry that was neither planned nor is in the books has the amount that the platform gave it. */
   private async withItemAmounts(
     { run }: ReconciliationScope,
     { id }: JobRecord,
@@ -162,7 +162,7 @@ export class CompareJobEntries {
     return { reportedAgain: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
   }
 
-  /** @throws ErpUnavailable when the ERP does not say what became of it */
+  /** @throws ErpUnavailable when the outcome is unknown */
   private async settleInErp(
     { realizedFx }: ReconciliationScope,
     { erpCompanyId }: JobRecord,
@@ -186,7 +186,7 @@ export class CompareJobEntries {
   }
 }
 
-/** By this job's word, and the books show what was planned. */
+/** Reported as exported by this job, and the ERP shows it. */
 function isExported({ record, erp }: ComparedSources): boolean {
   const { item, posting, isNewest } = record;
   return isNewest && item?.state === 'successful' && posting?.state === 'posted' && erp.kind === 'groups';
@@ -201,7 +201,7 @@ function disagreementsIn(
     .filter(({ findings }) => findings.length > 0);
 }
 
-/** What stands under an entry's key, as the record of it. */
+/** The standing entries under a key, as a posting record. */
 function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources) {
   const group =
     erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
@@ -211,7 +211,7 @@ function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources)
     return [];
   }
   const { contentDigest, revision } = group;
-  // The entry that the platform was told of is the one it keeps pointing at.
+  // The platform keeps pointing at the entry that was reported to it.
   const toldId = record.item?.externalId ?? platform.item?.externalId;
   const told = group.entries.find(({ id }) => id === toldId) ?? main;
   const entries = group.entries.filter(isStanding);
@@ -224,7 +224,7 @@ function restrictedTo(platform: PlatformChunk, some: readonly Disagreement[]): P
   return { ...platform, items: new Map(ids.map((id) => [id, platform.items.get(id)])) };
 }
 
-/** A single item cannot be read again, so what the platform has just accepted is taken as said. */
+/** A single item cannot be read again, so the result that the platform has just accepted is assumed. */
 function withReportedAgain(platform: PlatformChunk, told: readonly ComparedSources[]): PlatformChunk {
   const items = new Map(platform.items);
   for (const { accountingEntryId, record } of told) {

@@ -1,4 +1,4 @@
-// Holds one job against each other on all three sides, the platform's list page by page.
+// Compares one job in all three sources, following the platform's list page by page.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
@@ -21,12 +21,12 @@ import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { JobRecord } from '../../exports/stores/export-record.repository.js';
 
-/** Entries that are compared in one go: as many keys as the ERP is asked for at once. */
+/** Entries that are compared together: as many keys as one request to the ERP takes. */
 const CHUNK = 500;
 /** The platform's last attempt to deliver a message comes 27 h 35 min after the first, give or take a fifth (F1). */
 const LAST_DELIVERY_MS = 34 * 3_600_000;
 
-/** What is kept of a job while its entries pass by. */
+/** State of a comparison, page by page. */
 interface Tally {
   readonly seen: PositionSet;
   readonly totals: JobTotals;
@@ -48,7 +48,7 @@ export class CompareJob {
   ) {}
 
   /**
-   * A job that has not ended with us is passed over: it is half-written (H14).
+   * A job that has not ended in the record is skipped: it is half-written (H14).
    * @throws RunPostponed, RunStopped, LeaseLost, ErpUnavailable, PlatformRefusal, NoResponse
    */
   async compare(scope: ReconciliationScope, job: JobRecord): Promise<void> {
@@ -61,7 +61,7 @@ export class CompareJob {
       await this.compareListed(scope, job, platformJob.status, tally);
     }
     await this.compareRest(scope, job, platformJob?.status, tally);
-    // After its items: the platform takes no more of them once it has the verdict.
+    // After its items: the platform accepts no more results once it has the verdict.
     await this.compareAsWhole(scope, job, platformJob);
     await this.compareTotals(scope, job, tally.totals);
   }
@@ -103,7 +103,7 @@ export class CompareJob {
     await this.compareChunk(scope, job, jobStatus, chunk, tally);
   }
 
-  /** What we have in the job and the platform has not listed. */
+  /** Items of the record that the platform has not listed. */
   private async compareRest(
     scope: ReconciliationScope,
     job: JobRecord,

@@ -1,4 +1,4 @@
-// How many discrepancies are open, and for how many of them an administrator wanted to be told by now.
+// Counts open discrepancies, and those older than the administrator's limit.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';

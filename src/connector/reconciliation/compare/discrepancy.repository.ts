@@ -3,41 +3,22 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
+import type {
+  DiscrepancyPosition,
+  DiscrepancyState,
+  DiscrepancyView,
+  OpenDiscrepancyClass,
+} from '../domain/discrepancy-view.js';
 import type { Discrepancy } from '../domain/evidence.js';
 import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 
-export type DiscrepancyState = 'open' | 'accepted' | 'repaired';
-
-/** A discrepancy to be written down, with the new id it gets if it is new. */
+/** A discrepancy to be recorded, with the id for a new row. */
 export interface SeenDiscrepancy extends Discrepancy {
   readonly id: string;
   readonly erpCompanyId: string | undefined;
   readonly occurredAt: Date;
-  /** Set: it is mended already, and how. */
+  /** Set: how it was repaired. */
   readonly repairedAs: string | undefined;
-}
-
-export interface DiscrepancyView {
-  readonly id: string;
-  readonly class: DiscrepancyClass;
-  readonly subject: string;
-  readonly accountingEntryId: string | null;
-  readonly exportJobId: string | null;
-  readonly erpCompanyId: string | null;
-  readonly evidence: Discrepancy['evidence'];
-  readonly currency: string | null;
-  /** Minor units as text. */
-  readonly amountMinor: string | null;
-  readonly occurredAt: Date;
-  readonly state: DiscrepancyState;
-  readonly firstSeenAt: Date;
-  readonly lastSeenAt: Date;
-  readonly settledAt: Date | null;
-  readonly settledBy: string | null;
-  readonly settledAs: string | null;
-  readonly note: string | null;
-  readonly reexportId: string | null;
 }
 
 export interface OpenDiscrepancies {
@@ -45,23 +26,11 @@ export interface OpenDiscrepancies {
   readonly overdue: number;
 }
 
-/** Open ones of a class. */
-export interface OpenDiscrepancyClass {
-  readonly class: DiscrepancyClass;
-  readonly count: number;
-  readonly oldestSeenAt: Date;
-}
-
-export interface DiscrepancyPosition {
-  readonly firstSeenAt: Date;
-  readonly id: string;
-}
-
 @Injectable()
 export class DiscrepancyRepository {
   /**
-   * Writes down what a run has seen. What was accepted with the same evidence stays accepted; what had gone away and is
-   * there again is open again; other evidence of the same keeps its age and what was asked for because of it.
+   * Records what a run has found. A discrepancy that was accepted with the same evidence stays accepted; one that had
+   * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export.
    * @returns how many of them are open now
    */
   async recordSeen(
@@ -108,7 +77,7 @@ export class DiscrepancyRepository {
     return rows.filter(({ state }) => state === 'open').length;
   }
 
-  /** What the run has covered and not seen again is gone. */
+  /** Closes what the run has covered and not found again. */
   async closeUnseen(tx: Tx, run: ReconciliationLease, at: Date): Promise<void> {
     const { from, until } = run.period;
     await tx.execute(sql`
@@ -160,7 +129,7 @@ export class DiscrepancyRepository {
       FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
   }
 
-  /** @param as what was done, with the note of whoever did it */
+  /** @param as what was done, by which person, with their note */
   async settle(
     tx: Tx,
     installationId: InstallationId,
@@ -199,7 +168,7 @@ export class DiscrepancyRepository {
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
   }
 
-  /** Reversals that nobody has seen the end of. */
+  /** Reversals without a recorded end. */
   async findBegunReversals(
     tx: Tx,
     installationId: InstallationId,

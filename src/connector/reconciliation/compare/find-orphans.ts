@@ -1,5 +1,5 @@
-// Finds what stands in the ERP under our mark and belongs to nothing that we know of: the ERP's list of the period, page by
-// page, against our record.
+// Finds entries in the ERP that carry the connector's mark and are unknown to its record: the ERP's list of the period,
+// page by page, is compared with the record.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
@@ -26,7 +26,7 @@ export class FindOrphans {
   ) {}
 
   /**
-   * Looks in the ERP company that is linked, and in those that jobs of the period were posted to. An ERP that cannot be
+   * Searches the linked ERP company, and those that jobs of the period were posted to. An ERP that cannot be
    * searched (level `none`) shows no orphans.
    * @throws LeaseLost, RunStopped, ErpUnavailable
    */
@@ -55,7 +55,7 @@ export class FindOrphans {
       await this.compare(scope, erpCompanyId, page.groups);
       after = page.next;
       const reached = { ...progress, erpCompanyId, erpCursor: after };
-      await this.tenantDatabase.inInstallation('orphans looked for', scope.run.installationId, (tx) =>
+      await this.tenantDatabase.inInstallation('orphans searched', scope.run.installationId, (tx) =>
         this.reconciliationRunRepository.advance(tx, scope.run, {}, reached),
       );
     } while (after !== undefined);
@@ -90,7 +90,7 @@ export class FindOrphans {
       .filter(isUuid)
       .map((id) => id.toLowerCase());
     const recorded = await this.exportRecordReader.knownEntries(installationId, erpCompanyId, ids);
-    // These have a difference of their own, and exporting them again mends both.
+    // These have a discrepancy of their own, and exporting them again resolves both.
     const listed = await this.tenantDatabase.inInstallation('entries without record', installationId, (tx) =>
       this.discrepancyRepository.listedWithoutRecord(tx, scope.run, ids),
     );

@@ -1,4 +1,4 @@
-// Finds jobs of the platform that nobody told us of: neither a webhook nor the polling.
+// Finds jobs of the platform that neither a webhook nor polling has brought.
 import { Injectable } from '@nestjs/common';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -7,7 +7,7 @@ import type { ReconciliationScope } from './reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
-/** A job is found by polling within ten minutes, whatever becomes of its webhook. */
+/** Polling finds a job within ten minutes, whether or not its webhook arrives. */
 const USUAL_DELAY_MS = 15 * 60_000;
 
 @Injectable()

@@ -1,4 +1,4 @@
-// Reads all three sides of a chunk of accounting entries.
+// Reads a chunk of accounting entries from all three sources: platform, record and ERP.
 import { Injectable } from '@nestjs/common';
 import { ErpLedger, ErpUnavailable, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
@@ -20,7 +20,7 @@ import type {
   StoredPlanEntry,
 } from '../../exports/stores/export-record.repository.js';
 
-/** What the platform says of a chunk of one job. */
+/** The platform's data of a chunk of one job. */
 export interface PlatformChunk {
   readonly jobStatus: string | undefined;
   /** By accounting entry; an entry without a value is ours, and the platform does not list it. */
@@ -48,7 +48,7 @@ export class LoadSources {
     private readonly erpLedger: ErpLedger,
   ) {}
 
-  /** @throws ErpUnavailable when an ERP that can be searched does not answer */
+  /** @throws ErpUnavailable when an ERP that can be searched does not respond */
   async load(
     { run }: ReconciliationScope,
     job: JobRecord,

@@ -1,4 +1,4 @@
-// Writes down what a run has found, and mended, in one transaction with the run's own counts.
+// Records the discrepancies that a run has found or repaired, in one transaction with the run's counts.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';

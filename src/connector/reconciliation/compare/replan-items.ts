@@ -17,7 +17,7 @@ export interface ReplanResult {
   readonly different: number;
   /** Their item, or its mapping version, was not kept. */
   readonly unknown: number;
-  /** The first whose lines are others now, and how. */
+  /** The first one with different lines, and the difference. */
   readonly firstMismatch: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Goes on with reversals that were begun for a person and never came to an end, before anything is compared: half of one
-// would look like a discrepancy of another kind.
+// Resumes reversals that a person requested and that never ended, before anything is compared: a half-finished reversal
+// would look like a discrepancy of another class.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { LeaseLost } from '../../runs/lease.js';
@@ -9,7 +9,7 @@ import type { ReconciliationScope } from './reconciliation-scope.js';
 import { ReverseDiscrepantEntry } from '../actions/reverse-discrepant-entry.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 
-/** Each was begun by a person's own hand; the rest has its turn in the next run. */
+/** Each was requested by a person, so there are few; the next run resumes the rest. */
 const MAX_PER_RUN = 100;
 
 @Injectable()
@@ -21,7 +21,7 @@ export class ResumeReversals {
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
   ) {}
 
-  /** @throws RunPostponed while the one who began it, or an export, is at work; ErpUnavailable */
+  /** @throws RunPostponed while another worker owns the company; ErpUnavailable */
   async resumeBegun({ run }: ReconciliationScope): Promise<void> {
     const { installationId, companyId } = run;
     const begun = await this.tenantDatabase.inInstallation('find begun reversals', installationId, (tx) =>
@@ -42,7 +42,7 @@ export class ResumeReversals {
           throw error;
         });
       if (resumed === undefined) {
-        throw new RunPostponed('somebody works on the company');
+        throw new RunPostponed('another worker owns the company');
       }
     }
   }

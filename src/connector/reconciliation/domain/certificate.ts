@@ -1,5 +1,5 @@
-// What is certified of a job: how its items ended, what was planned, and what the ERP held of it. The canonical form of both
-// sides and of the certificate itself is described in docs/certificates.md.
+// What is certified of a job: how its items ended, what was planned, and what the ERP had. The canonical form of both
+// sources and of the certificate itself is described in docs/certificates.md.
 import type { ComparedEntry } from './compared-sources.js';
 
 /** An entry as far as it is certified: not its state, since posted entries may be reversed later and drafts posted. */
@@ -18,7 +18,7 @@ export interface PostingName {
   readonly revision: number;
 }
 
-/** Everything that a job has posted, as one of two sides has it. */
+/** Everything that a job has posted, in one source: plan or ERP. */
 export interface CertifiedSource {
   /** Journal entries; an accounting entry may have several. */
   readonly entries: number;
@@ -120,7 +120,7 @@ function sourceRows(
   ];
 }
 
-/** Whether both sides have the same entries, totals and content. */
+/** Whether plan and ERP have the same entries, totals and content. */
 export function isSameSource(one: CertifiedSource, other: CertifiedSource): boolean {
   return JSON.stringify(sourceValues(one)) === JSON.stringify(sourceValues(other));
 }

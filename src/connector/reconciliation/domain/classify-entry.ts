@@ -1,4 +1,4 @@
-// Pure: in what way the three sides disagree about one accounting entry of a job that has ended.
+// Pure: how the three sources disagree about one accounting entry of a job that has ended.
 import { driftOf } from './content-drift.js';
 import type { DiscrepancyClass, DiscrepancyFinding, Repair } from './discrepancy-class.js';
 import {
@@ -14,9 +14,9 @@ import {
 } from './compared-sources.js';
 
 /**
- * Only the newest export of an entry speaks for it: what an earlier one has left is no news any more.
- * @param sides of an entry whose job has ended with us: a half-written job is no discrepancy (H14)
- * @returns nothing when the sides agree
+ * Only the newest export of an entry counts: an earlier one was replaced by it.
+ * @param sides of an entry whose job has ended in the record: a half-written job is no discrepancy (H14)
+ * @returns nothing when the sources agree
  */
 export function classifyEntry(sides: ComparedSources, codes: KnownCodes): readonly DiscrepancyFinding[] {
   if (!sides.record.isNewest) {
@@ -27,7 +27,7 @@ export function classifyEntry(sides: ComparedSources, codes: KnownCodes): readon
   return [...told, ...books, ...orphanedCodes(sides, codes)];
 }
 
-/** What the platform says against what we have recorded. */
+/** The platform compared with the record. */
 function reportFindings(
   platform: PlatformSource,
   record: RecordSource,
@@ -73,7 +73,7 @@ function reportFindings(
   }
 }
 
-/** A job that ended under us takes no more results; that its items have none is no news. */
+/** A job that ended before its verdict accepts no more results, so its items have none. */
 function isUnreportedByEnd({ jobState }: RecordSource): boolean {
   return jobState === 'expired' || jobState === 'closed_by_platform';
 }
@@ -123,14 +123,14 @@ function reversedFindings(
   groups: readonly ErpGroup[],
 ): readonly DiscrepancyFinding[] {
   if (group === undefined) {
-    // Whoever reversed or lost it: the platform still says that it is exported (invariant I4).
+    // However it was reversed or lost: the platform still has it as exported (I4).
     return platform.item?.status === 'successful' ? [findingOf(notStandingClass(posting, groups))] : [];
   }
   const isBack = posting.lost && isRecordedPosting(posting, group);
   return isBack || isLater(posting, group) ? UNRECORDED : [findingOf('stands-though-reversed')];
 }
 
-/** Nothing stands: the ERP shows what was posted as reversed, or does not know it (any more, or never since it was restored). */
+/** No standing entry: the ERP shows a reversal, or does not know the entry (deleted, or absent since a restore). */
 function notStandingClass(posting: RecordedPosting, groups: readonly ErpGroup[]): DiscrepancyClass {
   const isShown = groups.some(({ revision }) => revision >= posting.revision);
   return isShown || (posting.state === 'reversed' && !posting.lost) ? 'reversed-in-erp' : 'deleted-in-erp';
@@ -181,7 +181,7 @@ function openSettlement(
   return standing.some(isMeant) ? [findingOf('settlement-open', 'settle')] : [];
 }
 
-/** An entry that stands while its own job does not say so. */
+/** An entry that stands while its job does not have it as exported. */
 function unreportedPosting(
   platform: PlatformSource,
   posting: RecordedPosting,
@@ -207,12 +207,12 @@ function unpostedFindings(
   if (posting !== undefined && group.revision < posting.revision) {
     return [findingOf('stands-though-reversed')];
   }
-  // Without a record of ours there is nothing to hold its content against: the key alone says that it is ours.
+  // Without a record there is no content to compare: only the key shows that the connector posted it.
   const isMeant = posting === undefined || posting.contentDigest === group.contentDigest;
   return [findingOf('posted-not-recorded', isMeant ? 'adopt' : undefined)];
 }
 
-/** Master data that went away under an entry which stands. */
+/** Master data that was deleted or deactivated while a standing entry uses it. */
 function orphanedCodes({ record, erp }: ComparedSources, codes: KnownCodes): readonly DiscrepancyFinding[] {
   const { posting } = record;
   if (posting?.state !== 'posted' || erp.kind !== 'groups') {

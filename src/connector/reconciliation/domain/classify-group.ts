@@ -9,7 +9,7 @@ export interface ListedPosting {
 }
 
 /**
- * What carries no mark of ours is the customer's own and nobody's business here.
+ * An entry without the connector's mark is the customer's own and is ignored.
  * @param isKnown whether we have an item or a posting of that key
  */
 export function classifyGroup(

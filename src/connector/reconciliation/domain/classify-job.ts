@@ -8,7 +8,7 @@ interface RecordedJob {
   readonly numberOfItems: number;
   /** That were listed to us. */
   readonly items: number;
-  /** The platform has not told us of it, and is not going to. */
+  /** The platform has not announced it, and will not. */
   readonly unannounced: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface ReportedDiscrepancy {
 /** How much of what was posted is explained, to the minor unit. */
 export interface Explained {
   readonly currency: CurrencyCode;
-  /** Sum of the debits that any side knows of. */
+  /** Sum of the debits in any source. */
   readonly totalMinor: bigint;
   readonly explainedMinor: bigint;
   /** As a decimal text from 0 to 1, cut after the ninth digit: 1 only when nothing is left, with or without an amount. */
@@ -49,22 +49,22 @@ export interface CloseReport {
   };
   readonly accounts: readonly AccountTotal[];
   readonly explained: readonly Explained[];
-  /** Open discrepancies of which nobody can say what they leave unexplained; they are in no figure. */
+  /** Open discrepancies with an unknown amount; they are in no figure. */
   readonly withoutAmount: number;
   readonly discrepancies: readonly ReportedDiscrepancy[];
-  /** There are more than are listed; all of them count. */
+  /** The list is truncated; the figures include every discrepancy. */
   readonly discrepanciesTruncated: boolean;
 }
 
 const SCALE = 1_000_000_000n;
 /** What the offsets of all zones are multiples of. */
 const QUARTER_HOUR_MS = 900_000;
-/** Hours before UTC's midnight at which a day begins in the zone that is furthest ahead. */
+/** Hours before UTC's midnight at which a day begins in the zone furthest ahead. */
 const FURTHEST_AHEAD_MS = 14 * 3_600_000;
 
 /**
  * @param month `YYYY-MM`
- * @returns from (included) to (excluded); undefined when there is no such month
+ * @returns from (included) to (excluded); undefined for an invalid month
  */
 export function monthIn(
   month: string,
@@ -80,8 +80,8 @@ export function monthIn(
 }
 
 /**
- * @param totalMinor sum of the debits that any side knows of
- * @param unexplained minor units that nobody has explained; never more than the total counts
+ * @param totalMinor sum of the debits in any source
+ * @param unexplained minor units without an explanation; at most the total counts
  * @param withoutAmount open discrepancies that may be of this currency, and of any amount
  */
 export function explainedPart(

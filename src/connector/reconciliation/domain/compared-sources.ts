@@ -40,14 +40,14 @@ export interface ComparedEntry {
 
 export interface ErpEntry extends ComparedEntry {
   readonly id: string;
-  /** What it was to settle stands open beside it; undefined also where the ERP cannot say. */
+  /** The item it should settle is still open; undefined also when the ERP cannot say. */
   readonly settlementOpen?: boolean | undefined;
 }
 
 export interface RecordedItem {
   readonly state: ExportItemState;
   readonly externalId: string | undefined;
-  /** The platform has refused its result for good, and the item says why. */
+  /** The platform has refused its result for good; the item has the reason. */
   readonly reportRefused: boolean;
 }
 
@@ -57,11 +57,11 @@ export interface RecordedPosting {
   /** Sent by the job that is compared. */
   readonly ofThisJob: boolean;
   readonly lateEffect: boolean;
-  /** Reversed by our record because the ERP has lost it, as a person has noted. */
+  /** Reversed in the record because a person has marked it as lost by the ERP. */
   readonly lost: boolean;
   readonly externalId: string | undefined;
   readonly contentDigest: string;
-  /** As planned; where nobody here had planned it as it was found, and empty where that was not kept. */
+  /** As planned; as found when the connector did not plan it, and empty when that was not stored. */
   readonly entries: readonly ComparedEntry[];
 }
 
@@ -71,7 +71,7 @@ export interface RecordSource {
   readonly item: RecordedItem | undefined;
   /** The newest revision. */
   readonly posting: RecordedPosting | undefined;
-  /** No later job has the entry: only then the books have to show what this one says. */
+  /** No later job has the entry: only then the ERP has to agree with this job. */
   readonly isNewest: boolean;
 }
 

@@ -5,7 +5,7 @@ import { debitsOf, dimensionKey, type ComparedEntry, type ComparedLine } from '.
 type Aspect = (line: ComparedLine) => string;
 
 /**
- * @param planned what we meant to post; empty when nobody here had planned it: then nothing can have drifted
+ * @param planned the plan; empty when the connector did not plan the entry: then nothing can have drifted
  * @param booked entries of one group that stand in the books
  * @returns the classes, each once
  */
@@ -42,7 +42,7 @@ function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly Dis
   return [...drift, ...lineDrift(planned, booked)];
 }
 
-/** Lines are held against each other as a whole: an ERP may give them back in another order. */
+/** Lines are compared as a set: an ERP may return them in another order. */
 function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DiscrepancyClass[] {
   const differs = (aspect: Aspect) => bagOf(planned.lines, aspect) !== bagOf(booked.lines, aspect);
   if (debitsOf([planned]) !== debitsOf([booked])) {

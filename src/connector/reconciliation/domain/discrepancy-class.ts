@@ -10,19 +10,19 @@ const ENTRY_CLASSES = [
   'posted-not-reported',
   /** Failed by our record, and the platform has no result. */
   'failure-not-reported',
-  /** Exported by our record; the platform says it failed. */
+  /** Exported in the record, failed on the platform. */
   'reported-as-failed',
-  /** Failed by our record; the platform says it was exported. */
+  /** Failed in the record, exported on the platform. */
   'reported-as-successful',
   /** The platform points at another entry of the ERP than our record. */
   'link-differs',
-  /** Its job expired or was cancelled, and the entry stands in the books. */
+  /** Its job expired or was canceled, and the entry stands in the books. */
   'expired-with-posted-entry',
-  /** Nobody knows whether it was posted. */
+  /** Unknown whether it was posted. */
   'unknown-outcome',
   /** Reported as exported, and nothing of it was ever posted. */
   'reported-not-posted',
-  /** Stands in the books, and our record does not say so. */
+  /** Stands in the books, without a record. */
   'posted-not-recorded',
   /** Reported as failed by the job that posted it. */
   'failed-but-posted',
@@ -30,11 +30,11 @@ const ENTRY_CLASSES = [
   'late-effect',
   /** Posted by our record; the ERP has nothing of it under its key, whether or not a person has noted that already. */
   'deleted-in-erp',
-  /** Reported as exported; we or somebody else have reversed or discarded it since, and nothing stands. */
+  /** Reported as exported, and reversed or discarded since, by the connector or in the ERP: nothing stands. */
   'reversed-in-erp',
   /** Some of its entries are reversed and others stand. */
   'partly-reversed-in-erp',
-  /** Reversed by our record, and stands. */
+  /** Reversed in the record, and stands. */
   'stands-though-reversed',
   /** Stands more than once. */
   'duplicate-in-erp',
@@ -49,22 +49,22 @@ const ENTRY_CLASSES = [
   'dimension-drift',
   /** Planned as posted and a draft, or with other entries than planned. */
   'state-drift',
-  /** Was posted to settle something that stands beside it, and both are still open. */
+  /** Was posted to settle an open item, and both are still open. */
   'settlement-open',
-  /** Names a vendor that the ERP does not have any more. */
+  /** Names a vendor that the ERP no longer has. */
   'vendor-orphaned',
-  /** Names a dimension value that the ERP does not have any more. */
+  /** Names a dimension value that the ERP no longer has. */
   'tag-orphaned',
 ] as const;
 
 const JOB_CLASSES = [
-  /** The platform has a job that nobody told us of. */
+  /** The platform has a job that the connector never received. */
   'job-not-received',
   /** We have a job that the platform should have announced and never did: it was found by asking. */
   'webhook-not-received',
   /** The platform does not know a job of our record. */
   'job-not-on-platform',
-  /** The platform waits for a verdict that we have given. */
+  /** The platform waits for a verdict that the record has as sent. */
   'verdict-not-delivered',
   /** Both have ended it, with different verdicts. */
   'verdict-differs',
@@ -75,7 +75,7 @@ const JOB_CLASSES = [
 ] as const;
 
 const GROUP_CLASSES = [
-  /** Stands in the ERP under our mark, and our record knows nothing of its key. */
+  /** Stands in the ERP with the connector's mark and a key that the record does not have. */
   'orphan-entry',
 ] as const;
 
@@ -86,7 +86,7 @@ export type DiscrepancyClass = (typeof DISCREPANCY_CLASSES)[number];
 /** What a person may do; a note can always be taken as the explanation. */
 export type DiscrepancyAction = 'accept' | 'reverse' | 're-export';
 
-/** Something stands in the books that should not. */
+/** An entry stands in the books that should not. */
 const REVERSIBLE: ReadonlySet<DiscrepancyClass> = new Set<DiscrepancyClass>([
   'failed-but-posted',
   'late-effect',
@@ -129,19 +129,19 @@ export function actionsOf(discrepancyClass: DiscrepancyClass): readonly Discrepa
   ];
 }
 
-/** What is mended without a person, because every entry in the books stays as it is (issue 7, 2). */
+/** Repairs without a person, because no entry in the books changes. */
 export type Repair =
-  /** The platform still takes results: it is told again. */
+  /** The platform still accepts results: report the result again. */
   | 'report-again'
-  /** The ERP says for sure what became of it. */
+  /** The ERP knows the outcome: look it up. */
   | 'look-up'
-  /** The entry in the books is the one we meant: our record says so from now on. */
+  /** The entry in the books is the intended one: import it into the record. */
   | 'adopt'
   /** The ERP settles what was meant for each other when it was posted. */
   | 'settle'
   | 'send-verdict';
 
-/** One discrepancy, before anybody has written it down. */
+/** One discrepancy, before it is recorded. */
 export interface DiscrepancyFinding {
   readonly class: DiscrepancyClass;
   readonly repair: Repair | undefined;

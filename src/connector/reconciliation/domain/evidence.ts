@@ -1,4 +1,4 @@
-// What a person is shown of a discrepancy: all three sides, in JSON.
+// What a person sees of a discrepancy: all three sources, in JSON.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
@@ -19,7 +19,7 @@ export interface Evidence {
   readonly platform: unknown;
   readonly record: unknown;
   readonly erp: unknown;
-  /** Why the ERP would not mend it, in its own words, and what to do. */
+  /** Why the ERP refused the repair, in its own words, and what to do. */
   readonly refusal?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Discrepancy {
   readonly accountingEntryId: string | undefined;
   readonly exportJobId: string | undefined;
   readonly evidence: Evidence;
-  /** What it leaves unexplained, in minor units; undefined where nobody can say. */
+  /** The unexplained amount, in minor units; undefined when unknown. */
   readonly amount: { readonly currency: CurrencyCode; readonly minor: bigint } | undefined;
 }
 
@@ -53,7 +53,7 @@ export function evidenceOf({ platform, record, erp }: ComparedSources): Evidence
 /**
  * Everything that is posted under the entry: a discrepancy in one line leaves all of it unexplained. Where plan and books
  * have different amounts it is the greater one, in the currency of the plan.
- * @returns undefined when it was neither planned nor stands in the books
+ * @returns undefined when it was neither planned nor is in the books
  */
 export function amountOf({ record, erp }: ComparedSources): Discrepancy['amount'] {
   const booked = erp.kind === 'groups' ? erp.groups.flatMap(({ entries }) => entries.filter(isStanding)) : [];

@@ -30,7 +30,7 @@ interface DecidedEntry {
   }[];
 }
 
-/** Who decides on accounts of wallets, banks, payables and employees: the other side of what was spent. */
+/** Decisions that choose accounts of wallets, banks, payables and employees: the contra accounts of an expense. */
 const COUNTER_DECISIONS: ReadonlySet<Decision['by']> = new Set(['contra-account', 'setting', 'vendor']);
 
 /**

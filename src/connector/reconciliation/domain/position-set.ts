@@ -2,7 +2,7 @@
 export class PositionSet {
   private readonly bits: Uint8Array;
 
-  /** @param last the greatest position there is */
+  /** @param last the greatest position */
   constructor(private readonly last: number) {
     this.bits = new Uint8Array((last >> 3) + 1);
   }

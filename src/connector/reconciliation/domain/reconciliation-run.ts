@@ -3,7 +3,7 @@ import type { RunLease } from '../../runs/domain/run-lease.js';
 /** `requested` and `running` are open; the others are final. */
 export type RunState = 'requested' | 'running' | 'completed' | 'failed';
 
-/** Why a run was asked for. */
+/** Why a run was requested. */
 export type RunReason = 'schedule' | 'person' | 'job';
 
 /** How far a run is: after which job, and which parts are done. */
@@ -11,7 +11,7 @@ export interface RunProgress {
   readonly afterJob?: { readonly createdAt: string; readonly id: string };
   readonly jobsDone?: boolean;
   readonly platformDone?: boolean;
-  /** Up to which ERP company, by its id, orphans were looked for, and where its list goes on. */
+  /** Up to which ERP company, by its id, orphans were searched, and the cursor in its list. */
   readonly erpCompanyId?: string;
   readonly erpCursor?: string | undefined;
 }
@@ -48,7 +48,7 @@ export interface RunView {
 const MONTHS_COVERED = 2;
 
 /**
- * What a run covers unless told otherwise: this month and the ones before it that are still being closed.
+ * The period of a run without an explicit one: this month and the months before it that are still being closed.
  * @returns from (included) to (excluded)
  */
 export function usualPeriod(now: Date): { readonly from: Date; readonly until: Date } {

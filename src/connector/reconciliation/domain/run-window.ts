@@ -1,20 +1,20 @@
-// When a company is reconciled by itself: in the hours of its night.
+// When a company is reconciled by schedule: in its run window, at night in its own time zone.
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 
-/** The hour of the company's day at which a slot begins. */
+/** The hour of the company's day at which a run window begins. */
 const WINDOW_START_HOUR = 2;
 const HOUR_MS = 3_600_000;
 /** No zone is further ahead of UTC. */
 const FURTHEST_AHEAD_HOURS = 14;
-/** Hours in which the beginning of a slot is looked for: every zone's two o'clock, with a night that has no such hour. */
+/** Hours in which the start of a window is searched: every zone's two o'clock, also in a night without that hour. */
 const SEARCHED_HOURS = 30;
 
-/** @returns the day whose slot it is: until two at night that is the day before */
+/** @returns the day of the current run window: until two at night that is the day before */
 export function windowDayAt(instant: Date, timeZone: string): LocalDate {
   return localDateIn(new Date(instant.getTime() - WINDOW_START_HOUR * HOUR_MS), timeZone);
 }
 
-/** @returns when the slot after this one begins, to the quarter of an hour */
+/** @returns the start of the next run window, to the quarter of an hour */
 export function nextWindowStart(slot: LocalDate, timeZone: string): Date {
   const next = addDays(slot, 1);
   const earliest = Date.parse(`${next}T00:00:00Z`) - FURTHEST_AHEAD_HOURS * HOUR_MS;

@@ -1,4 +1,4 @@
-// One side of a certificate, added up posting by posting.
+// One source of a certificate, added up posting by posting.
 import type { CertifiedEntry, CertifiedSource } from './certificate.js';
 import type { ComparedLine } from './compared-sources.js';
 
@@ -21,7 +21,7 @@ export function postingText(
   return JSON.stringify([accountingEntryId.toLowerCase(), revision, sorted(entries.map(entryList))]);
 }
 
-/** Sums of one side. Postings are added in the order of their keys and revisions. */
+/** Totals of one source. Postings are added in the order of their keys and revisions. */
 export class SourceTotals {
   private entries = 0;
   private readonly totals = new Map<string, { readonly debit: bigint; readonly credit: bigint }>();

@@ -1,6 +1,6 @@
 import type { PlannedChange } from './sync-plan.js';
 
-/** Changes that are recorded together although each is a request of its own: what a kill makes us look at again. */
+/** Changes that are recorded together although each is a request of its own: after a crash these are compared again. */
 const SINGLES = 50;
 /** Most records of one request, where several can be one. */
 export interface BatchLimits {

@@ -1,4 +1,4 @@
-// Drafts that say the same of themselves are one vendor to whoever reads them, so only one of them may be created in the
+// Drafts with the same data are one vendor to a reader, so only one of them may be created in the
 // ERP: the others wait for a person.
 import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
@@ -23,7 +23,7 @@ export function findConflictingDrafts(
     const isTaken =
       number !== undefined && ((numbers.get(number) ?? id) !== id || seen.has(numberKey(number)));
     const keys = keysOf(draft);
-    // A person may know that two of one name are two; of two with one number nobody can.
+    // Two vendors may have one name, which a person can decide; two vendors never have one number.
     const isAlike = !decisions.has(id) && keys.some((key) => seen.has(key));
     if (isTaken || isAlike) {
       rivals.add(id);

@@ -1,4 +1,4 @@
-// Countries of vendors: what the platform takes (P6, P1.8), and which codes mean the same.
+// Countries of vendors: which the platform accepts (P6, P1.8), and which codes mean the same.
 
 /** ISO 3166-1 alpha-2 as of 2026-01-01. */
 const ISO_CODES = `
@@ -15,7 +15,7 @@ const LEGACY_CODES = 'AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU X
 
 const KNOWN: ReadonlySet<string> = new Set(`${ISO_CODES} ${LEGACY_CODES}`.trim().split(/\s+/));
 
-/** What stands for a country of today, where one successor is certain. `EL` is how tax offices write Greece. */
+/** Former codes with one certain successor. `EL` is how tax offices write Greece. */
 const TODAY: ReadonlyMap<string, string> = new Map([
   ['UK', 'GB'],
   ['XI', 'GB'],

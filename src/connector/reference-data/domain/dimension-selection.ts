@@ -11,8 +11,8 @@ export function codeKey(code: string): string {
 }
 
 /**
- * What is chosen for an installation where nobody has chosen yet: the dimensions the platform has a tag group for.
- * @returns undefined when there is none: then it stays undecided, and no tag group of the platform is touched
+ * The choice before a person makes one: the dimensions for which the platform has a tag group.
+ * @returns undefined when there is none: no choice is stored then, and no tag group of the platform is changed
  */
 export function selectDimensions(
   erp: readonly MasterDimension[],

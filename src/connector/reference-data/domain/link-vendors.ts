@@ -1,5 +1,5 @@
 // Which vendor of the platform is which of the ERP. The number decides; a draft that has none is compared by what it says
-// of itself, in the order bookkeeping resolves vendors in (B3.5), and a doubt is for a person.
+// of itself, in the order in which bookkeeping resolves vendors (B3.5); a person decides when the match is ambiguous.
 import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
 import { normalizedTaxNumber, vendorNameKey } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
@@ -51,12 +51,12 @@ export interface VendorLinks {
   readonly duplicates: ReadonlySet<string>;
 }
 
-/** Candidates shown to a person; more than these nobody compares. */
+/** Candidates shown to a person: a longer list is not read. */
 const MAX_CANDIDATES = 20;
 
 /**
  * Each vendor of the ERP gets at most one of the platform: the one that a decision or its number names, else the only one
- * that resembles it and nothing else. What is in doubt waits for a person.
+ * that resembles it and nothing else. An ambiguous match waits for a person.
  * @param decisions by the platform's id
  */
 export function linkVendors(
@@ -108,7 +108,7 @@ export function linkVendors(
   return { linked, waiting, duplicates };
 }
 
-/** Numbers of the ERP's vendors that one of these could be: what else has them on the platform has to be looked at. */
+/** Numbers of the ERP's vendors that one of these could be: other vendors of the platform with these numbers are compared too. */
 export function possibleNumbers(
   erp: readonly MasterVendor[],
   platform: readonly PlatformVendor[],
@@ -156,7 +156,7 @@ function numberOf(
   return [vendor.externalId, vendor.code].find((key): key is string => key !== null && byNumber.has(key));
 }
 
-/** Whoever has the number as `externalId` comes first: the platform gives it to no second one. */
+/** The vendor with the number as `externalId` comes first: on the platform it is unique. */
 function rankOf(decisions: ReadonlyMap<string, VendorDecision>) {
   const states: Readonly<Record<VendorState, number>> = { ACTIVE: 0, DRAFT: 1, ARCHIVED: 2 };
   return ({ vendor, number }: { readonly vendor: PlatformVendor; readonly number: string | undefined }) => {
@@ -165,7 +165,7 @@ function rankOf(decisions: ReadonlyMap<string, VendorDecision>) {
   };
 }
 
-/** The first key that hits decides; of tax number and name two hits are a doubt. */
+/** The first key with a hit decides; two hits by tax number or name are ambiguous. */
 function candidatesOf(vendor: PlatformVendor, index: VendorIndex): readonly MasterVendor[] {
   const taxNumber = normalizedTaxNumber(vendor.taxRegistrationNumber);
   const name = vendorNameKey(vendor.name, countryOf(vendor.country));

@@ -17,7 +17,7 @@ export interface PlatformAccount {
   readonly code: string | null;
   readonly archived: boolean;
   readonly taxCodeExternalId: string | null;
-  /** Free storage of whoever wrote it; an update has to give it back. */
+  /** Free storage of the program that wrote it; an update has to send it back. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
@@ -97,7 +97,7 @@ function wantedAccounts(erp: readonly MasterAccount[]): {
   return { wanted, problems };
 }
 
-/** What the ERP says nothing of stays as it is on the platform. */
+/** A field without a value in the ERP keeps the platform's value. */
 function contentOf(
   account: MasterAccount,
   found: PlatformAccount | undefined,

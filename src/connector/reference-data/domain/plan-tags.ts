@@ -16,7 +16,7 @@ export interface PlatformTagGroup {
   readonly code: string;
   readonly name: string;
   readonly archived: boolean;
-  /** Free storage of whoever wrote it; an update has to give it back. */
+  /** Free storage of the program that wrote it; an update has to send it back. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +30,7 @@ export interface PlatformTag {
 export type TagGroupContent = Omit<PlatformTagGroup, 'id'>;
 export type TagContent = Omit<PlatformTag, 'id'>;
 
-/** A group that is there, or the one that the step for this dimension is going to make. */
+/** An existing group, or the one that the step for this dimension creates. */
 export type GroupRef = { readonly id: string } | { readonly newFor: string };
 
 export type TagStep = PlannedChange &

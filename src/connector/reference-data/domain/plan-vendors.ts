@@ -22,7 +22,7 @@ import {
 } from './sync-plan.js';
 import { numberWarnings, storableNumber } from './vendor-numbers.js';
 
-/** Everything of a vendor, because an update replaces everything. Undefined: nobody knows. */
+/** Everything of a vendor, because an update replaces everything. Undefined: unknown. */
 export interface VendorContent {
   readonly name: string;
   readonly defaultCurrency: string;
@@ -195,7 +195,7 @@ function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSour
   const isSame = isEqual(vendor, content);
   switch (vendor.state) {
     case 'ARCHIVED':
-      // Employees are no vendors to a user of the platform; one that somebody archived there stays so.
+      // Employees are no vendors to a user of the platform; a person who was archived there stays archived.
       return erp.isEmployee ? {} : { step: { ...shown, action: 'unarchive' } };
     case 'DRAFT':
       return { step: { ...shown, action: 'activate', isSame } };
@@ -204,7 +204,7 @@ function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSour
   }
 }
 
-/** The ERP's vendors that the platform does not have; one that somebody still has to choose for a draft is left for it. */
+/** The ERP's vendors that the platform does not have; a candidate of a draft that waits for a decision is left out. */
 function planCreates(
   { erp }: VendorSources,
   { linked, waiting }: VendorLinks,
@@ -227,7 +227,7 @@ function planCreates(
   return { steps, problems };
 }
 
-/** What the ERP says nothing of stays as it is on the platform, and so does another spelling of the same. */
+/** A field without a value in the ERP keeps the platform's value, and so does another spelling of the same value. */
 function contentOf(
   erp: MasterVendor,
   functionalCurrency: string,

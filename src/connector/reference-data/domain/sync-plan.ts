@@ -4,6 +4,9 @@ import { cutText } from '../../../kernel/text.js';
 
 /** Parts of the reference data that are brought in step by a run of their own, in the order they build upon each other. */
 export const SYNC_KINDS = ['tax-codes', 'accounts', 'tags', 'vendors', 'vendor-drafts'] as const;
+
+/** What is compared as a whole, in the order in which the kinds build on each other. */
+export const ALL_SYNC_KINDS: readonly SyncKind[] = ['tax-codes', 'accounts', 'tags', 'vendors'];
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
 export const SYNC_SUBJECTS = ['tax-code', 'account', 'tag-group', 'tag', 'vendor'] as const;
@@ -46,13 +49,13 @@ export interface SyncPlan<Step extends PlannedChange> {
 /** Longest name, code and id of the platform in UTF-16 units (P4). */
 export const MAX_TEXT_LENGTH = 255;
 
-/** @returns the name as the platform takes it: without outer blanks, cut, and never empty */
+/** @returns the name as the platform accepts it: without outer blanks, cut, and never empty */
 export function platformName(name: string, otherwise: string): string {
   const trimmed = name.trim();
   return cutText(trimmed === '' ? otherwise : trimmed, MAX_TEXT_LENGTH);
 }
 
-/** @returns why the platform cannot take this text as a key; undefined when it can */
+/** @returns why the platform does not accept this text as a key; undefined when it does */
 export function keyProblem(key: string): string | undefined {
   if (key.trim() === '') {
     return 'It has no key in the accounting system, so it cannot be found again: give it one there.';

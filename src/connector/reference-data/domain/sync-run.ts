@@ -4,7 +4,7 @@ import type { PlannedChange, SyncAction, SyncKind, SyncSubject } from './sync-pl
 /** `requested` and `running` are open; the others are final. */
 export type SyncState = 'requested' | 'running' | 'completed' | 'completed_with_problems' | 'failed';
 
-/** Why a run was asked for. */
+/** Why a run was requested. */
 export type SyncReason = 'connected' | 'schedule' | 'person' | 'vendor-created' | 'export';
 
 /** A run that one worker owns. */
@@ -56,9 +56,9 @@ export interface SyncRecordView {
 /** How one step of a plan ended. */
 export type StepOutcome =
   | { readonly outcome: 'done' }
-  /** It will not be taken later either: the other side says why. */
+  /** It will not be accepted later either; the platform or the ERP says why. */
   | { readonly outcome: 'refused'; readonly detail: string }
-  /** The platform is not as it was when the plan was made, or nobody knows: look again. */
+  /** The platform has changed since the plan was made, or the outcome is unknown: plan again. */
   | { readonly outcome: 'stale' };
 
 const COUNTED_AS: Readonly<Record<SyncAction, keyof SyncCounts>> = {
@@ -103,8 +103,8 @@ export function identityOf(step: PlannedChange): RecordIdentity {
 }
 
 /**
- * Tells which changes of unknown outcome have had their effect: those that a new look at both sides no longer asks for.
- * @returns the rows that are done, and those that were not: they are planned again
+ * Decides which changes of unknown outcome have taken effect: those that a new plan no longer contains.
+ * @returns the rows that took effect, and those that did not: they are planned again
  */
 export function settleUnknown<Row extends RecordIdentity>(
   unknown: readonly Row[],

@@ -1,8 +1,8 @@
-// When an installation's reference data is brought in step: once a day, each installation at its own time, so that they
+// When an installation's reference data is synchronized: once a day, each installation at its own time, so that the runs
 // are spread over the day.
 
 const DAY_MS = 86_400_000;
-/** A turn that comes sooner than this after a run is left out. */
+/** A scheduled time that comes sooner than this after a run is skipped. */
 const MIN_PAUSE_MS = 3_600_000;
 
 /** @returns the installation's next time of the day, an hour away or more */

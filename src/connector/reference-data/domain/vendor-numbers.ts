@@ -1,5 +1,5 @@
-// Whether registration and tax numbers can be what they say. A doubtful one is passed on, because the ERP is the source,
-// and named, so that a person looks at it; one that cannot be stored is left out.
+// Whether registration and tax numbers are plausible. An implausible number is passed on, because the ERP is the source,
+// and reported, so that a person checks it; one that cannot be stored is left out.
 import { normalizedTaxNumber } from '../../bookkeeping/accounts/vendor-keys.js';
 import { countryOf } from './countries.js';
 import { MAX_TEXT_LENGTH } from './sync-plan.js';
@@ -52,7 +52,7 @@ export function storableNumber(number: string | null | undefined): string | unde
   return isFit ? trimmed : undefined;
 }
 
-/** @returns one sentence for each thing a person should look at */
+/** @returns one sentence for each thing that a person should check */
 export function numberWarnings({ country, registrationNumber, taxNumber }: Numbers): readonly string[] {
   const named = country?.trim() ?? '';
   const lost = ([what, number]: readonly [string, string | null | undefined]) =>

@@ -1,4 +1,4 @@
-// Carries out the steps of one plan of tags: knows the groups it has made, and which take no more.
+// Applies the steps of one plan of tags: keeps the groups that it has created, and those that are full.
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import type { GroupRef, TagStep } from '../domain/plan-tags.js';
@@ -21,7 +21,7 @@ const NO_GROUP: StepOutcome = {
 export class ApplyTagSteps {
   /** Ids of the groups made by this plan, by dimension. */
   private readonly createdGroups = new Map<string, string>();
-  /** Groups that are not there because the platform did not take them, by dimension. */
+  /** Groups that the platform refused to create, by dimension. */
   private readonly refusedGroups = new Set<string>();
   /** By group id, what the platform said when it took no more active tags. */
   private readonly fullGroups = new Map<string, string>();
@@ -38,7 +38,7 @@ export class ApplyTagSteps {
       : applyInOrder(steps, (step) => (isTagArchive(step) ? this.archiveOne(step) : this.applyOne(step)));
   }
 
-  /** All of them or none: where one of them is gone, a new plan leaves it out. */
+  /** All of them or none: when one of them no longer exists, a new plan leaves it out. */
   private async archiveMany(steps: readonly ArchiveStep[]): Promise<readonly StepOutcome[]> {
     const outcome = await applyRepeatable(() =>
       this.referenceDataApi.archiveTags(
@@ -95,7 +95,7 @@ export class ApplyTagSteps {
       : outcome;
   }
 
-  /** Once a group is full, asking for each further tag would tell nothing new. */
+  /** Once a group is full, each further tag would be refused as well. */
   private async activeTag(step: ActiveTagStep): Promise<StepOutcome> {
     const groupId = this.groupId(step.group);
     if (groupId === undefined) {
@@ -135,7 +135,7 @@ function isTagArchive(step: TagStep): step is ArchiveStep {
   return step.subject === 'tag' && step.action === 'archive';
 }
 
-/** The platform answers 400 for a full group and for a bad tag alike (P7); the words tell them apart. */
+/** The platform responds 400 to a full group and to a bad tag (P7); only the text differs. */
 function isLimit(error: unknown): error is PlatformRefusal {
   return (
     error instanceof PlatformRefusal &&

@@ -10,7 +10,7 @@ import { VendorMatchRepository } from '../vendor-match.repository.js';
 
 type StepOf<Action extends VendorStep['action']> = Extract<VendorStep, { readonly action: Action }>;
 
-/** Decides for a vendor that the ERP has just created: the number it got is the one to be told. */
+/** The decision for a vendor that the ERP has just created: its number is written back. */
 const DECIDED_BY = 'sync';
 
 /** Carries out one step of a plan of vendors. */
@@ -23,7 +23,7 @@ export class ApplyVendorStep {
     private readonly referenceDataApi: ReferenceDataApi,
   ) {}
 
-  /** @throws ErpUnavailable, or what is no answer of the platform to this step */
+  /** @throws ErpUnavailable, or an error that is no response of the platform to this step */
   async apply(work: SyncScope, step: VendorStep): Promise<StepOutcome> {
     const { auth, companyId } = work;
     switch (step.action) {
@@ -43,7 +43,7 @@ export class ApplyVendorStep {
     }
   }
 
-  /** A vendor of the ERP needs nobody's consent: it is active at once, whatever state the platform creates it in. */
+  /** A vendor of the ERP needs no approval: it is active at once, whatever state the platform creates it in. */
   private create({ auth, companyId }: SyncScope, { content }: StepOf<'create'>): Promise<StepOutcome> {
     return applyRepeatable(async () => {
       const { id, state } = await this.referenceDataApi.createVendor(auth, companyId, content);
@@ -53,7 +53,7 @@ export class ApplyVendorStep {
     });
   }
 
-  /** An update says all that an activation says. */
+  /** An update contains everything that an activation does. */
   private activate({ auth, companyId }: SyncScope, step: StepOf<'activate'>): Promise<StepOutcome> {
     const { id, content, isSame } = step;
     return applyRepeatable(() =>
@@ -66,7 +66,7 @@ export class ApplyVendorStep {
     );
   }
 
-  /** With the same key as an export uses: whichever comes first, there is one vendor in the ERP. */
+  /** With the same key as an export uses, so that there is one vendor in the ERP whichever comes first. */
   private async createInErp(
     work: SyncScope,
     { id, name, vendor }: StepOf<'create-in-erp'>,
@@ -84,7 +84,7 @@ export class ApplyVendorStep {
       case 'created':
       case 'existed': {
         const { code: number } = result.vendor;
-        // Kept first: if we are killed here, the vendor it is now is not looked for by its name.
+        // Stored first: after a crash here the vendor is found by its number, not by its name.
         await this.tenantDatabase.inInstallation('vendor created', work.installationId, (tx) =>
           this.vendorMatchRepository.decide(tx, work, { id, name }, { decision: 'link', number }, DECIDED_BY),
         );

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import type { SyncLease } from '../domain/sync-run.js';
-import { SyncBlocked, type SyncScope } from './sync-scope.js';
+import { SyncBlocked } from '../domain/sync-blocked.js';
+import type { SyncScope } from './sync-scope.js';
 
-/** Finds the two sides of a run. */
+/** Finds the platform company and the ERP company of a run. */
 @Injectable()
 export class LoadSyncScope {
   constructor(
@@ -12,7 +14,16 @@ export class LoadSyncScope {
     private readonly platformAccess: PlatformAccess,
   ) {}
 
-  /** @throws SyncBlocked when one of the two is not there */
+  /** @throws SyncBlocked for an unknown installation, and as `load` does */
+  async loadOf(installationId: InstallationId): Promise<SyncScope> {
+    const installation = await this.installationReader.find(installationId);
+    if (installation === undefined) {
+      throw new SyncBlocked('The installation no longer exists.');
+    }
+    return this.load({ installationId, companyId: installation.companyId });
+  }
+
+  /** @throws SyncBlocked when the platform or the ERP is not connected */
   async load({
     installationId,
     companyId,

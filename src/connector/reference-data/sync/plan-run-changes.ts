@@ -33,7 +33,7 @@ export class PlanRunChanges {
   }
 }
 
-/** Steps are given back to the plan they came from by their place in it, so nobody else needs to know their type. */
+/** Steps are returned to their plan by their index, so that no caller needs to know their type. */
 function withAnyStep<Step extends PlannedChange>({
   plan,
   storeFindings,

@@ -1,4 +1,4 @@
-// What an answer of the platform says about one step of a plan.
+// What a response of the platform means for one step of a plan.
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import type { StepOutcome } from '../domain/sync-run.js';
@@ -6,7 +6,7 @@ import type { StepOutcome } from '../domain/sync-run.js';
 /**
  * Carries out a step.
  * @param call may be repeated without harm
- * @throws what is no answer to this step
+ * @throws an error that is no response to this step
  */
 export async function applyRepeatable(call: () => Promise<unknown>): Promise<StepOutcome> {
   try {
@@ -17,7 +17,7 @@ export async function applyRepeatable(call: () => Promise<unknown>): Promise<Ste
   }
 }
 
-/** As `applyRepeatable`, for a call that must not be repeated: where nobody knows its effect, a new look will tell. */
+/** As `applyRepeatable`, for a call that must not be repeated: when its effect is unknown, a new plan shows it. */
 export async function applyOnce(call: () => Promise<unknown>): Promise<StepOutcome> {
   try {
     await call();
@@ -42,7 +42,7 @@ export async function applyInOrder<Step>(
 function outcomeOfError(error: unknown): StepOutcome {
   if (error instanceof PlatformRefusal) {
     switch (error.status) {
-      // Gone, or there already: somebody else was here since the plan was made.
+      // Deleted or created by another program since the plan was made.
       case 404:
       case 409:
         return { outcome: 'stale' };

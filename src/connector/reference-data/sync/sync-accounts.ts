@@ -39,7 +39,7 @@ export class SyncAccounts {
     return { plan: planAccounts(erp, known, taxCodes), apply: (steps) => this.apply(work, steps) };
   }
 
-  /** Asked for only where an account has one. */
+  /** Requested only when an account has one. */
   private async taxCodesFor(
     { auth, companyId }: SyncScope,
     erp: readonly MasterAccount[],
@@ -93,7 +93,7 @@ export class SyncAccounts {
   }
 }
 
-/** A row that is in neither list, or that is there already, is looked at again. */
+/** A row that is in neither list, or that exists already, is planned again. */
 function outcomeOfRow(reasons: readonly string[]): StepOutcome {
   if (reasons.length === 0 || reasons.includes('EXTERNAL_ID_ALREADY_EXISTS')) {
     return { outcome: 'stale' };

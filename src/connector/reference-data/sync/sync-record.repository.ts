@@ -12,7 +12,7 @@ import {
   type SyncRecordView,
 } from '../domain/sync-run.js';
 
-/** A change whose outcome nobody has recorded. */
+/** A change without a recorded outcome. */
 export interface UnknownRecord extends RecordIdentity {
   readonly seq: number;
 }
@@ -23,13 +23,13 @@ export interface RecordedOutcome {
   readonly detail: string | null;
 }
 
-/** Longest text of ours or of another side that is kept. */
+/** Longest stored text of the connector, the platform or the ERP. */
 const MAX_DETAIL_LENGTH = 500;
 
 /** Each record that a run changed. Written by the run's owner only, so numbers follow each other. */
 @Injectable()
 export class SyncRecordRepository {
-  /** @returns the number of the first one; the others follow */
+  /** @returns the sequence number of the first record; the others follow */
   async add(
     tx: Tx,
     run: SyncLease,

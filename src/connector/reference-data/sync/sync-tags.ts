@@ -59,7 +59,7 @@ export class SyncTags {
 }
 
 /**
- * A group that nobody chose any more, or whose dimension is said to be out of use, goes all the same: its tags stay.
+ * A group that is no longer chosen, or whose dimension is inactive, is archived all the same: its tags stay.
  * @param isAllGone whether the ERP does not even list a dimension, though some are chosen
  */
 function refuseEmptyDimensions(

@@ -17,7 +17,7 @@ import { applyInOrder } from './step-outcome.js';
 import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
 import { VendorMatchRepository } from '../vendor-match.repository.js';
 
-/** Vendors, both ways: all of them, or only the platform's drafts and what somebody has decided about. */
+/** Vendors in both directions: all of them, or only the platform's drafts and those with a decision. */
 @Injectable()
 export class SyncVendors {
   constructor(
@@ -51,7 +51,7 @@ export class SyncVendors {
     return this.executable(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), ids);
   }
 
-  /** @param looked the vendors of the platform that were looked at; undefined for all of them */
+  /** @param looked the vendors of the platform that were compared; undefined for all of them */
   private executable(
     work: SyncScope,
     plan: VendorPlan,
@@ -70,7 +70,7 @@ export class SyncVendors {
     };
   }
 
-  /** The drafts, and what somebody has decided about. */
+  /** The drafts, and the vendors with a decision. */
   private async loadOpen(
     { auth, companyId }: SyncScope,
     decisions: ReadonlyMap<string, VendorDecision>,
@@ -84,7 +84,7 @@ export class SyncVendors {
     ];
   }
 
-  /** With whoever has the number of a vendor that one of them could be. */
+  /** Adds the vendors that have the number of one that a draft could be. */
   private async loadPossibleCounterparts(
     { auth, companyId }: SyncScope,
     open: readonly PlatformVendor[],
@@ -109,7 +109,7 @@ export class SyncVendors {
     return all;
   }
 
-  /** Before anything is saved nothing is created in anybody's books. */
+  /** Before the first settings are saved no vendor is created in the ERP. */
   private async unknownVendorPolicy({ installationId }: SyncScope): Promise<'create' | 'fail'> {
     const saved = await this.mappingReader.latestSettings(installationId);
     return saved?.settings.policies.unknownVendor ?? 'fail';

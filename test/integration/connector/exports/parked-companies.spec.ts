@@ -4,7 +4,7 @@ import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-e
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { InstallationReader } from '../../../../src/connector/installations/installation.reader.js';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
-import { WakeSyncs } from '../../../../src/connector/reference-data/wake-syncs.js';
+import { RequestScheduledSyncs } from '../../../../src/connector/reference-data/request-scheduled-syncs.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
@@ -182,7 +182,7 @@ describe('a company whose connection is not finished', () => {
     const activateInstallation = new ActivateInstallation(
       exports.get(FinishConnection),
       exports.get(DetectExportJobs),
-      exports.get(WakeSyncs),
+      exports.get(RequestScheduledSyncs),
     );
     await expect(activateInstallation.activate(tenant.installationId)).rejects.toThrow();
     await exports.processQueue(tenant);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ReferenceDataService } from '../../../../src/connector/reference-data/reference-data.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
+import { SyncUseCases } from '../reference-data/sync-use-cases.js';
 
 // A new connection synchronizes the reference data once.
 
 let harness: ConnectHarness;
-let referenceData: ReferenceDataService;
+let referenceData: SyncUseCases;
 let company: PlatformCompanyData;
 let id: string;
 
 beforeAll(async () => {
   harness = await ConnectHarness.start();
-  referenceData = harness.connector.app.get(ReferenceDataService, { strict: false });
+  referenceData = new SyncUseCases(harness.connector.app);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 describe('the first synchronization of reference data', () => {
   it('is requested at once, each time the company is connected', async () => {
     const runs = async () => {
-      await referenceData.wake();
+      await referenceData.wakeSyncs.requestAndWake();
       const { rows } = await harness.admin.query<{ kind: string; reason: string }>(
         'SELECT kind, reason FROM sync_run WHERE installation_id = $1 ORDER BY position',
         [id],
@@ -71,27 +71,31 @@ describe('the first synchronization of reference data', () => {
     ];
     const closed = [null, 'reference-data', true, expect.stringContaining('are synchronized')];
     expect(await step()).toEqual(open('is synchronizing accounts'));
-    await referenceData.requestFirstSync(toInstallationId(id));
+    await referenceData.requestScheduledSyncs.requestIfDue(toInstallationId(id));
     expect(await step()).toEqual(open('is synchronizing accounts'));
     await finishRuns('failed', 'Link a company.');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.request(toInstallationId(id), ['tax-codes', 'accounts', 'tags'], false);
+    await referenceData.startSyncs.startForPerson(
+      toInstallationId(id),
+      ['tax-codes', 'accounts', 'tags'],
+      false,
+    );
     await finishRuns('completed');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.request(toInstallationId(id), ['vendors'], true);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], true);
     await finishRuns('completed');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
     await finishRuns('completed_with_problems');
     expect(await step()).toEqual(closed);
     // What comes later, day by day, is no step of connecting.
-    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
     await finishRuns('failed', 'Away.');
-    await referenceData.request(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
     expect(await step()).toEqual(closed);
     // An unstarted run of the connection before is the first one of this.
     await harness.connect(companyUrn(company.id));
-    await referenceData.requestFirstSync(toInstallationId(id));
+    await referenceData.requestScheduledSyncs.requestIfDue(toInstallationId(id));
     await harness.admin.query(
       `UPDATE sync_run SET state = 'completed', finished_at = now()
        WHERE installation_id = $1 AND state = 'requested' AND kind <> 'vendors'`,

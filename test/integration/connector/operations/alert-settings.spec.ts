@@ -112,7 +112,7 @@ describe('alert settings', () => {
   it('whose secrets no key opens say so, and are mended by saving the webhook again', async () => {
     await save(webhook());
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
-    const problem = 'its address and secret can be opened no more: save the webhook again';
+    const problem = 'its address and secret can no longer be decrypted: save the webhook again';
     expect((await test()).json).toEqual({ delivered: false, problem });
     expect(at((await save(webhook(), 1)).json, 'secret')).toMatch(/^whsec_/);
     expect((await test()).json).toEqual({ delivered: true, problem: null });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
-import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
 import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { AlertUseCases } from './alert-use-cases.js';
 
 // What becomes of alerts when their installation goes, and when they are old.
 
 let harness: ExportsHarness;
-let alerts: AlertsService;
+let alerts: AlertUseCases;
 let receiver: MisbehavingServer;
 let tenant: Tenant;
 
 beforeAll(async () => {
   receiver = await MisbehavingServer.start();
   harness = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
-  alerts = harness.get(AlertsService);
+  alerts = new AlertUseCases(harness);
 });
 beforeEach(async () => {
   receiver.always(respondingWith(204, ''));
@@ -30,14 +30,14 @@ afterAll(async () => {
 });
 
 async function switchOn(): Promise<void> {
-  const { version } = await alerts.read(tenant.installationId);
+  const { version } = await alerts.reader.readSettings(tenant.installationId);
   const change = { channel: 'webhook', address: receiver.url, kinds: ALERT_KINDS, newSecret: false } as const;
-  const { outcome } = await alerts.save(tenant.installationId, version, change);
+  const { outcome } = await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, change);
   expect(outcome).toBe('saved');
 }
 
-const look = () => alerts.raise(tenant.installationId, new AbortController().signal);
-const list = () => alerts.list(tenant.installationId, undefined, 100);
+const look = () => alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
+const list = () => alerts.reader.list(tenant.installationId, undefined, 100);
 const plantJob = () => new PlantedFacts(harness, tenant).job('failed');
 
 describe('after uninstalling', () => {
@@ -96,10 +96,10 @@ describe('old alerts', () => {
       return rows[0];
     };
     harness.clock.passMinutes(400 * 24 * 60 - 1);
-    await alerts.deleteOld();
+    await alerts.deleteOldAlerts.deleteOld();
     expect(await count()).toEqual({ alerts: 1, messages: 1 });
     harness.clock.passMinutes(2);
-    await alerts.deleteOld();
+    await alerts.deleteOldAlerts.deleteOld();
     expect(await count()).toEqual({ alerts: 0, messages: 0 });
   });
 });

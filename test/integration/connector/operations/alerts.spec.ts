@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
-import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
 import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
 import type { AlertChannel } from '../../../../src/connector/alerts/domain/alert-settings.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
@@ -13,11 +12,12 @@ import {
   MisbehavingServer,
   type ReceivedRequest,
 } from '../../../support/servers/misbehaving-server.js';
+import { AlertUseCases } from './alert-use-cases.js';
 
 // Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
 
 let harness: ExportsHarness;
-let alerts: AlertsService;
+let alerts: AlertUseCases;
 let receiver: MisbehavingServer;
 let mailbox: Mailbox;
 let tenant: Tenant;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     CONNECTOR_SMTP_URL: mailbox.url,
     CONNECTOR_MAIL_FROM: 'connector@example.com',
   });
-  alerts = harness.get(AlertsService);
+  alerts = new AlertUseCases(harness);
 });
 beforeEach(async () => {
   receiver.always(respondingWith(204, ''));
@@ -50,8 +50,8 @@ async function switchOn(
   address: string,
   kinds: readonly AlertKind[] = ALERT_KINDS,
 ): Promise<string | undefined> {
-  const { version } = await alerts.read(tenant.installationId);
-  const saved = await alerts.save(tenant.installationId, version, {
+  const { version } = await alerts.reader.readSettings(tenant.installationId);
+  const saved = await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, {
     channel,
     address,
     kinds,
@@ -64,8 +64,8 @@ async function switchOn(
 }
 
 const hook = () => `${receiver.url}/alerts?of=us`;
-const look = () => alerts.raise(tenant.installationId, new AbortController().signal);
-const list = () => alerts.list(tenant.installationId, undefined, 100);
+const look = () => alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
+const list = () => alerts.reader.list(tenant.installationId, undefined, 100);
 const contentOf = ({ body }: ReceivedRequest) =>
   JSON.parse(body) as {
     readonly data: { readonly total: number; readonly alerts: readonly Record<string, string>[] };
@@ -331,7 +331,7 @@ describe('whose turn it is', () => {
       return rows[0]?.due;
     };
     expect(await due()).toBe(true);
-    await alerts.wake();
+    await alerts.wakeAlerts.wake();
     expect(await due()).toBe(false);
     const { rows } = await harness.admin.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'raise-alerts' AND singleton_key = $1`,

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { randomUUID } from 'node:crypto';
 import { register, Registry } from 'prom-client';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
-import { AlertsService } from '../../../../src/connector/alerts/alerts.service.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { FleetGauges } from '../../../../src/connector/health/fleet-gauges.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
@@ -22,6 +21,7 @@ import { SyncHarness } from '../reference-data/sync-harness.js';
 import { ExportsHarness, purchase } from '../exports/exports-harness.js';
 import { jobCreated, nowSeconds } from '../webhooks/webhook-sender.js';
 import { PlantedFacts } from './planted-facts.js';
+import { AlertUseCases } from './alert-use-cases.js';
 
 // What a scrape says, after work that was really done.
 
@@ -230,14 +230,14 @@ describe('alert messages', () => {
     const receiver = await MisbehavingServer.start();
     const exports = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
     const tenant = await exports.addTenant();
-    const alerts = exports.get(AlertsService);
-    const { version } = await alerts.read(tenant.installationId);
+    const alerts = new AlertUseCases(exports);
+    const { version } = await alerts.reader.readSettings(tenant.installationId);
     const address = `${receiver.url}/alerts`;
     const settings = { channel: 'webhook', address, kinds: ALERT_KINDS, newSecret: false } as const;
-    await alerts.save(tenant.installationId, version, settings);
+    await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, settings);
     receiver.plan(respondingWith(500, ''), respondingWith(204, ''));
     await new PlantedFacts(exports, tenant).of('export-failed');
-    await alerts.raise(tenant.installationId, new AbortController().signal);
+    await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
     look(exports.database);
     const [failed, sent] = ['failed', 'sent'].map(
       (result) => `connector_alert_messages_total{channel="webhook",result="${result}"} 1`,
@@ -245,7 +245,7 @@ describe('alert messages', () => {
     expect(await samples('connector_alert_messages_total')).toEqual([failed]);
     expect(await samples('connector_alert_messages_waiting')).toEqual(['connector_alert_messages_waiting 1']);
     exports.clock.passMinutes(60);
-    await alerts.raise(tenant.installationId, new AbortController().signal);
+    await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
     look(exports.database);
     expect(await samples('connector_alert_messages_total')).toEqual([failed, sent]);
     expect(await samples('connector_alert_messages_waiting')).toEqual(['connector_alert_messages_waiting 0']);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
+import { CertificateReader } from '../../../../src/connector/reconciliation/certificates/certificate.reader.js';
+import { VerifyCertificates } from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { DAY, History } from './history.js';
 
@@ -9,11 +10,13 @@ import { DAY, History } from './history.js';
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 let history: History;
-let certificates: CertificatesService;
+let certificates: CertificateReader;
+let verifyCertificates: VerifyCertificates;
 
 beforeEach(async () => {
   history = await History.start();
-  certificates = history.exports.get(CertificatesService);
+  certificates = history.exports.get(CertificateReader);
+  verifyCertificates = history.exports.get(VerifyCertificates);
 });
 afterEach(async () => {
   await history.exports.close();
@@ -39,7 +42,7 @@ const chain = () => certificates.list(history.tenant.installationId, undefined, 
 
 async function verified(): Promise<readonly (readonly [bigint | undefined, ...string[]])[]> {
   const found: (readonly [bigint | undefined, ...string[]])[] = [];
-  for await (const { sequence, problems } of certificates.verify(history.tenant.installationId)) {
+  for await (const { sequence, problems } of verifyCertificates.verifyAll(history.tenant.installationId)) {
     found.push([sequence, ...problems]);
   }
   return found;

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function open() {
   const filter = { state: 'open', class: undefined } as const;
-  return history.service.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
+  return history.service.reader.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
 }
 
 async function act(action: DiscrepancyAction) {
@@ -73,7 +73,9 @@ describe('accepting', () => {
     await act('accept');
     const filter = { state: 'accepted', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+    expect(
+      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
+    ).toMatchObject([
       { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 'accept', note: 'looked into' },
     ]);
   });
@@ -140,7 +142,9 @@ describe('a reversal that is cut half-way', () => {
     expect(history.erp.standing(id)).toBe(0);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+    expect(
+      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
+    ).toMatchObject([
       { class: 'failed-but-posted', settledBy: 'Ada', settledAs: 'reverse', note: 'looked into' },
     ]);
     expect(await open()).toEqual([]);
@@ -216,7 +220,9 @@ describe('exporting again', () => {
     expect(await open()).toEqual([]);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(await history.service.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
+    expect(
+      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
+    ).toMatchObject([
       { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 're-export', note: 'looked into' },
     ]);
     expect(history.erp.standing(id)).toBe(1);
@@ -258,7 +264,10 @@ describe('exporting again', () => {
 describe('a discrepancy that nobody explains', () => {
   it('is overdue after the days that an administrator has set, from when it was first seen', async () => {
     const { installationId } = history.tenant;
-    const overdue = () => history.service.overdueDiscrepancies(installationId);
+    const overdue = async () => {
+      const { overdue: count, alertAfterDays } = await history.service.countOpen(installationId);
+      return { count, alertAfterDays };
+    };
     const none = { count: 0, alertAfterDays: 3 };
     await history.service.setAlertAfterDays(installationId, 3);
     history.erp.reverseByHand(id);
@@ -270,7 +279,7 @@ describe('a discrepancy that nobody explains', () => {
     expect(await overdue()).toEqual(none);
     history.exports.clock.passMinutes(1);
     expect(await overdue()).toEqual({ count: 1, alertAfterDays: 3 });
-    expect(await history.service.status(installationId)).toMatchObject({
+    expect(await history.service.reader.readStatus(installationId)).toMatchObject({
       openDiscrepancies: 1,
       overdueDiscrepancies: 1,
     });
@@ -279,7 +288,7 @@ describe('a discrepancy that nobody explains', () => {
   });
 
   it('is overdue after a week where nobody has set anything', async () => {
-    expect(await history.service.overdueDiscrepancies(history.tenant.installationId)).toMatchObject({
+    expect(await history.service.countOpen(history.tenant.installationId)).toMatchObject({
       alertAfterDays: 7,
     });
   });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
-import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 import {
   createCompany,
@@ -10,6 +9,7 @@ import {
 } from '../../../contract/erp-ledger/ledger-server.js';
 import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 
 // A company was linked to another ERP company before: what stands there under our mark and nobody knows of is found as well.
 
@@ -58,16 +58,16 @@ async function orphanIn(company: ErpCompanyId): Promise<string> {
 /** @returns ERP company and key of every discrepancy there is afterwards */
 async function reconcile(period = PERIOD, progress: object = {}): Promise<readonly unknown[]> {
   const { installationId } = tenant;
-  const service = exports.get(ReconciliationService);
+  const service = new ReconciliationUseCases(exports);
   await service.request(installationId, { period });
   await exports.admin.query(
     `UPDATE reconciliation_run SET progress = $2 WHERE installation_id = $1 AND state = 'requested'`,
     [installationId, progress],
   );
   await service.processDue(installationId, NEVER);
-  expect(await service.listRuns(installationId, undefined, 1)).toMatchObject([{ state: 'completed' }]);
+  expect(await service.reader.listRuns(installationId, undefined, 1)).toMatchObject([{ state: 'completed' }]);
   const filter = { state: 'open', class: undefined } as const;
-  const found = await service.listDiscrepancies(installationId, filter, undefined, 10);
+  const found = await service.reader.listDiscrepancies(installationId, filter, undefined, 10);
   return found.map((each) => [each.class, each.erpCompanyId, each.subject]);
 }
 

@@ -5,7 +5,6 @@ import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookke
 import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
-import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import {
   plannedEntry,
@@ -13,6 +12,7 @@ import {
   postingGroup,
 } from '../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
+import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 
 export const DAY = new Date('2026-03-02T10:00:00Z');
 export const PERIOD = { from: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-04-01T00:00:00Z') };
@@ -29,7 +29,7 @@ export interface ObservedDiscrepancy {
 export class History {
   private constructor(
     readonly exports: ExportsHarness,
-    readonly service: ReconciliationService,
+    readonly service: ReconciliationUseCases,
     readonly tenant: Tenant,
   ) {}
 
@@ -39,7 +39,7 @@ export class History {
     await exports.admin.query(`SET session_replication_role = replica`);
     // From the clock's beginning to after the period's jobs.
     exports.clock.passMinutes(38 * 24 * 60);
-    return new History(exports, exports.get(ReconciliationService), await exports.addTenant());
+    return new History(exports, new ReconciliationUseCases(exports), await exports.addTenant());
   }
 
   /** Of every entry: as the platform gives its data when it is exported again. */
@@ -191,7 +191,7 @@ export class History {
   }
 
   async lastRun(): Promise<unknown> {
-    const [run] = await this.service.listRuns(this.tenant.installationId, undefined, 1);
+    const [run] = await this.service.reader.listRuns(this.tenant.installationId, undefined, 1);
     return run;
   }
 }

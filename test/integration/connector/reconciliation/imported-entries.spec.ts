@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
+import { ReplayJob } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { History } from './history.js';
 
@@ -76,14 +76,14 @@ it('is certified as it was found, and counted in a replay that cannot post it', 
   await history.compareEnded(jobId);
   const empty = new FakeErp();
   const replayed = await history.exports
-    .get(CertificatesService)
+    .get(ReplayJob)
     .replay(history.tenant.installationId, jobId, { erp: empty, companyId: empty.companyId });
   const totals = [{ currency: 'EUR', debitMinor: '30000', creditMinor: '30000' }];
   expect(replayed).toMatchObject({
     certificate: { planned: { entries: 3, totals }, discrepancies: 0 },
     same: true,
     unplanned: 1,
-    firstApart: undefined,
+    firstMismatch: undefined,
   });
   expect(replayed?.certificate.erp).toEqual(replayed?.certificate.planned);
   expect(empty.posts.flat()).not.toContain(id);

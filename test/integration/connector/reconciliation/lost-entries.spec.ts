@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCapability } from '../../../../src/connector/erp/erp-ledger.js';
-import { CertificatesService } from '../../../../src/connector/reconciliation/certificates/certificates.service.js';
-import type { CertificateCheck } from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
+import { ReplayJob } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
+import {
+  VerifyCertificates,
+  type CertificateCheck,
+} from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
 import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -30,7 +33,7 @@ afterEach(async () => {
 
 async function open() {
   const filter = { state: 'open', class: undefined } as const;
-  return history.service.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
+  return history.service.reader.listDiscrepancies(history.tenant.installationId, filter, undefined, 10);
 }
 
 async function act(action: DiscrepancyAction = 're-export') {
@@ -103,7 +106,7 @@ describe('exporting it again', () => {
     await history.compareEnded(again?.id ?? '');
     const filter = { state: 'repaired', class: 'deleted-in-erp' } as const;
     const { installationId } = history.tenant;
-    const repaired = await history.service.listDiscrepancies(installationId, filter, undefined, 10);
+    const repaired = await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10);
     expect(repaired).toContainEqual(
       expect.objectContaining({ settledBy: 'Ada', settledAs: 're-export', note: 'lost with the old server' }),
     );
@@ -232,11 +235,11 @@ describe('an entry that comes back', () => {
 
 describe('certificates', () => {
   const NONE = { count: 0, named: [] };
-  const certificates = () => history.exports.get(CertificatesService);
 
   async function verified(): Promise<readonly CertificateCheck[]> {
     const checks: CertificateCheck[] = [];
-    for await (const check of certificates().verify(history.tenant.installationId)) {
+    const verifyCertificates = history.exports.get(VerifyCertificates);
+    for await (const check of verifyCertificates.verifyAll(history.tenant.installationId)) {
       checks.push(check);
     }
     return checks;
@@ -348,10 +351,10 @@ describe('certificates', () => {
     await loseEntry();
     await act();
     const books = new FakeErp();
-    const replayed = await certificates().replay(history.tenant.installationId, job.id, {
+    const replayed = await history.exports.get(ReplayJob).replay(history.tenant.installationId, job.id, {
       erp: books,
       companyId: books.companyId,
     });
-    expect(replayed).toMatchObject({ same: true, unplanned: 0, firstApart: undefined });
+    expect(replayed).toMatchObject({ same: true, unplanned: 0, firstMismatch: undefined });
   });
 });

@@ -76,7 +76,7 @@ const open = () => listed('open');
 
 async function listed(state: 'open' | 'accepted') {
   const filter = { state, class: undefined };
-  return history.service.listDiscrepancies(history.tenant.installationId, filter, undefined, 1_000);
+  return history.service.reader.listDiscrepancies(history.tenant.installationId, filter, undefined, 1_000);
 }
 
 function actionFor(discrepancyClass: DiscrepancyClass): DiscrepancyAction {

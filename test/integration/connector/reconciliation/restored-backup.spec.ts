@@ -41,7 +41,7 @@ async function reconcile(): Promise<void> {
 
 async function open() {
   const filter = { state: 'open', class: undefined } as const;
-  return history.service.listDiscrepancies(tenant.installationId, filter, undefined, 20);
+  return history.service.reader.listDiscrepancies(tenant.installationId, filter, undefined, 20);
 }
 
 async function openClasses(): Promise<readonly string[]> {

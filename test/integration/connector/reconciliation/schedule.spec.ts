@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const runs = async () =>
-  (await history.service.listRuns(history.tenant.installationId, undefined, 100)).map(
+  (await history.service.reader.listRuns(history.tenant.installationId, undefined, 100)).map(
     ({ kind, reason, state }) => ({ kind, reason, state }),
   );
 const stop = new AbortController().signal;
@@ -28,7 +28,7 @@ describe('the nightly run', () => {
   it('is planned for a connected company, and asked for once however many replicas look', async () => {
     await history.service.wake();
     expect(await runs()).toEqual([]);
-    expect(await history.service.status(history.tenant.installationId)).toMatchObject({
+    expect(await history.service.reader.readStatus(history.tenant.installationId)).toMatchObject({
       timeZone: 'UTC',
       nextRunAt: new Date('2026-03-21T02:00:00Z'),
     });
@@ -81,7 +81,7 @@ describe('the nightly run', () => {
     await history.service.wake();
     await history.service.processDue(history.tenant.installationId, stop);
     expect(await runs()).toEqual([{ ...runWindow, state: 'completed' }]);
-    expect(await history.service.status(history.tenant.installationId)).toMatchObject({
+    expect(await history.service.reader.readStatus(history.tenant.installationId)).toMatchObject({
       timeZone: history.erp.masterData?.timeZone,
     });
   });
@@ -89,7 +89,7 @@ describe('the nightly run', () => {
   it('is not there for a company that is not connected', async () => {
     await history.query(`UPDATE installation SET state = 'needs_reauthorization'`);
     await history.service.wake();
-    expect((await history.service.status(history.tenant.installationId)).nextRunAt).toBeNull();
+    expect((await history.service.reader.readStatus(history.tenant.installationId)).nextRunAt).toBeNull();
   });
 });
 

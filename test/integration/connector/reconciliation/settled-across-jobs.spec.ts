@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
-import { ReconciliationService } from '../../../../src/connector/reconciliation/reconciliation.service.js';
 import {
   createCompany,
   startLedgerServer,
@@ -10,6 +9,7 @@ import {
 } from '../../../contract/erp-ledger/ledger-server.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from '../exports/exports-harness.js';
+import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 
 // An invoice and its payment come in two jobs, in either order. The ledger settles them when the second one is posted, with
 // nobody's help, and the comparison finds nothing to mend. What was in the way then is settled by the comparison once it is
@@ -70,16 +70,19 @@ const openItems = async (company: ErpCompanyId) => {
 };
 
 const reconcile = async ({ installationId }: Tenant) => {
-  const service = exports.get(ReconciliationService);
+  const service = new ReconciliationUseCases(exports);
   await service.request(installationId, { period: PERIOD });
   await service.processDue(installationId, NEVER);
-  return (await service.listRuns(installationId, undefined, 1))[0];
+  return (await service.reader.listRuns(installationId, undefined, 1))[0];
 };
 
 const discrepancies = async ({ installationId }: Tenant, state: 'open' | 'repaired') =>
-  exports
-    .get(ReconciliationService)
-    .listDiscrepancies(installationId, { state, class: undefined }, undefined, 10);
+  new ReconciliationUseCases(exports).reader.listDiscrepancies(
+    installationId,
+    { state, class: undefined },
+    undefined,
+    10,
+  );
 
 describe('an invoice in dollars and its payment at another rate', () => {
   const realizedFx = (active: boolean) => ({ code: '7960', name: 'Realized FX', type: 'income', active });
@@ -147,7 +150,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
       subject: payment,
       evidence: {
         refusal:
-          'Not settled with each other on vendor V-7: payment R-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Mend that in the accounting system, or match the two there by hand: every comparison tries again.',
+          'Not settled with each other on vendor V-7: payment R-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.',
       },
     };
     const [found, ...others] = await discrepancies(tenant, 'open');

@@ -97,9 +97,9 @@ describe('a run that is interrupted anywhere', () => {
   ): Promise<{ readonly places: readonly string[]; readonly end: object }> {
     seed();
     const tenant = await harness.addTenant();
-    await harness.service.saveDimensionChoice(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
+    await harness.service.chooseDimensions.choose(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
     await forget(tenant);
-    await harness.service.request(tenant.installationId, [kind], false);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, [kind], false);
     const places: string[] = [];
     const hit = (when: Fault) => {
       if (places.length === faultAt && when === fault) {
@@ -145,7 +145,7 @@ describe('a run that is interrupted anywhere', () => {
 
   async function shown(tenant: Tenant): Promise<object> {
     const { platform, master } = harness.sources;
-    const runs = await harness.service.listRuns(tenant.installationId, {
+    const runs = await harness.service.reader.listRuns(tenant.installationId, {
       kind: undefined,
       before: undefined,
       limit: 10,

@@ -155,7 +155,7 @@ describe('reference data of the ledger and the simulator', () => {
 
   it('companies of the connection, and none of an organization that is not its own', async () => {
     const search = (text: string, organizationId?: string) =>
-      harness.service.companies(tenant.installationId, { organizationId, text, limit: 10 });
+      harness.service.listVisibleCompanies.list(tenant.installationId, { organizationId, text, limit: 10 });
     expect((await search('example')).map(({ id }) => id)).toEqual([platformCompany]);
     expect(await search('nobody')).toEqual([]);
     await expect(search('', '0f0e0d0c-0000-4000-8000-000000000001')).rejects.toMatchObject({ status: 403 });

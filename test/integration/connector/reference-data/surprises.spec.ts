@@ -100,7 +100,7 @@ describe('a surprise in the middle of a run', () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', group);
     master.dimensionRows = [dimension('CC', [])];
-    await harness.service.saveDimensionChoice(tenant.installationId, 0, [], 'somebody');
+    await harness.service.chooseDimensions.choose(tenant.installationId, 0, [], 'somebody');
     const [run] = await harness.sync(tenant, ['tags']);
     expect(run).toMatchObject({ state: 'completed', counts: { archived: 1 } });
   });
@@ -169,7 +169,7 @@ describe('a surprise in the middle of a run', () => {
     const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.dimensionRows = [dimension('CC', ['a'])];
-    await harness.service.saveDimensionChoice(tenant.installationId, 0, ['CC'], 'somebody');
+    await harness.service.chooseDimensions.choose(tenant.installationId, 0, ['CC'], 'somebody');
     let isLost = false;
     platform.after = ({ call }) => {
       if (call === lost && !isLost) {

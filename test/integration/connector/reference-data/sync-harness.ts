@@ -15,7 +15,6 @@ import type {
   SyncRunView,
 } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
-import { ReferenceDataService } from '../../../../src/connector/reference-data/reference-data.service.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
@@ -31,6 +30,7 @@ import { FakeReferencePlatform } from '../../../support/platform/fake-reference-
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
+import { SyncUseCases } from './sync-use-cases.js';
 
 export interface Tenant {
   readonly installationId: InstallationId;
@@ -57,7 +57,7 @@ class SyncModule {}
 
 /** Reference data on a fresh database between a platform and an ERP in memory. */
 export class SyncHarness {
-  readonly service: ReferenceDataService;
+  readonly service: SyncUseCases;
   private readonly credentials: CredentialRepository;
 
   private constructor(
@@ -69,7 +69,7 @@ export class SyncHarness {
     app: INestApplicationContext,
     readonly close: () => Promise<void>,
   ) {
-    this.service = app.get(ReferenceDataService, { strict: false });
+    this.service = new SyncUseCases(app);
     this.credentials = app.get(CredentialRepository, { strict: false });
   }
 
@@ -139,7 +139,7 @@ export class SyncHarness {
 
   /** Asks for runs and works until none is due: what a postponed one waits for is over at once. */
   async sync(tenant: Tenant, kinds: readonly SyncKind[], isPreview = false): Promise<readonly SyncRunView[]> {
-    const requested = (await this.service.request(tenant.installationId, kinds, isPreview)) ?? [];
+    const requested = await this.service.startSyncs.startForPerson(tenant.installationId, kinds, isPreview);
     await this.processQueue(tenant);
     const runs: SyncRunView[] = [];
     for (const { id } of requested) {
@@ -150,7 +150,7 @@ export class SyncHarness {
 
   /** One worker's turn. */
   async processQueue({ installationId }: Tenant, signal = new AbortController().signal): Promise<void> {
-    await this.service.processSyncsOf(installationId, signal);
+    await this.service.processDueSyncs.processDue(installationId, signal);
   }
 
   /** As when pauses are over, and a worker that was killed has not been heard of for a while. */
@@ -162,7 +162,7 @@ export class SyncHarness {
   }
 
   async readRun({ installationId }: Tenant, id: string): Promise<SyncRunView> {
-    const run = await this.service.findRun(installationId, id);
+    const run = await this.service.reader.findRun(installationId, id);
     if (run === undefined) {
       throw new Error(`no run ${id}`);
     }
@@ -170,7 +170,7 @@ export class SyncHarness {
   }
 
   async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {
-    return this.service.listRecords(installationId, runId, {
+    return this.service.reader.listRecords(installationId, runId, {
       outcome: undefined,
       afterSeq: 0,
       limit: 100_000,

@@ -86,14 +86,22 @@ describe('runs of reference data', () => {
   it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
     const { master } = harness.sources;
     master.accountRows = [account('1')];
-    const [first] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
-    const [second] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
+    const [first] = await harness.service.startSyncs.startForPerson(
+      tenant.installationId,
+      ['accounts'],
+      false,
+    );
+    const [second] = await harness.service.startSyncs.startForPerson(
+      tenant.installationId,
+      ['accounts'],
+      false,
+    );
     expect(second?.id).toBe(first?.id);
     let asked = false;
     master.requests = () => {
       if (!asked) {
         asked = true;
-        void harness.service.request(tenant.installationId, ['accounts'], false);
+        void harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
       }
     };
     harness.sources.platform.before = ({ call }) => {
@@ -103,7 +111,7 @@ describe('runs of reference data', () => {
     };
     await harness.processQueue(tenant);
     master.requests = () => undefined;
-    const runs = await harness.service.listRuns(tenant.installationId, {
+    const runs = await harness.service.reader.listRuns(tenant.installationId, {
       kind: 'accounts',
       before: undefined,
       limit: 10,
@@ -123,7 +131,7 @@ describe('runs of reference data', () => {
         second = harness.processQueue(tenant);
       }
     };
-    await harness.service.request(tenant.installationId, ['accounts'], false);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
     await Promise.all([harness.processQueue(tenant), harness.processQueue(tenant)]);
     await second;
     expect(platform.writes).toEqual(['create account']);
@@ -166,28 +174,28 @@ describe('runs of reference data', () => {
     expect(unlinked?.failure).toContain('link one in the settings');
     harness.sources.master.isThere = false;
     const [gone] = await harness.sync(tenant, ['accounts']);
-    expect(gone?.failure).toContain('does not know the linked company');
+    expect(gone?.failure).toContain('no longer knows the linked company');
   });
 
   it('gives an installation its first runs once each time it is connected, and later ones by its turn', async () => {
     const reasons = async () => {
-      const runs = await harness.service.listRuns(tenant.installationId, {
+      const runs = await harness.service.reader.listRuns(tenant.installationId, {
         kind: 'accounts',
         before: undefined,
         limit: 10,
       });
       return runs.map(({ reason, state }) => `${reason} ${state}`);
     };
-    await harness.service.requestFirstSync(tenant.installationId);
-    await harness.service.requestFirstSync(tenant.installationId);
-    await harness.service.wake();
+    await harness.service.requestScheduledSyncs.requestIfDue(tenant.installationId);
+    await harness.service.requestScheduledSyncs.requestIfDue(tenant.installationId);
+    await harness.service.wakeSyncs.requestAndWake();
     expect(await reasons()).toEqual(['connected requested']);
     await harness.processQueue(tenant);
     await harness.admin.query(`UPDATE sync_schedule SET next_run_at = now() WHERE installation_id = $1`, [
       tenant.installationId,
     ]);
-    await harness.service.wake();
-    await harness.service.wake();
+    await harness.service.wakeSyncs.requestAndWake();
+    await harness.service.wakeSyncs.requestAndWake();
     expect(await reasons()).toEqual(['schedule requested', 'connected completed']);
 
     const connectAgain = () =>
@@ -195,13 +203,13 @@ describe('runs of reference data', () => {
         tenant.installationId,
       ]);
     await connectAgain();
-    await harness.service.requestFirstSync(tenant.installationId);
-    await harness.service.requestFirstSync(tenant.installationId);
+    await harness.service.requestScheduledSyncs.requestIfDue(tenant.installationId);
+    await harness.service.requestScheduledSyncs.requestIfDue(tenant.installationId);
     expect(await reasons()).toEqual(['connected requested', 'connected completed']);
     await harness.processQueue(tenant);
     await connectAgain();
     // Nobody got round to asking: the next tick does.
-    await harness.service.wake();
+    await harness.service.wakeSyncs.requestAndWake();
     expect(await reasons()).toEqual(['connected requested', 'connected completed', 'connected completed']);
   });
 
@@ -210,10 +218,14 @@ describe('runs of reference data', () => {
     const [run] = await harness.sync(tenant, ['accounts']);
     const other = await harness.addTenant();
     const id = run?.id ?? '';
-    expect(await harness.service.findRun(other.installationId, id)).toBeUndefined();
+    expect(await harness.service.reader.findRun(other.installationId, id)).toBeUndefined();
     expect(await harness.records(other, id)).toEqual([]);
     expect(
-      await harness.service.listRuns(other.installationId, { kind: undefined, before: undefined, limit: 5 }),
+      await harness.service.reader.listRuns(other.installationId, {
+        kind: undefined,
+        before: undefined,
+        limit: 5,
+      }),
     ).toEqual([]);
   });
 
@@ -226,7 +238,11 @@ describe('runs of reference data', () => {
         stopping.abort();
       }
     };
-    const [requested] = (await harness.service.request(tenant.installationId, ['accounts'], false)) ?? [];
+    const [requested] = await harness.service.startSyncs.startForPerson(
+      tenant.installationId,
+      ['accounts'],
+      false,
+    );
     await harness.processQueue(tenant, stopping.signal);
     platform.after = () => undefined;
     expect(await harness.readRun(tenant, requested?.id ?? '')).toMatchObject({

@@ -35,7 +35,7 @@ describe('dimensions as tag groups', () => {
     const { platform, master } = harness.sources;
     platform.mostActiveGroups = 1;
     master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
-    const chosen = await harness.service.saveDimensionChoice(
+    const chosen = await harness.service.chooseDimensions.choose(
       tenant.installationId,
       0,
       ['A', 'B'],
@@ -43,7 +43,7 @@ describe('dimensions as tag groups', () => {
     );
     expect(chosen.outcome).toBe('chosen');
     await harness.processQueue(tenant);
-    const [run] = await harness.service.listRuns(tenant.installationId, {
+    const [run] = await harness.service.reader.listRuns(tenant.installationId, {
       kind: 'tags',
       before: undefined,
       limit: 1,
@@ -61,12 +61,12 @@ describe('dimensions as tag groups', () => {
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', []), dimension('P', [])];
     await harness.sync(tenant, ['tags']);
-    const offer = await harness.service.dimensions(tenant.installationId);
+    const offer = await harness.service.chooseDimensions.offer(tenant.installationId);
     expect(offer.choice).toMatchObject({ version: 1, codes: ['CC'], chosenBy: 'sync' });
     expect(platform.groups.get('h')?.archived).toBe(true);
     master.dimensionRows = [dimension('CC', [], false), dimension('P', [])];
     await harness.sync(tenant, ['tags']);
-    expect((await harness.service.dimensions(tenant.installationId)).choice).toMatchObject({
+    expect((await harness.service.chooseDimensions.offer(tenant.installationId)).choice).toMatchObject({
       version: 2,
       codes: [],
     });
@@ -86,7 +86,7 @@ describe('dimensions as tag groups', () => {
     const { installationId } = tenant;
     harness.sources.master.dimensionRows = ['A', 'B', 'C', 'D', 'E', 'F'].map((code) => dimension(code, []));
     const choose = (seen: number, ...codes: string[]) =>
-      harness.service.saveDimensionChoice(installationId, seen, codes, 'somebody');
+      harness.service.chooseDimensions.choose(installationId, seen, codes, 'somebody');
     expect(await choose(0, 'a', 'Z')).toEqual({ outcome: 'unknown', codes: ['Z'] });
     expect(await choose(0, 'A', 'B', 'C', 'D', 'E', 'F')).toEqual({ outcome: 'too-many' });
     expect(await choose(1, 'A')).toEqual({ outcome: 'stale' });

@@ -22,14 +22,19 @@ describe('vendors, both ways', () => {
     const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
     await harness.sync(tenant, ['vendors']);
     expect(platform.writes).toEqual([]);
-    const [waiting] = await harness.service.waitingVendors(tenant.installationId, undefined, 10);
+    const [waiting] = await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10);
     expect(waiting).toMatchObject({
       platformVendorId: id,
       reason: 'ambiguous',
       candidates: [{ number: 'V-1' }, { number: 'V-2' }],
     });
     const decide = (number: string) =>
-      harness.service.saveVendorDecision(tenant.installationId, id, { decision: 'link', number }, 'somebody');
+      harness.service.decideVendor.decide(
+        tenant.installationId,
+        id,
+        { decision: 'link', number },
+        'somebody',
+      );
     expect(await decide('V-9')).toEqual({ outcome: 'unknown-number' });
     expect(await decide('V-2')).toEqual({ outcome: 'decided' });
     expect(await decide('V-2')).toEqual({ outcome: 'not-waiting' });
@@ -49,7 +54,7 @@ describe('vendors, both ways', () => {
     await harness.sync(tenant, ['vendors']);
     platform.calls.length = 0;
     const id = addDraft(harness.sources, 'New Ltd', { country: 'DE', taxRegistrationNumber: 'DE123456789' });
-    await harness.service.requestDraftSync(tenant.installationId);
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
     await harness.processQueue(tenant);
     expect(erp.created).toEqual([`platform-vendor-${id}`]);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
@@ -59,12 +64,12 @@ describe('vendors, both ways', () => {
   it('under the policy fail nothing is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
     const id = addDraft(harness.sources, 'New Ltd');
-    await harness.service.requestDraftSync(strict.installationId);
+    await harness.service.startSyncs.startAfterVendorCreated(strict.installationId);
     await harness.processQueue(strict);
     expect(harness.sources.erp.created).toEqual([]);
-    expect(await harness.service.waitingVendors(strict.installationId, undefined, 10)).toMatchObject([
-      { platformVendorId: id, reason: 'unknown' },
-    ]);
+    expect(
+      await harness.service.reader.listWaitingVendors(strict.installationId, undefined, 10),
+    ).toMatchObject([{ platformVendorId: id, reason: 'unknown' }]);
   });
 
   it('a vendor that the ERP refuses waits, with the words of the ERP', async () => {
@@ -72,9 +77,9 @@ describe('vendors, both ways', () => {
     addDraft(harness.sources, 'New Ltd');
     const [run] = await harness.sync(tenant, ['vendors']);
     expect(run).toMatchObject({ state: 'completed_with_problems' });
-    expect(await harness.service.waitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
-      { reason: 'refused', detail: 'the name is taken' },
-    ]);
+    expect(
+      await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10),
+    ).toMatchObject([{ reason: 'refused', detail: 'the name is taken' }]);
   });
 
   it('what an export created gets exactly the number it got', async () => {
@@ -82,7 +87,7 @@ describe('vendors, both ways', () => {
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber }), vendor('N-7')];
     const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
-    await harness.service.recordCreatedVendors(tenant, [
+    await harness.service.recordCreatedVendors.record(tenant, [
       { id, name: 'Paper', number: 'N-7' },
       { id: 'no id of the platform', name: 'Ink', number: 'N-8' },
     ]);

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { Certificate } from '../domain/certificate.js';
+import { CertificateRepository } from './certificate.repository.js';
+
+@Injectable()
+export class CertificateReader {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly certificateRepository: CertificateRepository,
+  ) {}
+
+  /** In the order of the chain. @param after sequence of the last certificate of the page before */
+  async list(
+    installationId: InstallationId,
+    after: bigint | undefined,
+    limit: number,
+  ): Promise<readonly Certificate[]> {
+    return this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
+      this.certificateRepository.list(tx, installationId, after, limit),
+    );
+  }
+
+  async findByJob(installationId: InstallationId, exportJobId: string): Promise<Certificate | undefined> {
+    return this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
+      this.certificateRepository.findByJob(tx, installationId, exportJobId),
+    );
+  }
+
+  /** Installations that may have certificates, over all tenants. */
+  async listInstallations(): Promise<readonly InstallationId[]> {
+    return this.tenantDatabase.acrossInstallations('installations with certificates', (tx) =>
+      this.certificateRepository.listInstallations(tx),
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { CountDiscrepancies } from './compare/count-discrepancies.js';
+import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
+import type {
+  DiscrepancyPosition,
+  DiscrepancyState,
+  DiscrepancyView,
+  OpenDiscrepancyClass,
+} from './domain/discrepancy-view.js';
+import type { RunView } from './domain/reconciliation-run.js';
+import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
+
+/** A company at a glance. */
+export interface ReconciliationStatus {
+  readonly timeZone: string | null;
+  /** Null: not planned yet. */
+  readonly nextRunAt: Date | null;
+  readonly alertAfterDays: number;
+  readonly openDiscrepancies: number;
+  /** Open for longer than `alertAfterDays`. */
+  readonly overdueDiscrepancies: number;
+}
+
+@Injectable()
+export class ReconciliationReader {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly discrepancyRepository: DiscrepancyRepository,
+    private readonly countDiscrepancies: CountDiscrepancies,
+  ) {}
+
+  async readStatus(installationId: InstallationId): Promise<ReconciliationStatus> {
+    const { schedule, open, overdue, alertAfterDays } =
+      await this.countDiscrepancies.countOpen(installationId);
+    return {
+      timeZone: schedule?.timeZone ?? null,
+      nextRunAt: schedule?.nextRunAt ?? null,
+      alertAfterDays,
+      openDiscrepancies: open,
+      overdueDiscrepancies: overdue,
+    };
+  }
+
+  /** Newest first. @param before position of the last run of the page before */
+  async listRuns(
+    installationId: InstallationId,
+    before: bigint | undefined,
+    limit: number,
+  ): Promise<readonly RunView[]> {
+    return this.tenantDatabase.inInstallation('list reconciliations', installationId, (tx) =>
+      this.reconciliationRunRepository.list(tx, installationId, before, limit),
+    );
+  }
+
+  /** Oldest first. @param after the last discrepancy of the page before */
+  async listDiscrepancies(
+    installationId: InstallationId,
+    filter: { readonly state: DiscrepancyState; readonly class: string | undefined },
+    after: DiscrepancyPosition | undefined,
+    limit: number,
+  ): Promise<readonly DiscrepancyView[]> {
+    return this.tenantDatabase.inInstallation('list discrepancies', installationId, (tx) =>
+      this.discrepancyRepository.list(tx, installationId, filter, after, limit),
+    );
+  }
+
+  /** Open discrepancies of each class, the most frequent class first. */
+  async countByClass(installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
+    return this.tenantDatabase.inInstallation('count discrepancies by class', installationId, (tx) =>
+      this.discrepancyRepository.countByClass(tx, installationId),
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { FirstSync } from '../installations/domain/connection-steps.js';
+import { InstallationReader } from '../installations/installation.reader.js';
+import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
+import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
+import { SyncRecordRepository } from './sync/sync-record.repository.js';
+import { SyncRunRepository } from './sync-run.repository.js';
+import { VendorMatchRepository, type VendorMatchView } from './vendor-match.repository.js';
+
+@Injectable()
+export class SyncReader {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly installationReader: InstallationReader,
+    private readonly syncRunRepository: SyncRunRepository,
+    private readonly syncRecordRepository: SyncRecordRepository,
+    private readonly vendorMatchRepository: VendorMatchRepository,
+  ) {}
+
+  /** Progress of the runs that the newest connection requested. */
+  async readFirstSync(installationId: InstallationId): Promise<FirstSync> {
+    const best = await this.tenantDatabase.inInstallation('read first syncs', installationId, (tx) =>
+      this.syncRunRepository.bestSinceConnected(tx, installationId, ALL_SYNC_KINDS),
+    );
+    return {
+      done: best.filter(({ isDone }) => isDone).length === ALL_SYNC_KINDS.length,
+      failure: best.find(({ isDone }) => !isDone)?.failure ?? undefined,
+    };
+  }
+
+  /** Newest first. @param filter `before` is the position of the last run of the page before */
+  async listRuns(
+    installationId: InstallationId,
+    filter: {
+      readonly kind: SyncKind | undefined;
+      readonly before: bigint | undefined;
+      readonly limit: number;
+    },
+  ): Promise<readonly (SyncRunView & { readonly position: bigint })[]> {
+    return this.tenantDatabase.inInstallation('list syncs', installationId, (tx) =>
+      this.syncRunRepository.list(tx, installationId, filter),
+    );
+  }
+
+  /** @param id a UUID */
+  async findRun(installationId: InstallationId, id: string): Promise<SyncRunView | undefined> {
+    return this.tenantDatabase.inInstallation('read sync', installationId, (tx) =>
+      this.syncRunRepository.find(tx, installationId, id),
+    );
+  }
+
+  /** What a run changed or plans to change, in its order. @param filter `afterSeq` is 0 for the first page */
+  async listRecords(
+    installationId: InstallationId,
+    runId: string,
+    filter: {
+      readonly outcome: RecordOutcome | undefined;
+      readonly afterSeq: number;
+      readonly limit: number;
+    },
+  ): Promise<readonly SyncRecordView[]> {
+    return this.tenantDatabase.inInstallation('list sync records', installationId, (tx) =>
+      this.syncRecordRepository.list(tx, installationId, runId, filter),
+    );
+  }
+
+  /** Vendors of the platform that wait for a person's decision, by id. */
+  async listWaitingVendors(
+    installationId: InstallationId,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly VendorMatchView[]> {
+    const installation = await this.installationReader.find(installationId);
+    if (installation === undefined) {
+      return [];
+    }
+    const company = { installationId, companyId: installation.companyId };
+    return this.tenantDatabase.inInstallation('list vendor matches', installationId, (tx) =>
+      this.vendorMatchRepository.list(tx, company, after, limit),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { Type } from '@nestjs/common';
+import {
+  ActOnDiscrepancy,
+  type DiscrepancyDecision,
+} from '../../../../src/connector/reconciliation/actions/act-on-discrepancy.js';
+import { CompileCloseReport } from '../../../../src/connector/reconciliation/close-report/compile-close-report.js';
+import { CountDiscrepancies } from '../../../../src/connector/reconciliation/compare/count-discrepancies.js';
+import { ProcessDueReconciliations } from '../../../../src/connector/reconciliation/process-due-reconciliations.js';
+import { ReconciliationReader } from '../../../../src/connector/reconciliation/reconciliation.reader.js';
+import {
+  RequestReconciliation,
+  type RequestedScope,
+} from '../../../../src/connector/reconciliation/request-reconciliation.js';
+import { SetAlertLimit } from '../../../../src/connector/reconciliation/set-alert-limit.js';
+import { WakeReconciliations } from '../../../../src/connector/reconciliation/wake-reconciliations.js';
+import type { InstallationId } from '../../../../src/kernel/ids.js';
+
+/** The use cases of the room as a test calls them. */
+export class ReconciliationUseCases {
+  constructor(private readonly app: { get<T>(type: Type<T>): T }) {}
+
+  get reader(): ReconciliationReader {
+    return this.app.get(ReconciliationReader);
+  }
+
+  wake() {
+    return this.app.get(WakeReconciliations).requestAndWake();
+  }
+
+  processDue(installationId: InstallationId, stopping: AbortSignal) {
+    return this.app.get(ProcessDueReconciliations).processDue(installationId, stopping);
+  }
+
+  request(installationId: InstallationId, scope: RequestedScope) {
+    return this.app.get(RequestReconciliation).request(installationId, scope);
+  }
+
+  act(installationId: InstallationId, id: string, decision: DiscrepancyDecision) {
+    return this.app.get(ActOnDiscrepancy).act(installationId, id, decision);
+  }
+
+  closeReport(installationId: InstallationId, month: string) {
+    return this.app.get(CompileCloseReport).compile(installationId, month);
+  }
+
+  countOpen(installationId: InstallationId) {
+    return this.app.get(CountDiscrepancies).countOpen(installationId);
+  }
+
+  setAlertAfterDays(installationId: InstallationId, days: number) {
+    return this.app.get(SetAlertLimit).setAlertAfterDays(installationId, days);
+  }
+}
